@@ -1,0 +1,38 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+/// The rooms, in the order of the flow: a room imports only rooms above it.
+let package = Package(
+    name: "MigrationInspector",
+    platforms: [.macOS(.v14)],
+    products: [
+        .library(name: "MigrationCore", targets: ["MigrationCore"]),
+        .library(name: "MigrationInspector", targets: ["MigrationInspector"]),
+        .executable(name: "migration-inspector", targets: ["migration-inspector"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CNcurses",
+            path: "CNcurses",
+            providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
+        ),
+        .target(name: "DocumentModel"),
+        .target(name: "MigrationCore", dependencies: ["DocumentModel"]),
+        .target(name: "DocumentSources", dependencies: ["DocumentModel"]),
+        .target(name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore"]),
+        .target(name: "CursesTerminal", dependencies: ["InspectorUI", "CNcurses"]),
+        .target(
+            name: "MigrationInspector",
+            dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "InspectorUI", "CursesTerminal"]
+        ),
+        .target(name: "ExampleChains", dependencies: ["MigrationCore"]),
+        .executableTarget(name: "migration-inspector", dependencies: ["MigrationInspector", "ExampleChains"]),
+        .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel"]),
+        .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel"]),
+        .testTarget(name: "DocumentSourcesTests", dependencies: ["DocumentSources", "DocumentModel"]),
+        .testTarget(name: "InspectorUITests", dependencies: ["InspectorUI", "MigrationCore", "DocumentModel"]),
+        .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+// The room's first file will replace this one.

@@ -1,0 +1,1 @@
+// Becomes the first embedder of the program once the program is there.

@@ -1,0 +1,1 @@
+// The room's first test file will replace this one.
