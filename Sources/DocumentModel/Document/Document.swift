@@ -1,0 +1,75 @@
+import Foundation
+
+/// A document as it was read: an immutable value that is parsed once and never copied.
+///
+/// A document is its text and a flat tape of nodes over it. A value inside it is a ``DocumentNode``: the document and an index.
+/// From this come, without further work, the place of any field in the source, the order of keys as it was written, numbers as they
+/// were written, and duplicate keys seen rather than lost.
+///
+/// ### Making one
+/// - ``init(parsing:progress:)`` reads JSON or a property list.
+/// - ``DocumentBuilder`` makes one node by node; ``DocumentEncoder`` makes one from an `Encodable` value.
+///
+/// ### Looking inside
+/// - ``root``, and from there ``DocumentNode/subscript(_:)-(String)``, ``DocumentNode/members``, ``DocumentNode/elements``
+/// - ``DocumentNode/descendant(at:)`` for a ``DocumentPath``
+public struct Document: Sendable {
+    let storage: Storage
+
+    /// The form in which the document is stored.
+    public var format: DocumentFormat { storage.format }
+
+    /// The outermost value.
+    public var root: DocumentNode { DocumentNode(document: self, index: 0) }
+
+    /// The number of nodes, keys included.
+    public var nodeCount: Int { storage.tape.count }
+
+    /// The bytes as they were read (transcoded to UTF-8 if they were not); nil for a document that was made, not read.
+    public var source: SourceBytes? { storage.source }
+
+    /// The encoding of the text as it was read.
+    public var encoding: TextEncoding { storage.encoding }
+
+    /// The nodes and the text that they stand for.
+    ///
+    /// For JSON the text is the source itself. Where the source spells values in another way (XML's entities, a binary property
+    /// list) the text holds the values, and `sourceRanges`, if there is one, says where each node stands in the source.
+    final class Storage: Sendable {
+        let format: DocumentFormat
+        let text: SourceBytes
+        let tape: Tape
+        let source: SourceBytes?
+        let sourceRanges: [Range<UInt32>]?
+        let encoding: TextEncoding
+        /// The length of the byte order mark that was taken off the source when it was transcoded.
+        let markLength: Int
+
+        init(
+            format: DocumentFormat, text: SourceBytes, tape: Tape, source: SourceBytes?,
+            sourceRanges: [Range<UInt32>]? = nil, encoding: TextEncoding = .utf8, markLength: Int = 0
+        ) {
+            self.format = format
+            self.text = text
+            self.tape = tape
+            self.source = source
+            self.sourceRanges = sourceRanges
+            self.encoding = encoding
+            self.markLength = markLength
+        }
+    }
+
+    init(storage: Storage) { self.storage = storage }
+
+    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded, the offset
+    /// counts the bytes of the file, not those of the UTF-8 made from it.
+    public func location(ofSourceByte offset: Int) -> SourceLocation? {
+        guard let source else { return nil }
+        return encoding.location(at: offset, in: source, markLength: storage.markLength)
+    }
+}
+
+extension Document: Equatable {
+    /// Whether two documents hold equal values: members in any order, and equal numbers however they are spelled.
+    public static func == (left: Document, right: Document) -> Bool { left.root.isEqual(to: right.root) }
+}

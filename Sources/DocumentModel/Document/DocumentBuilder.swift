@@ -1,0 +1,116 @@
+import Foundation
+
+/// Makes a document node by node, in the order in which it will be read.
+///
+///     var builder = DocumentBuilder()
+///     builder.beginObject()
+///     builder.key("author")
+///     builder.string("Anonymous")
+///     builder.end()
+///     let document = builder.finish()
+///
+/// It is the caller's part to build one whole value: a key before every value of an object and none elsewhere, and an ``end()`` for
+/// every beginning. ``finish(format:)`` stops the program where that is not so.
+public struct DocumentBuilder: ~Copyable {
+    private var tape = TapeWriter()
+    private var text: [UInt8] = []
+    private var open: [Int] = []
+
+    /// An empty builder.
+    public init() {}
+
+    /// Begins an object.
+    public mutating func beginObject() { begin(.object) }
+
+    /// Begins an array.
+    public mutating func beginArray() { begin(.array) }
+
+    /// Ends the object or array begun last.
+    public mutating func end() {
+        guard let container = open.popLast() else { preconditionFailure("nothing to end") }
+        tape.close(container, end: text.count)
+    }
+
+    /// Names the value that comes next.
+    public mutating func key(_ name: String) { append(.key, utf8: name.utf8) }
+
+    /// Appends a string.
+    public mutating func string(_ value: String) { append(.string, utf8: value.utf8) }
+
+    /// Appends a number as it is to be written. `text` must be a JSON number, or `nan`, `inf` or `-inf`.
+    public mutating func number(_ text: String) {
+        let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+        append(.number, utf8: text.utf8, flags: isInteger ? .integer : [])
+    }
+
+    /// Appends an integer.
+    public mutating func number(_ value: some BinaryInteger) { number(String(value)) }
+
+    /// Appends a boolean.
+    public mutating func boolean(_ value: Bool) { append(.boolean, utf8: "".utf8, flags: value ? .isTrue : []) }
+
+    /// Appends null.
+    public mutating func null() { append(.null, utf8: "".utf8) }
+
+    /// Appends a date, for a property list.
+    public mutating func date(_ value: Date) {
+        withUnsafeBytes(of: value.timeIntervalSinceReferenceDate) { append(.date, bytes: $0) }
+    }
+
+    /// Appends data, for a property list.
+    public mutating func data(_ value: Data) {
+        value.withUnsafeBytes { append(.data, bytes: $0) }
+    }
+
+    /// Appends a value of another document with everything inside it, spelled as it is there.
+    public mutating func append(_ node: DocumentNode) {
+        let storage = node.document.storage
+        let first = node.tapeNode
+        let textShift = text.count - Int(first.start)
+        let indexShift = tape.count - node.index
+        storage.text.withBytes(in: Int(first.start)..<Int(first.end)) { text.append(contentsOf: $0) }
+        for index in node.index..<node.endIndex {
+            tape.append(storage.tape[index], textShift: textShift, indexShift: indexShift)
+        }
+    }
+
+    /// The document that was built.
+    public consuming func finish(format: DocumentFormat = .json) -> Document {
+        precondition(open.isEmpty && tape.count > 0, "a document is one whole value")
+        let bytes = text.withUnsafeBytes { SourceBytes($0) }
+        return Document(storage: .init(format: format, text: bytes, tape: Tape(tape), source: nil))
+    }
+
+    /// The number of nodes so far, which is the index of the one that comes next.
+    var nodeCount: Int { tape.count }
+
+    /// The document that was built from `source`, where node `i` stands at `sourceRanges[i]`.
+    consuming func finish(
+        format: DocumentFormat, source: SourceBytes, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
+        markLength: Int = 0
+    ) -> Document {
+        precondition(open.isEmpty && tape.count > 0, "a document is one whole value")
+        let bytes = text.withUnsafeBytes { SourceBytes($0) }
+        return Document(
+            storage: .init(
+                format: format, text: bytes, tape: Tape(tape), source: source, sourceRanges: sourceRanges,
+                encoding: encoding, markLength: markLength))
+    }
+
+    private mutating func begin(_ kind: NodeKind) {
+        open.append(tape.count)
+        tape.append(kind, start: text.count, end: text.count)
+    }
+
+    private mutating func append(_ kind: NodeKind, utf8: some Sequence<UInt8>, flags: TapeNode.Flags = []) {
+        let start = text.count
+        text.append(contentsOf: utf8)
+        tape.append(kind, start: start, end: text.count, flags: flags)
+    }
+
+    private mutating func append(_ kind: NodeKind, bytes: UnsafeRawBufferPointer) {
+        let start = text.count
+        text.append(contentsOf: bytes)
+        tape.append(kind, start: start, end: text.count)
+    }
+}

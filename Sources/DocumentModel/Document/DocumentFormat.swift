@@ -1,0 +1,14 @@
+/// The form in which a document is stored.
+public enum DocumentFormat: String, Sendable, Hashable, Codable, CaseIterable {
+    /// JSON, RFC 8259.
+    case json
+    /// An XML property list.
+    case plistXML = "plist-xml"
+    /// A binary property list.
+    case plistBinary = "plist-binary"
+    /// A cell of a SQLite store.
+    case sqlite
+
+    /// Whether documents of this form are property lists.
+    public var isPropertyList: Bool { self == .plistXML || self == .plistBinary }
+}

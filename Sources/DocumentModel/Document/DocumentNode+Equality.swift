@@ -1,0 +1,65 @@
+import Foundation
+
+extension DocumentNode {
+    /// Whether two values are equal: members in any order (of duplicates the first), numbers by value however they are spelled,
+    /// everything else to the letter.
+    public func isEqual(to other: DocumentNode) -> Bool {
+        guard kind == other.kind else { return false }
+        switch kind {
+        case .null: return true
+        case .boolean: return boolean == other.boolean
+        case .string, .key: return hasSameText(as: other)
+        case .number:
+            return hasSameText(as: other) || ExactNumber(numberText ?? "") == ExactNumber(other.numberText ?? "")
+        case .date, .data: return hasSameText(as: other)
+        case .array:
+            var others = other.elements
+            for element in elements {
+                guard let match = others.next(), element.isEqual(to: match) else { return false }
+            }
+            return others.next() == nil
+        case .object: return hasEqualMembers(to: other)
+        }
+    }
+
+    private func hasSameText(as other: DocumentNode) -> Bool {
+        let (node, otherNode) = (tapeNode, other.tapeNode)
+        if node.flags.contains(.escaped) || otherNode.flags.contains(.escaped) || node.flags != otherNode.flags,
+            let string, let otherString = other.string
+        {
+            return string.utf8.elementsEqual(otherString.utf8)
+        }
+        return withTextBytes { text in
+            other.withTextBytes {
+                $0.count == text.count && ($0.isEmpty || memcmp($0.baseAddress!, text.baseAddress!, text.count) == 0)
+            }
+        }
+    }
+
+    private func hasEqualMembers(to other: DocumentNode) -> Bool {
+        // Most documents that are compared have their members in the same order.
+        var (left, right) = (members, other.members)
+        while true {
+            let (member, otherMember) = (left.next(), right.next())
+            guard let member, let otherMember else {
+                if member == nil, otherMember == nil { return true }
+                break
+            }
+            guard member.key.hasSameText(as: otherMember.key), member.value.isEqual(to: otherMember.value) else {
+                break
+            }
+        }
+        let values = firstValues
+        let otherValues = other.firstValues
+        return values.count == otherValues.count
+            && values.allSatisfy { name, value in otherValues[name].map { value.isEqual(to: $0) } ?? false }
+    }
+
+    /// The first member of each name.
+    private var firstValues: [String: DocumentNode] {
+        members.reduce(into: [:]) { values, member in
+            let name = member.name
+            if values[name] == nil { values[name] = member.value }
+        }
+    }
+}

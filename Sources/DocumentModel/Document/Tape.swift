@@ -1,0 +1,134 @@
+/// What a node of a document is.
+public enum NodeKind: UInt8, Sendable, Hashable {
+    /// An unordered collection of named values, kept in the order in which it was written.
+    case object
+    /// An ordered list of values.
+    case array
+    /// Text.
+    case string
+    /// A number, kept as it was written.
+    case number
+    /// `true` or `false`.
+    case boolean
+    /// The absence of a value.
+    case null
+    /// A point in time; property lists only.
+    case date
+    /// Bytes; property lists only.
+    case data
+    /// The name of a member. Its value is the node after it.
+    case key
+
+    /// Whether nodes of this kind have nodes inside.
+    public var isContainer: Bool { self == .object || self == .array }
+}
+
+/// One node: sixteen bytes of the tape.
+struct TapeNode {
+    /// Where the node's text starts and ends, in bytes of the document's text.
+    var start: UInt32
+    var end: UInt32
+    /// The index of the node after this one and everything inside it.
+    var next: UInt32
+    var kind: NodeKind
+    var flags: Flags
+
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+        /// The text of a string or key stands in quotation marks, as in JSON's source.
+        static let quoted = Flags(rawValue: 1)
+        /// The text of a quoted string has escapes in it.
+        static let escaped = Flags(rawValue: 2)
+        /// A number without fraction and exponent.
+        static let integer = Flags(rawValue: 4)
+        /// A boolean that is true.
+        static let isTrue = Flags(rawValue: 8)
+    }
+}
+
+/// The nodes of a document in the order of its text: a container before what is inside it, a key before its value.
+///
+/// ## Invariant
+/// `count` nodes from `nodes` are initialised before `init` returns and never written again, which makes the class `Sendable`.
+/// Every `next` is greater than the node's own index and at most `count`; every node inside a container lies between the
+/// container and its `next`; and `start <= end <=` the length of the document's text.
+final class Tape: @unchecked Sendable {
+    private let nodes: UnsafeMutablePointer<TapeNode>
+    let count: Int
+
+    /// Takes over the memory of `writer`, which must not be used afterwards.
+    init(_ writer: consuming TapeWriter) {
+        (nodes, count) = writer.release()
+    }
+
+    deinit { nodes.deallocate() }
+
+    subscript(index: Int) -> TapeNode {
+        precondition(index >= 0 && index < count)
+        return nodes[index]
+    }
+}
+
+/// The growing memory of a tape that is being written.
+struct TapeWriter: ~Copyable {
+    private(set) var count = 0
+    private var capacity: Int
+    private var nodes: UnsafeMutablePointer<TapeNode>
+
+    init(capacity: Int = 16) {
+        self.capacity = max(16, capacity)
+        nodes = .allocate(capacity: self.capacity)
+    }
+
+    deinit { nodes.deallocate() }
+
+    @inline(__always)
+    mutating func append(
+        _ kind: NodeKind, start: Int, end: Int, flags: TapeNode.Flags = []
+    ) {
+        if count == capacity { grow() }
+        nodes[count] = TapeNode(
+            start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+            next: UInt32(truncatingIfNeeded: count + 1), kind: kind, flags: flags)
+        count += 1
+    }
+
+    /// Ends the container at `index`: its text ends at `end`, and the next node to be written is the one after it.
+    @inline(__always)
+    mutating func close(_ index: Int, end: Int) {
+        precondition(index < count)
+        nodes[index].end = UInt32(truncatingIfNeeded: end)
+        nodes[index].next = UInt32(truncatingIfNeeded: count)
+    }
+
+    @inline(__always)
+    func kind(at index: Int) -> NodeKind {
+        precondition(index < count)
+        return nodes[index].kind
+    }
+
+    /// Appends a node of another tape, moved by `textShift` bytes and `indexShift` nodes.
+    mutating func append(_ node: TapeNode, textShift: Int, indexShift: Int) {
+        if count == capacity { grow() }
+        var node = node
+        node.start = UInt32(truncatingIfNeeded: Int(node.start) + textShift)
+        node.end = UInt32(truncatingIfNeeded: Int(node.end) + textShift)
+        node.next = UInt32(truncatingIfNeeded: Int(node.next) + indexShift)
+        nodes[count] = node
+        count += 1
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<TapeNode>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: nodes, count: count)
+        nodes.deallocate()
+        nodes = larger
+        capacity *= 2
+    }
+
+    consuming func release() -> (UnsafeMutablePointer<TapeNode>, Int) {
+        let result = (nodes, count)
+        discard self
+        return result
+    }
+}

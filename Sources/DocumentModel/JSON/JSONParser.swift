@@ -1,0 +1,350 @@
+/// Reads JSON as RFC 8259 defines it, and nothing looser, into a tape.
+///
+/// One loop over the bytes, with the containers that are open in an array: depth costs no stack. Inside strings, and in runs of
+/// spaces, it goes eight bytes at a time.
+///
+/// ## Bounds
+/// Every read is at an offset up to `count`, and a word is loaded only at such an offset: ``SourceBytes/padding`` keeps both in range.
+/// The zero bytes of the padding match nothing that JSON allows, so running past the end is noticed where the next byte is looked at.
+struct JSONParser {
+    /// What is wrong, and at which byte.
+    struct Failure: Error {
+        var offset: Int
+        var found: String
+        var expected: String?
+    }
+
+    /// The tape for `bytes`.
+    ///
+    /// - Throws: ``Failure``; `CancellationError` when `progress` returned false.
+    static func parse(_ bytes: SourceBytes, progress: ParseProgress? = nil) throws -> Tape {
+        // Documents have about one node in twelve bytes; a wrong guess costs a copy.
+        var writer = TapeWriter(capacity: bytes.count / 12)
+        var parser = JSONParser(bytes)
+        try withExtendedLifetime(bytes) { try parser.parseDocument(into: &writer, progress: progress) }
+        return Tape(writer)
+    }
+
+    private let base: UnsafePointer<UInt8>
+    private let count: Int
+    private var offset: Int
+
+    private init(_ bytes: SourceBytes) {
+        base = bytes.base
+        count = bytes.count
+        offset = LineIndex.textStart(of: bytes)
+    }
+
+    private enum Expectation { case value, valueOrEnd, key, keyOrEnd, separatorOrEnd }
+
+    private mutating func parseDocument(into tape: inout TapeWriter, progress: ParseProgress?) throws {
+        var open: [Int] = []
+        var nextReport = Self.reportInterval
+        var expectation = Expectation.value
+        while true {
+            skipWhitespace()
+            let byte = base[offset]
+            switch expectation {
+            case .valueOrEnd where byte == UInt8(ascii: "]"), .keyOrEnd where byte == UInt8(ascii: "}"):
+                offset += 1
+                tape.close(open.removeLast(), end: offset)
+                expectation = .separatorOrEnd
+            case .value, .valueOrEnd:
+                switch byte {
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    guard open.count < Document.deepestNesting else {
+                        throw failure(
+                            found: "an object or array nested deeper than \(Document.deepestNesting) levels",
+                            expected: "no more levels than Foundation's JSONDecoder reads")
+                    }
+                    let isObject = byte == UInt8(ascii: "{")
+                    open.append(tape.count)
+                    tape.append(isObject ? .object : .array, start: offset, end: offset)
+                    offset += 1
+                    expectation = isObject ? .keyOrEnd : .valueOrEnd
+                    continue
+                case UInt8(ascii: "\""): try parseString(.string, into: &tape)
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try parseNumber(into: &tape)
+                case UInt8(ascii: "t"): try parseWord("true", .boolean, [.isTrue], into: &tape)
+                case UInt8(ascii: "f"): try parseWord("false", .boolean, [], into: &tape)
+                case UInt8(ascii: "n"): try parseWord("null", .null, [], into: &tape)
+                default:
+                    throw failure(
+                        found: found(),
+                        expected: expectation == .valueOrEnd ? "a value or ']'" : "a value")
+                }
+                expectation = .separatorOrEnd
+            case .key, .keyOrEnd:
+                guard byte == UInt8(ascii: "\"") else {
+                    throw failure(
+                        found: found(),
+                        expected: expectation == .keyOrEnd
+                            ? "a name in double quotation marks or '}'" : "a name in double quotation marks")
+                }
+                try parseString(.key, into: &tape)
+                skipWhitespace()
+                guard base[offset] == UInt8(ascii: ":") else {
+                    throw failure(found: found(), expected: "':' after the name")
+                }
+                offset += 1
+                expectation = .value
+                continue
+            case .separatorOrEnd:
+                guard let container = open.last else {
+                    guard offset == count else {
+                        throw failure(found: "\(found()) after the document", expected: "the end of the text")
+                    }
+                    return
+                }
+                let isObject = tape.kind(at: container) == .object
+                if byte == UInt8(ascii: ",") {
+                    offset += 1
+                    expectation = isObject ? .key : .value
+                } else if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                    offset += 1
+                    tape.close(open.removeLast(), end: offset)
+                } else {
+                    throw failure(found: found(), expected: isObject ? "',' or '}'" : "',' or ']'")
+                }
+                if offset >= nextReport {
+                    nextReport = offset + Self.reportInterval
+                    if let progress, !progress(offset) { throw CancellationError() }
+                }
+            }
+        }
+    }
+
+    /// How many bytes are read between two calls of `progress`.
+    private static let reportInterval = 1 << 20
+
+    // MARK: - Parts
+
+    @inline(__always)
+    private mutating func skipWhitespace() {
+        while true {
+            switch base[offset] {
+            case 0x20:
+                offset += 1
+                while offset < count, word(at: offset) == 0x2020_2020_2020_2020 { offset += 8 }
+            case 0x0A, 0x0D, 0x09: offset += 1
+            default: return
+            }
+        }
+    }
+
+    @inline(__always)
+    private func word(at offset: Int) -> UInt64 {
+        UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self).littleEndian
+    }
+
+    /// RFC 8259, section 7. The text of the node is the string with its quotation marks.
+    @inline(__always)
+    private mutating func parseString(_ kind: NodeKind, into tape: inout TapeWriter) throws {
+        let start = offset
+        var flags: TapeNode.Flags = .quoted
+        offset += 1
+        while true {
+            // The high bit of every byte that is a quotation mark, a backslash, below 0x20 or not ASCII; above the lowest such byte a
+            // borrow may mark others, so only the lowest counts.
+            let word = word(at: offset)
+            let special =
+                (word | (word &- 0x2020_2020_2020_2020) | ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101)
+                    | ((word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080
+            guard special != 0 else {
+                offset += 8
+                continue
+            }
+            offset += special.trailingZeroBitCount / 8
+            let byte = base[offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                offset += 1
+                tape.append(kind, start: start, end: offset, flags: flags)
+                return
+            case UInt8(ascii: "\\"):
+                flags.insert(.escaped)
+                try skipEscape()
+            case 0x80...:
+                try skipScalar()
+            default:
+                guard offset < count else {
+                    throw failure(
+                        found: "the end of the text", expected: "'\"' to end the string that begins at byte \(start)")
+                }
+                throw failure(
+                    found: "the control character \(Self.codePoint(UInt32(byte))) in a string",
+                    expected: "it as an escape, \(JSONString.escape(byte))")
+            }
+        }
+    }
+
+    private mutating func skipEscape() throws {
+        switch base[offset + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            offset += 2
+        case UInt8(ascii: "u"):
+            let unit = try codeUnit(at: offset)
+            // A surrogate alone is grammatical, but stands for no character (RFC 8259, section 8.2); Foundation refuses it too.
+            switch unit {
+            case 0xD800..<0xDC00:
+                let start = offset
+                offset += 6
+                guard base[offset] == UInt8(ascii: "\\"), base[offset + 1] == UInt8(ascii: "u"),
+                    (0xDC00..<0xE000).contains(try codeUnit(at: offset))
+                else {
+                    offset = start
+                    throw failure(
+                        found: "the first half of a surrogate pair, \(escapeText(unit)), alone",
+                        expected: "an escape of the second half right after it")
+                }
+            case 0xDC00..<0xE000:
+                throw failure(
+                    found: "the second half of a surrogate pair, \(escapeText(unit)), alone",
+                    expected: "an escape of the first half right before it")
+            default: break
+            }
+            offset += 6
+        default:
+            offset += 1
+            throw failure(found: "\(found()) after '\\'", expected: #"one of " \ / b f n r t u"#)
+        }
+    }
+
+    private func escapeText(_ unit: UInt32) -> String { "\\u" + String(unit, radix: 16, uppercase: true) }
+
+    /// The four hexadecimal digits of the escape `\uXXXX` that begins at `offset`.
+    private mutating func codeUnit(at start: Int) throws -> UInt32 {
+        var unit: UInt32 = 0
+        for position in start + 2..<start + 6 {
+            guard position < count, let digit = Character(Unicode.Scalar(base[position])).hexDigitValue else {
+                offset = min(position, count)
+                throw failure(found: found(), expected: "four hexadecimal digits after '\\u'")
+            }
+            unit = unit << 4 | UInt32(digit)
+        }
+        return unit
+    }
+
+    /// Skips one scalar that takes more than a byte (the Unicode Standard, table 3-7).
+    private mutating func skipScalar() throws {
+        let second = base[offset + 1]
+        let length: Int
+        switch base[offset] {
+        case 0xC2...0xDF where Self.isContinuation(second): length = 2
+        case 0xE0 where (0xA0...0xBF).contains(second), 0xE1...0xEC where Self.isContinuation(second),
+            0xED where (0x80...0x9F).contains(second), 0xEE...0xEF where Self.isContinuation(second):
+            length = 3
+        case 0xF0 where (0x90...0xBF).contains(second), 0xF1...0xF3 where Self.isContinuation(second),
+            0xF4 where (0x80...0x8F).contains(second):
+            length = 4
+        default: length = 0
+        }
+        // A continuation byte is never zero, so a sequence cannot be completed by the padding.
+        guard length > 0, length < 3 || Self.isContinuation(base[offset + 2]),
+            length < 4 || Self.isContinuation(base[offset + 3])
+        else {
+            throw failure(
+                found: "the byte 0x\(String(base[offset], radix: 16, uppercase: true)), which is not UTF-8 here",
+                expected: "a JSON text in UTF-8")
+        }
+        offset += length
+    }
+
+    private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    /// RFC 8259, section 6.
+    @inline(__always)
+    private mutating func parseNumber(into tape: inout TapeWriter) throws {
+        let start = offset
+        var flags: TapeNode.Flags = .integer
+        if base[offset] == UInt8(ascii: "-") { offset += 1 }
+        if base[offset] == UInt8(ascii: "0") {
+            offset += 1
+            if isDigit {
+                offset -= 1
+                throw failure(found: "a number that begins with 0", expected: "no more digits after a leading 0")
+            }
+        } else {
+            try skipDigits(expected: "a digit")
+        }
+        if base[offset] == UInt8(ascii: ".") {
+            flags = []
+            offset += 1
+            try skipDigits(expected: "a digit after the decimal point")
+        }
+        if base[offset] | 0x20 == UInt8(ascii: "e") {
+            flags = []
+            offset += 1
+            if base[offset] == UInt8(ascii: "+") || base[offset] == UInt8(ascii: "-") { offset += 1 }
+            try skipDigits(expected: "a digit of the exponent")
+        }
+        tape.append(.number, start: start, end: offset, flags: flags)
+    }
+
+    private var isDigit: Bool { base[offset] &- UInt8(ascii: "0") < 10 }
+
+    @inline(__always)
+    private mutating func skipDigits(expected: String) throws {
+        guard isDigit else { throw failure(found: found(), expected: expected) }
+        repeat { offset += 1 } while isDigit
+    }
+
+    @inline(__always)
+    private mutating func parseWord(
+        _ word: StaticString, _ kind: NodeKind, _ flags: TapeNode.Flags, into tape: inout TapeWriter
+    ) throws {
+        let start = offset
+        for position in 0..<word.utf8CodeUnitCount {
+            guard base[offset] == word.utf8Start[position] else {
+                offset = start
+                throw failure(found: found(), expected: "a value (did you mean \(word)?)")
+            }
+            offset += 1
+        }
+        tape.append(kind, start: start, end: offset, flags: flags)
+    }
+
+    // MARK: - Words for errors
+
+    private func failure(found: String, expected: String?) -> Failure {
+        Failure(offset: offset, found: found, expected: expected)
+    }
+
+    /// What stands at the offset, in words: a whole word where a word begins, else a character.
+    private func found() -> String {
+        guard offset < count else { return "the end of the text" }
+        let byte = base[offset]
+        if Self.isWordByte(byte) {
+            var end = offset
+            while end < count, end - offset < 20, Self.isWordByte(base[end]) { end += 1 }
+            let text = String(decoding: UnsafeBufferPointer(start: base + offset, count: end - offset), as: UTF8.self)
+            return "'\(text)'"
+        }
+        switch byte {
+        case 0x21...0x7E: return "'\(Character(Unicode.Scalar(byte)))'"
+        case 0x00...0x20, 0x7F: return "the character \(Self.codePoint(UInt32(byte)))"
+        default:
+            let bytes = UnsafeBufferPointer(start: base + offset, count: min(4, count - offset))
+            let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
+            return scalar == "\u{FFFD}"
+                ? "the byte 0x\(String(byte, radix: 16, uppercase: true)), which is not UTF-8 here"
+                : "'\(Character(scalar))' (\(Self.codePoint(scalar.value)))"
+        }
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func codePoint(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,88 @@
+/// The spelling of strings in JSON (RFC 8259, section 7).
+enum JSONString {
+    /// The text that the bytes in `range`, the inside of a well-formed string, stand for.
+    static func unescaped(_ bytes: SourceBytes, _ range: Range<Int>) -> String {
+        bytes.withBytes(in: range) { source in
+            String(unsafeUninitializedCapacity: source.count) { target in
+                var read = 0
+                var written = 0
+                while read < source.count {
+                    guard source[read] == UInt8(ascii: "\\") else {
+                        target[written] = source[read]
+                        (read, written) = (read + 1, written + 1)
+                        continue
+                    }
+                    let escape = source[read + 1]
+                    read += 2
+                    if escape == UInt8(ascii: "u") {
+                        // No escape is shorter than what it stands for: six bytes give at most three, twelve give four.
+                        var value = hexadecimal(source, read)
+                        read += 4
+                        if value & 0xFC00 == 0xD800 {
+                            value = 0x10000 + (value & 0x3FF) << 10 + (hexadecimal(source, read + 2) & 0x3FF)
+                            read += 6
+                        }
+                        let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+                        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                            target[written] = byte
+                            written += 1
+                        }
+                    } else {
+                        target[written] = control(escape)
+                        written += 1
+                    }
+                }
+                return written
+            }
+        }
+    }
+
+    private static func control(_ escape: UInt8) -> UInt8 {
+        switch escape {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: escape
+        }
+    }
+
+    private static func hexadecimal(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UInt32 {
+        (start..<start + 4).reduce(0) { value, position in
+            let byte = bytes[position]
+            return value << 4 | UInt32(byte <= UInt8(ascii: "9") ? byte - UInt8(ascii: "0") : (byte | 0x20) - 87)
+        }
+    }
+
+    /// The escape for a control character.
+    static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case 0x08: return "\\b"
+        case 0x0C: return "\\f"
+        case 0x0A: return "\\n"
+        case 0x0D: return "\\r"
+        case 0x09: return "\\t"
+        default:
+            let digits = String(byte, radix: 16)
+            return "\\u00" + (digits.count == 1 ? "0" : "") + digits
+        }
+    }
+
+    /// Appends the escaped form of `utf8` to `output`, without quotation marks: only what must be escaped is.
+    static func appendEscaped(_ utf8: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        var clean = 0
+        for (position, byte) in utf8.enumerated()
+        where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            output.append(contentsOf: utf8[clean..<position])
+            clean = position + 1
+            if byte < 0x20 {
+                output.append(contentsOf: escape(byte).utf8)
+            } else {
+                output.append(UInt8(ascii: "\\"))
+                output.append(byte)
+            }
+        }
+        output.append(contentsOf: utf8[clean...])
+    }
+}

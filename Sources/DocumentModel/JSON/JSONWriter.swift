@@ -1,0 +1,108 @@
+import Foundation
+
+/// Writes documents as JSON: keys in their order, numbers as they were written.
+///
+///     let text = JSONWriter(layout: .pretty).string(document.root)
+///
+/// What JSON has no word for is written as an object that says so: a date as `{"$date": "2024-01-31T12:00:00Z"}`, data as
+/// `{"$data": BASE64}`, and a number that is not finite as `{"$real": "nan"}`.
+public struct JSONWriter: Sendable {
+    /// Where lines break.
+    public enum Layout: Sendable, Hashable {
+        /// One line, no spaces.
+        case compact
+        /// A line for every member and element, further in by `indent` at every level.
+        case pretty(indent: String = "  ")
+
+        /// Two spaces a level.
+        public static var pretty: Layout { .pretty() }
+    }
+
+    /// Where lines break.
+    public var layout: Layout
+
+    /// A writer with that layout.
+    public init(layout: Layout = .compact) { self.layout = layout }
+
+    /// The JSON text of `node`, without a line end behind it.
+    public func string(_ node: DocumentNode) -> String { String(decoding: bytes(node), as: UTF8.self) }
+
+    /// The JSON text of `node` in UTF-8, without a line end behind it.
+    public func data(_ node: DocumentNode) -> Data { Data(bytes(node)) }
+
+    private func bytes(_ node: DocumentNode) -> [UInt8] {
+        var output: [UInt8] = []
+        append(node, depth: 0, to: &output)
+        return output
+    }
+
+    private func append(_ node: DocumentNode, depth: Int, to output: inout [UInt8]) {
+        switch node.kind {
+        case .object:
+            appendContainer(node.members, "{", "}", depth: depth, to: &output) { member, output in
+                appendString(member.key, to: &output)
+                output.append(contentsOf: layout == .compact ? ":".utf8 : ": ".utf8)
+                append(member.value, depth: depth + 1, to: &output)
+            }
+        case .array:
+            appendContainer(node.elements, "[", "]", depth: depth, to: &output) { element, output in
+                append(element, depth: depth + 1, to: &output)
+            }
+        case .string, .key: appendString(node, to: &output)
+        case .number: appendNumber(node, to: &output)
+        case .boolean: output.append(contentsOf: (node.boolean == true ? "true" : "false").utf8)
+        case .null: output.append(contentsOf: "null".utf8)
+        case .date:
+            appendWrapped("$date", PropertyListDate.text(node.date ?? .distantPast), to: &output)
+        case .data: appendWrapped("$data", node.data?.base64EncodedString() ?? "", to: &output)
+        }
+    }
+
+    private func appendContainer<Children: Sequence>(
+        _ children: Children, _ opening: String, _ closing: String, depth: Int, to output: inout [UInt8],
+        _ appendChild: (Children.Element, inout [UInt8]) -> Void
+    ) {
+        output.append(contentsOf: opening.utf8)
+        var isEmpty = true
+        for child in children {
+            if !isEmpty { output.append(UInt8(ascii: ",")) }
+            isEmpty = false
+            appendLineBreak(depth: depth + 1, to: &output)
+            appendChild(child, &output)
+        }
+        if !isEmpty { appendLineBreak(depth: depth, to: &output) }
+        output.append(contentsOf: closing.utf8)
+    }
+
+    private func appendLineBreak(depth: Int, to output: inout [UInt8]) {
+        guard case .pretty(let indent) = layout else { return }
+        output.append(UInt8(ascii: "\n"))
+        for _ in 0..<depth { output.append(contentsOf: indent.utf8) }
+    }
+
+    private func appendString(_ node: DocumentNode, to output: inout [UInt8]) {
+        let isQuoted = node.tapeNode.flags.contains(.quoted)
+        node.withTextBytes { text in
+            if isQuoted {
+                output.append(contentsOf: text)
+            } else {
+                output.append(UInt8(ascii: "\""))
+                JSONString.appendEscaped(text, to: &output)
+                output.append(UInt8(ascii: "\""))
+            }
+        }
+    }
+
+    private func appendNumber(_ node: DocumentNode, to output: inout [UInt8]) {
+        let isFinite = node.withTextBytes { text in text.last.map { (0x30...0x39).contains($0) } ?? false }
+        guard isFinite else { return appendWrapped("$real", node.numberText ?? "nan", to: &output) }
+        node.withTextBytes { output.append(contentsOf: $0) }
+    }
+
+    private func appendWrapped(_ name: String, _ text: String, to output: inout [UInt8]) {
+        output.append(contentsOf: layout == .compact ? "{\"\(name)\":\"".utf8 : "{\"\(name)\": \"".utf8)
+        var text = text
+        text.withUTF8 { JSONString.appendEscaped(UnsafeRawBufferPointer($0), to: &output) }
+        output.append(contentsOf: "\"}".utf8)
+    }
+}

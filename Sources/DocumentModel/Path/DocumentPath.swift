@@ -1,0 +1,235 @@
+/// The way from the root of a document to a value in it, written as in JSONPath (RFC 9535): `$.lines[3]['unit price']`.
+///
+/// - ``init(_:)-(String)`` reads what ``description`` prints.
+/// - ``init(codingPath:)`` and ``codingPath`` convert from and to the coding paths of `Codable`.
+/// - ``init(jsonPointer:in:)`` and ``jsonPointer`` convert from and to JSON Pointers (RFC 6901).
+public struct DocumentPath: Hashable, Sendable {
+    /// One step of the way.
+    public enum Component: Hashable, Sendable {
+        /// To the member of that name.
+        case key(String)
+        /// To the element at that position, from 0.
+        case index(Int)
+        /// To every element of an array; stands for many values at once and leads to none of them.
+        case everyElement
+    }
+
+    /// The steps, outermost first.
+    public var components: [Component]
+
+    /// The way that takes these steps.
+    public init(_ components: [Component] = []) { self.components = components }
+
+    /// The way to the root.
+    public static let root = DocumentPath()
+
+    /// Whether this is the way to the root.
+    public var isRoot: Bool { components.isEmpty }
+
+    /// The way to the container; nil for the root.
+    public var parent: DocumentPath? { isRoot ? nil : DocumentPath(Array(components.dropLast())) }
+
+    /// The name at the end, if a name is at the end.
+    public var lastKey: String? {
+        if case .key(let name) = components.last { name } else { nil }
+    }
+
+    /// This way and then one step more.
+    public func appending(_ component: Component) -> DocumentPath { DocumentPath(components + [component]) }
+
+    /// This way and then on to the member of that name.
+    public func appending(key: String) -> DocumentPath { appending(.key(key)) }
+
+    /// This way and then on to the element at that position.
+    public func appending(index: Int) -> DocumentPath { appending(.index(index)) }
+
+    /// This way and then `path`.
+    public func appending(_ path: DocumentPath) -> DocumentPath { DocumentPath(components + path.components) }
+
+    /// Whether the way to `self` leads through `other`, or is the same.
+    public func hasPrefix(_ other: DocumentPath) -> Bool { components.starts(with: other.components) }
+
+    /// This way with `*` in place of every position.
+    public var foldingIndices: DocumentPath {
+        DocumentPath(components.map { if case .index = $0 { .everyElement } else { $0 } })
+    }
+}
+
+// MARK: - Text
+
+extension DocumentPath: LosslessStringConvertible {
+    /// The way as JSONPath writes it. Names that are words stand behind a dot, all others in brackets and single quotation marks.
+    public var description: String {
+        components.reduce(into: "$") { text, component in
+            switch component {
+            case .key(let name) where Self.isWord(name): text += ".\(name)"
+            case .key(let name): text += "['\(Self.escaped(name))']"
+            case .index(let position): text += "[\(position)]"
+            case .everyElement: text += "[*]"
+            }
+        }
+    }
+
+    /// Reads what ``description`` prints, with double quotation marks too; nil if `text` is anything else.
+    public init?(_ text: String) {
+        var scanner = DocumentPathScanner(text)
+        guard let components = scanner.scanPath() else { return nil }
+        self.components = components
+    }
+
+    /// A name that may stand behind a dot (RFC 9535, section 2.5.1: member-name-shorthand).
+    private static func isWord(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, DocumentPathScanner.isWordStart(first) else { return false }
+        return name.unicodeScalars.allSatisfy(DocumentPathScanner.isWordPart)
+    }
+
+    private static func escaped(_ name: String) -> String {
+        name.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "'": text += "\\'"
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{8}": text += "\\b"
+            case "\u{C}": text += "\\f"
+            case "\u{0}"..<"\u{20}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension DocumentPath: Codable {
+    /// Reads a path from its text.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for a text that is no path.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let path = DocumentPath(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is no path; one looks like $.lines[3]['unit price']")
+        }
+        self = path
+    }
+
+    /// Writes the path as its text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+// MARK: - Coding paths
+
+extension DocumentPath {
+    /// The way that a coding path names. A key is taken for a position when it has an `intValue` and is spelled as Foundation's coders
+    /// spell the keys of unkeyed containers (`Index 3`); the key of a dictionary with integer keys is a name.
+    public init(codingPath: [any CodingKey]) {
+        components = codingPath.map { key in
+            if let position = key.intValue, key.stringValue == "Index \(position)" { return .index(position) }
+            return .key(key.stringValue)
+        }
+    }
+
+    /// The coding path of this way. A step to every element has no coding key and is left out.
+    public var codingPath: [any CodingKey] {
+        components.compactMap { component in
+            switch component {
+            case .key(let name): PathCodingKey(name)
+            case .index(let position): PathCodingKey(index: position)
+            case .everyElement: nil
+            }
+        }
+    }
+}
+
+/// A coding key for any name or position, spelled as Foundation's coders spell theirs.
+public struct PathCodingKey: CodingKey, Hashable, Sendable {
+    /// The name, or `Index 3` for a position.
+    public let stringValue: String
+    /// The position, or the number that the name stands for, if there is one.
+    public let intValue: Int?
+
+    /// The key of a member.
+    public init(_ name: String) {
+        stringValue = name
+        intValue = nil
+    }
+
+    /// The key of an element.
+    public init(index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+
+    /// The key of a member.
+    public init(stringValue: String) { self.init(stringValue) }
+
+    /// The key of a member whose name is a number.
+    public init(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+
+    /// The key that encoders and decoders of class hierarchies use for the superclass.
+    public static let `super` = PathCodingKey("super")
+}
+
+// MARK: - JSON Pointers
+
+extension DocumentPath {
+    /// The JSON Pointer of this way (RFC 6901): `/lines/3/unit price`. A step to every element becomes `*`.
+    public var jsonPointer: String {
+        components.reduce(into: "") { text, component in
+            switch component {
+            case .key(let name):
+                text += "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .index(let position): text += "/\(position)"
+            case .everyElement: text += "/*"
+            }
+        }
+    }
+
+    /// The way that a JSON Pointer names in `root`. Whether `3` is a name or a position only the document can say: it is a position where
+    /// the container is an array, or where there is no such container and it is written as RFC 6901 writes positions.
+    ///
+    /// - Returns: nil if `jsonPointer` is not one: not empty and not beginning with `/`, or with a `~` that is not followed by 0 or 1.
+    public init?(jsonPointer: String, in root: DocumentNode? = nil) {
+        components = []
+        guard !jsonPointer.isEmpty else { return }
+        guard jsonPointer.unicodeScalars.first == "/" else { return nil }
+        var node = root
+        for token in jsonPointer.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let name = Self.unescaped(pointerToken: token) else { return nil }
+            let position = name == "0" || name.utf8.first != UInt8(ascii: "0") ? Self.position(name) : nil
+            let isPosition = position != nil && node?.kind != .object
+            components.append(isPosition ? .index(position ?? 0) : .key(name))
+            node = isPosition ? node?[position ?? 0] : node?[name]
+        }
+    }
+
+    private static func position(_ token: String) -> Int? {
+        token.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(token) : nil
+    }
+
+    private static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {
+        var name = ""
+        var scalars = token.makeIterator()
+        while let scalar = scalars.next() {
+            guard scalar == "~" else {
+                name.unicodeScalars.append(scalar)
+                continue
+            }
+            switch scalars.next() {
+            case "0": name += "~"
+            case "1": name += "/"
+            default: return nil
+            }
+        }
+        return name
+    }
+}

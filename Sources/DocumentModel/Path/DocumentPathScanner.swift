@@ -1,0 +1,93 @@
+/// Reads the text of a ``DocumentPath``.
+struct DocumentPathScanner {
+    private var rest: Substring.UnicodeScalarView
+
+    init(_ text: String) { rest = text[...].unicodeScalars }
+
+    /// RFC 9535, section 2.5.1: name-first.
+    static func isWordStart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "_", "\u{80}"...: true
+        default: false
+        }
+    }
+
+    /// RFC 9535, section 2.5.1: name-char.
+    static func isWordPart(_ scalar: Unicode.Scalar) -> Bool { isWordStart(scalar) || ("0"..."9").contains(scalar) }
+
+    /// The components of the whole text; nil if it is not a path.
+    mutating func scanPath() -> [DocumentPath.Component]? {
+        guard skip("$") else { return nil }
+        var components: [DocumentPath.Component] = []
+        while !rest.isEmpty {
+            guard let component = skip(".") ? scanWord() : skip("[") ? scanBracket() : nil else { return nil }
+            components.append(component)
+        }
+        return components
+    }
+
+    private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+        guard rest.first == scalar else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private mutating func scanWord() -> DocumentPath.Component? {
+        guard let first = rest.first, Self.isWordStart(first) else { return nil }
+        let word = rest.prefix(while: Self.isWordPart)
+        rest = rest[word.endIndex...]
+        return .key(String(word))
+    }
+
+    private mutating func scanBracket() -> DocumentPath.Component? {
+        if skip("*") { return skip("]") ? .everyElement : nil }
+        for quote in ["'", "\""] as [Unicode.Scalar] where skip(quote) {
+            guard let name = scanQuoted(until: quote), skip("]") else { return nil }
+            return .key(name)
+        }
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        rest = rest[digits.endIndex...]
+        guard digits.count == 1 || digits.first != "0", let position = Int(String(digits)), skip("]") else {
+            return nil
+        }
+        return .index(position)
+    }
+
+    private mutating func scanQuoted(until quote: Unicode.Scalar) -> String? {
+        var name = ""
+        while let scalar = rest.popFirst() {
+            if scalar == quote { return name }
+            guard scalar == "\\" else {
+                name.unicodeScalars.append(scalar)
+                continue
+            }
+            guard let escape = rest.popFirst(), let scalar = scanEscape(escape) else { return nil }
+            name.unicodeScalars.append(scalar)
+        }
+        return nil
+    }
+
+    private mutating func scanEscape(_ escape: Unicode.Scalar) -> Unicode.Scalar? {
+        switch escape {
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "b": return "\u{8}"
+        case "f": return "\u{C}"
+        case "u":
+            guard let unit = scanCodeUnit() else { return nil }
+            guard (0xD800..<0xDC00).contains(unit) else { return Unicode.Scalar(unit) }
+            guard skip("\\"), skip("u"), let low = scanCodeUnit(), (0xDC00..<0xE000).contains(low) else { return nil }
+            return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+        case "'", "\"", "\\", "/": return escape
+        default: return nil
+        }
+    }
+
+    private mutating func scanCodeUnit() -> UInt32? {
+        let digits = rest.prefix(4)
+        guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+        rest = rest[digits.endIndex...]
+        return UInt32(String(digits), radix: 16)
+    }
+}

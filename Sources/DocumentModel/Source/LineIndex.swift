@@ -1,0 +1,101 @@
+/// Where the lines of a text begin: finds the line of a byte, and the bytes of a line, without reading the text again.
+///
+/// Lines end at LF, CRLF or CR. Making one reads every byte once; do it away from the main thread for large texts.
+public struct LineIndex: Sendable {
+    private let starts: [UInt32]
+    private let bytes: SourceBytes
+
+    /// Reads `bytes` once and notes where each line begins. A byte order mark belongs to no line.
+    public init(_ bytes: SourceBytes) {
+        self.bytes = bytes
+        var starts: [UInt32] = [UInt32(Self.textStart(of: bytes))]
+        var offset = Int(starts[0])
+        while let end = Self.endOfLine(in: bytes, from: offset) {
+            offset = end.next
+            starts.append(UInt32(truncatingIfNeeded: offset))
+        }
+        self.starts = starts
+    }
+
+    /// The number of lines; a text that ends with a line end has an empty last line.
+    public var count: Int { starts.count }
+
+    /// The bytes of line `index` (from 0) without its line end.
+    public func range(ofLine index: Int) -> Range<Int> {
+        let start = Int(starts[index])
+        guard index + 1 < starts.count else { return start..<bytes.count }
+        var end = Int(starts[index + 1]) - 1
+        if end > start, bytes[end] == 0x0A, bytes[end - 1] == 0x0D { end -= 1 }
+        return start..<end
+    }
+
+    /// The index (from 0) of the line that holds the byte at `offset`.
+    public func line(at offset: Int) -> Int {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if Int(starts[middle]) <= offset { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// The location of the byte at `offset`, with its column counted in Unicode scalars.
+    public func location(at offset: Int) -> SourceLocation {
+        let line = line(at: offset)
+        let start = Int(starts[line])
+        let column = Self.scalarCount(in: bytes, start..<max(start, min(offset, bytes.count)))
+        return SourceLocation(line: line + 1, column: column + 1, offset: offset)
+    }
+
+    /// The location of one byte, found by reading from the start; for a single question this needs no index.
+    public static func location(at offset: Int, in bytes: SourceBytes) -> SourceLocation {
+        var line = 1
+        var start = textStart(of: bytes)
+        while let end = endOfLine(in: bytes, from: start), end.next <= offset {
+            line += 1
+            start = end.next
+        }
+        let column = scalarCount(in: bytes, start..<max(start, min(offset, bytes.count)))
+        return SourceLocation(line: line, column: column + 1, offset: offset)
+    }
+
+    /// The number of Unicode scalars in `range`: every byte but the continuation bytes of UTF-8.
+    public static func scalarCount(in bytes: SourceBytes, _ range: Range<Int>) -> Int {
+        bytes.withBytes(in: range) { $0.reduce(into: 0) { count, byte in count += byte & 0xC0 == 0x80 ? 0 : 1 } }
+    }
+
+    /// The offset of the first byte after a UTF-8 byte order mark.
+    static func textStart(of bytes: SourceBytes) -> Int {
+        bytes.count >= 3 && bytes.base[0] == 0xEF && bytes.base[1] == 0xBB && bytes.base[2] == 0xBF ? 3 : 0
+    }
+
+    /// The end of the line that `offset` lies on, and where the next one begins; nil on the last line.
+    private static func endOfLine(in bytes: SourceBytes, from offset: Int) -> (end: Int, next: Int)? {
+        let base = bytes.base
+        let count = bytes.count
+        var offset = offset
+        // The padding behind the bytes keeps the eight-byte loads in range.
+        while offset < count {
+            let word = UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self).littleEndian
+            let hits = (word ^ 0x0A0A_0A0A_0A0A_0A0A).zeroBytes | (word ^ 0x0D0D_0D0D_0D0D_0D0D).zeroBytes
+            guard hits != 0 else {
+                offset += 8
+                continue
+            }
+            offset += hits.trailingZeroBitCount / 8
+            guard offset < count else { return nil }
+            let isPair = base[offset] == 0x0D && offset + 1 < count && base[offset + 1] == 0x0A
+            return (offset, offset + (isPair ? 2 : 1))
+        }
+        return nil
+    }
+}
+
+extension UInt64 {
+    /// The high bit of the lowest byte that is zero, and perhaps of bytes above it; 0 when no byte is zero.
+    ///
+    /// The borrow of the subtraction can mark a byte above a true hit, never below one, so the lowest mark is exact.
+    /// Source: Mycroft's zero-byte test, in Warren's "Hacker's Delight", section 6-1.
+    var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
+}

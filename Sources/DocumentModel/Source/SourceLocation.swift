@@ -1,0 +1,32 @@
+/// A place in the text of a document.
+public struct SourceLocation: Hashable, Sendable, Codable {
+    /// The line, from 1. Lines end at LF, CRLF or CR.
+    public var line: Int
+    /// The column, from 1, in Unicode scalars.
+    public var column: Int
+    /// The offset in bytes from the start, from 0.
+    public var offset: Int
+    /// For a place inside the text of a string (a JSON document kept in a property list, say): the path of that string.
+    /// The other three then count within the string's text.
+    public var within: DocumentPath?
+
+    /// Makes a location from its parts.
+    public init(line: Int, column: Int, offset: Int, within: DocumentPath? = nil) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+        self.within = within
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case line, column, offset
+        case within = "in"
+    }
+}
+
+extension SourceLocation: CustomStringConvertible {
+    /// `line 5, column 17`, with `in $.key` where it lies inside a string.
+    public var description: String {
+        "line \(line), column \(column)" + (within.map { " in \($0)" } ?? "")
+    }
+}

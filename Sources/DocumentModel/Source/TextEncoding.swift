@@ -1,0 +1,70 @@
+import Foundation
+
+/// The encoding in which a text was read.
+///
+/// JSON is UTF-8 (RFC 8259, section 8.1). Files of older systems are met in UTF-16 and UTF-32 too; they are transcoded.
+public enum TextEncoding: String, Sendable, Hashable {
+    case utf8 = "UTF-8"
+    case utf16LittleEndian = "UTF-16LE"
+    case utf16BigEndian = "UTF-16BE"
+    case utf32LittleEndian = "UTF-32LE"
+    case utf32BigEndian = "UTF-32BE"
+
+    /// The encoding of `bytes`, from their byte order mark or, without one, from where the first bytes are zero
+    /// (RFC 4627, section 3: the first two characters of a JSON text are ASCII).
+    static func detect(in bytes: SourceBytes) -> (encoding: TextEncoding, markLength: Int) {
+        guard bytes.count >= 2 else { return (.utf8, 0) }
+        let base = bytes.base
+        // Past the end come zero bytes, so the four can always be read.
+        let first = (base[0], base[1], base[2], base[3])
+        switch first {
+        case (0xEF, 0xBB, 0xBF, _): return (.utf8, 3)
+        case (0xFF, 0xFE, 0, 0) where bytes.count >= 4: return (.utf32LittleEndian, 4)
+        case (0, 0, 0xFE, 0xFF): return (.utf32BigEndian, 4)
+        case (0xFF, 0xFE, _, _): return (.utf16LittleEndian, 2)
+        case (0xFE, 0xFF, _, _): return (.utf16BigEndian, 2)
+        case (1..., 0, 0, 0) where bytes.count >= 4 && bytes.count % 4 == 0: return (.utf32LittleEndian, 0)
+        case (0, 0, 0, 1...) where bytes.count % 4 == 0: return (.utf32BigEndian, 0)
+        case (1..., 0, _, _) where bytes.count % 2 == 0: return (.utf16LittleEndian, 0)
+        case (0, 1..., _, _) where bytes.count % 2 == 0: return (.utf16BigEndian, 0)
+        default: return (.utf8, 0)
+        }
+    }
+
+    /// `bytes` in UTF-8, without their byte order mark.
+    ///
+    /// - Throws: ``DocumentParseError`` with the offset of the first unit that is not part of a character.
+    func transcode(_ bytes: SourceBytes, skipping markLength: Int) throws -> SourceBytes {
+        let data = bytes.data(in: markLength..<bytes.count)
+        guard let text = decode(data) else {
+            throw DocumentParseError(
+                format: .json, location: SourceLocation(line: 1, column: 1, offset: markLength),
+                found: "bytes that are not \(rawValue)", expected: "a JSON text in UTF-8")
+        }
+        return SourceBytes(text)
+    }
+
+    private func decode(_ data: Data) -> String? {
+        switch self {
+        case .utf8: String(data: data, encoding: .utf8)
+        case .utf16LittleEndian: String(data: data, encoding: .utf16LittleEndian)
+        case .utf16BigEndian: String(data: data, encoding: .utf16BigEndian)
+        case .utf32LittleEndian: String(data: data, encoding: .utf32LittleEndian)
+        case .utf32BigEndian: String(data: data, encoding: .utf32BigEndian)
+        }
+    }
+
+    /// The location of the byte at `offset` of `utf8`, its offset counted in bytes of this encoding, which stand behind a byte order
+    /// mark of `markLength` bytes.
+    func location(at offset: Int, in utf8: SourceBytes, markLength: Int) -> SourceLocation {
+        var location = LineIndex.location(at: offset, in: utf8)
+        switch self {
+        case .utf8: break
+        case .utf16LittleEndian, .utf16BigEndian:
+            location.offset = 2 * utf8.string(in: 0..<min(offset, utf8.count)).utf16.count + markLength
+        case .utf32LittleEndian, .utf32BigEndian:
+            location.offset = 4 * LineIndex.scalarCount(in: utf8, 0..<min(offset, utf8.count)) + markLength
+        }
+        return location
+    }
+}
