@@ -1,0 +1,51 @@
+import DocumentModel
+
+/// The outcome of one document: what a check keeps of a trace.
+public struct CheckResult: Sendable, Hashable, Codable {
+    /// The name of the document.
+    public var source: String
+    /// The form in which the document is stored; nil if that could not be made out.
+    public var format: DocumentFormat?
+    /// The name of the chain; nil if none claims the document.
+    public var chain: String?
+    /// The version as it was found; `unversioned` (null) also where the document has no version key, nil (null) where none was found out.
+    public var version: DocumentVersion?
+    /// Where the version was found.
+    public var versionPath: DocumentPath?
+    /// The version that was to be reached.
+    public var target: DocumentVersion?
+    /// What came of it.
+    public var outcome: MigrationOutcome
+    /// Why it failed, if it did.
+    public var failure: MigrationFailure?
+    /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`.
+    public var dropped: [DocumentPath]
+    /// What a person should know though nothing failed.
+    public var warnings: [String]
+
+    /// Makes a result from its parts.
+    public init(
+        source: String, format: DocumentFormat? = nil, chain: String? = nil, version: DocumentVersion? = nil,
+        versionPath: DocumentPath? = nil, target: DocumentVersion? = nil, outcome: MigrationOutcome,
+        failure: MigrationFailure? = nil, dropped: [DocumentPath] = [], warnings: [String] = []
+    ) {
+        self.source = source
+        self.format = format
+        self.chain = chain
+        self.version = version
+        self.versionPath = versionPath
+        self.target = target
+        self.outcome = outcome
+        self.failure = failure
+        self.dropped = dropped
+        self.warnings = warnings
+    }
+
+    /// What a check would have kept of `trace`.
+    public init(_ trace: MigrationTrace) {
+        self.init(
+            source: trace.source, format: trace.format, chain: trace.chain, version: trace.detection.version,
+            versionPath: trace.detection.path, target: trace.target, outcome: trace.outcome, failure: trace.failure,
+            dropped: trace.dropped, warnings: trace.warnings)
+    }
+}

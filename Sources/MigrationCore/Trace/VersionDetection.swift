@@ -1,0 +1,41 @@
+import DocumentModel
+
+/// Which version a document is, and how that was found out.
+public struct VersionDetection: Sendable, Equatable, Codable {
+    /// The version as it was found, also when the chain does not know it; nil when none could be made out.
+    public var version: DocumentVersion?
+    /// Where it was found; nil when the document has no version key.
+    public var path: DocumentPath?
+    /// The versions that were looked at, newest first.
+    public var attempts: [Attempt]
+
+    /// One version that was looked at.
+    public struct Attempt: Sendable, Equatable, Codable {
+        /// The version.
+        public var version: DocumentVersion
+        /// The type that stands for it.
+        public var type: String
+        /// Where this version's type keeps the version key; nil when it keeps none.
+        public var path: DocumentPath?
+        /// What was found there; nil when nothing was.
+        public var found: Document?
+        /// Why the document is not of this version; nil for the version that it is.
+        public var reason: String?
+
+        /// Makes an attempt from its parts.
+        public init(version: DocumentVersion, type: String, path: DocumentPath?, found: Document?, reason: String?) {
+            self.version = version
+            self.type = type
+            self.path = path
+            self.found = found
+            self.reason = reason
+        }
+    }
+
+    /// Makes a detection from its parts.
+    public init(version: DocumentVersion? = nil, path: DocumentPath? = nil, attempts: [Attempt] = []) {
+        self.version = version
+        self.path = path
+        self.attempts = attempts
+    }
+}
