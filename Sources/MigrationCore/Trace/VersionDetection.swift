@@ -1,7 +1,7 @@
 import DocumentModel
 
 /// Which version a document is, and how that was found out.
-public struct VersionDetection: Sendable, Equatable, Codable {
+public struct VersionDetection: Sendable, Equatable {
     /// The version as it was found, also when the chain does not know it; nil when none could be made out.
     public var version: DocumentVersion?
     /// Where it was found; nil when the document has no version key.
@@ -10,7 +10,7 @@ public struct VersionDetection: Sendable, Equatable, Codable {
     public var attempts: [Attempt]
 
     /// One version that was looked at.
-    public struct Attempt: Sendable, Equatable, Codable {
+    public struct Attempt: Sendable, Equatable {
         /// The version.
         public var version: DocumentVersion
         /// The type that stands for it.
