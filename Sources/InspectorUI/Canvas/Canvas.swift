@@ -65,6 +65,13 @@ public struct Canvas: Equatable, Sendable {
         return cells[y * width + x]
     }
 
+    /// Whether a row shows the same as that row of a canvas of the same width: what need not be sent to the terminal.
+    public func hasSameRow(_ y: Int, as other: Canvas) -> Bool {
+        precondition(width == other.width && y >= 0 && y < height && y < other.height)
+        let row = (y * width)..<((y + 1) * width)
+        return cells[row] == other.cells[row]
+    }
+
     /// Draws one line of text from `x` to the right and gives the columns it took, never more than `maxWidth`.
     ///
     /// What lies outside the canvas (or the part it is clipped to) is not drawn; a wide character that does not fit
