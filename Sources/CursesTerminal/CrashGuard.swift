@@ -57,11 +57,7 @@ public enum CrashGuard {
             var none = stack_t()
             none.ss_flags = Int32(SS_DISABLE)
             sigaltstack(&none, nil)
-            #if canImport(Darwin)
             munmap(memory, CrashGuard.signalStackSize)
-            #else
-            if let memory { munmap(memory, CrashGuard.signalStackSize) }
-            #endif
         }
         return key
     }()

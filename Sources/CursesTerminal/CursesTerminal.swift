@@ -19,14 +19,14 @@ import InspectorUI
 @MainActor
 public final class CursesTerminal {
     /// The signs the terminal can show; canvases are made with them.
-    public let glyphs: Glyphs
+    public nonisolated let glyphs: Glyphs
     /// No more than the terminal has; none when the environment has `NO_COLOR`.
-    public let colorDepth: ColorDepth
+    public nonisolated let colorDepth: ColorDepth
     /// What other threads use to end the waiting in ``nextEvents(timeout:)``.
-    public let waker: TerminalWaker
+    public nonisolated let waker: TerminalWaker
 
     /// The theme for this terminal's colours.
-    public var theme: Theme { Theme(depth: colorDepth) }
+    public nonisolated var theme: Theme { Theme(depth: colorDepth) }
 
     /// Columns and rows, as of the last event.
     public private(set) var size: (width: Int, height: Int)

@@ -6,8 +6,8 @@ struct TerminalCapabilities {
     /// Bracketed paste: pasted text comes between two marks, so that it is not taken for keys. Empty without it.
     private(set) var pasteOn: [UInt8] = []
     private(set) var pasteOff: [UInt8] = []
-    private var cursorAddress: UnsafeMutablePointer<CChar>?
     private var fixed: [UInt8] = []
+    private var leaveScreen: [UInt8] = []
 
     /// Reads the entry of the terminal that ncurses has opened.
     mutating func read() {
@@ -21,8 +21,6 @@ struct TerminalCapabilities {
         for name in ["cnorm", "sgr0", "op", "rmkx"] { fixed += Self.string(name).map(Self.withoutPadding) ?? [] }
         leaveScreen = Self.string("rmcup").map(Self.withoutPadding) ?? []
     }
-
-    private var leaveScreen: [UInt8] = []
 
     /// Everything that gives back the terminal. Where there is no other screen to leave, the cursor goes to the last row,
     /// below the picture.
@@ -50,7 +48,9 @@ struct TerminalCapabilities {
         var bytes: [UInt8] = []
         var rest = Array(String(cString: value).utf8)[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "$"), rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) {
+            if byte == UInt8(ascii: "$"), rest.first == UInt8(ascii: "<"),
+                let end = rest.firstIndex(of: UInt8(ascii: ">"))
+            {
                 rest = rest[(end + 1)...]
             } else {
                 bytes.append(byte)
