@@ -1,0 +1,60 @@
+import CNcurses
+import InspectorUI
+
+/// Appearances as ncurses takes them. Colour pairs are allocated when they are first needed.
+@MainActor
+struct CursesColors {
+    struct Look {
+        let attributes: attr_t
+        let pair: Int16
+    }
+
+    private var looks: [Style: Look] = [:]
+    private var lastLook: (style: Style, look: Look)?
+    private var pairs: [Colors: Int16] = [:]
+
+    private struct Colors: Hashable {
+        /// -1 is the terminal's own.
+        let foreground: Int32
+        let background: Int32
+    }
+
+    mutating func look(of style: Style, theme: Theme) -> Look {
+        // Neighbours mostly look the same.
+        if let lastLook, lastLook.style == style { return lastLook.look }
+        let look = looks[style] ?? makeLook(theme.appearance(of: style))
+        looks[style] = look
+        lastLook = (style, look)
+        return look
+    }
+
+    /// Another theme may give the same styles other appearances.
+    mutating func forgetAppearances() {
+        looks.removeAll()
+        lastLook = nil
+    }
+
+    private mutating func makeLook(_ appearance: Appearance) -> Look {
+        var attributes: attr_t = 0
+        if appearance.attributes.contains(.bold) { attributes |= cncurses_bold() }
+        if appearance.attributes.contains(.dim) { attributes |= cncurses_dim() }
+        if appearance.attributes.contains(.underline) { attributes |= cncurses_underline() }
+        if appearance.attributes.contains(.reverse) { attributes |= cncurses_reverse() }
+        let colors = Colors(
+            foreground: appearance.foreground.map(Int32.init) ?? -1,
+            background: appearance.background.map(Int32.init) ?? -1)
+        return Look(attributes: attributes, pair: pair(colors))
+    }
+
+    /// Pair 0 is the terminal's own colours, and what remains when a terminal has no more pairs.
+    private mutating func pair(_ colors: Colors) -> Int16 {
+        if colors.foreground == -1, colors.background == -1 { return 0 }
+        if let pair = pairs[colors] { return pair }
+        let next = Int32(pairs.count + 1)
+        guard next < min(cncurses_color_pairs(), Int32(Int16.max)),
+            init_extended_pair(next, colors.foreground, colors.background) == OK
+        else { return 0 }
+        pairs[colors] = Int16(next)
+        return Int16(next)
+    }
+}

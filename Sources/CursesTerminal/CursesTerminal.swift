@@ -1,0 +1,157 @@
+import CNcurses
+import Foundation
+import InspectorUI
+
+/// The terminal: shows canvases and reports what a person does. The only type of the program that knows ncurses.
+///
+///     let terminal = try CursesTerminal()
+///     defer { terminal.close() }
+///     while running {
+///         terminal.present(screen.draw(terminal.size), theme: terminal.theme)
+///         for event in terminal.nextEvents() { … }
+///     }
+///
+/// ncurses is not made for threads, so the terminal belongs to the main actor; work elsewhere reaches it through
+/// ``waker``. A process has one at a time.
+///
+/// While it is open, whatever ends the process gives the terminal back as it was found: see ``CrashGuard``. Ctrl-Z and
+/// SIGTSTP suspend the process by themselves. What is printed meanwhile is shown when the screen is gone.
+@MainActor
+public final class CursesTerminal {
+    /// The signs the terminal can show; canvases are made with them.
+    public nonisolated let glyphs: Glyphs
+    /// No more than the terminal has; none when the environment has `NO_COLOR`.
+    public nonisolated let colorDepth: ColorDepth
+    /// What other threads use to end the waiting in ``nextEvents(timeout:)``.
+    public nonisolated let waker: TerminalWaker
+
+    /// The theme for this terminal's colours.
+    public nonisolated var theme: Theme { Theme(depth: colorDepth) }
+
+    /// Columns and rows, as of the last event.
+    public private(set) var size: (width: Int, height: Int)
+
+    private let device: TerminalDevice
+    private let painter: CursesPainter
+    private var keys = KeyReader()
+    private let signals: TerminalSignals.Installed
+    private var isOpen = true
+    private static var isInUse = false
+
+    /// Takes over the terminal: clears it, and turns off what it does with keys by itself.
+    ///
+    /// Keys are read from standard input or, when that is no terminal because a document comes from it, from the
+    /// process's controlling terminal.
+    ///
+    /// - Throws: ``TerminalError``, with the terminal untouched.
+    public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(TerminalError) {
+        guard !Self.isInUse else { throw .alreadyOpen }
+        guard let waker = TerminalWaker() else { throw .noTerminal }
+        let repertoire = TerminalLocale.activate(environment: environment)
+        let device = try TerminalDevice(environment: environment)
+        self.waker = waker
+        self.device = device
+        glyphs = Glyphs.glyphs(for: repertoire)
+        colorDepth = device.startColors(environment: environment)
+        painter = CursesPainter()
+        size = device.size
+        // ncurses has handlers of its own for some of these by now.
+        signals = TerminalSignals.install()
+        CrashGuard.install()
+        Self.isInUse = true
+        device.enter()
+    }
+
+    /// Shows the canvas. Only what differs from the last one is sent to the terminal.
+    ///
+    /// A canvas that is smaller or larger than the window, because the window has just been resized, is shown as far as
+    /// it fits.
+    public func present(_ canvas: Canvas, theme: Theme) {
+        // Not armed although open: another thread is crashing and has given the terminal back.
+        guard isOpen, TerminalRestoration.isArmed else { return }
+        painter.paint(canvas, theme: theme, width: size.width, height: size.height)
+    }
+
+    /// Waits until something happens and gives everything that has happened, in its order.
+    ///
+    /// - Parameter timeout: How long to wait at most; nil waits for ever, `.zero` not at all.
+    /// - Returns: Nothing when the time has run out.
+    public func nextEvents(timeout: Duration? = nil) -> [TerminalEvent] {
+        guard isOpen else { return [] }
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        while true {
+            let events = poll(until: deadline)
+            if !events.isEmpty { return events }
+            if let deadline, ContinuousClock.now >= deadline { return [] }
+        }
+    }
+
+    /// Gives the terminal back, stops the process as Ctrl-Z does, and shows the screen again when it goes on. A window
+    /// that was resized meanwhile is reported by the next ``nextEvents(timeout:)``.
+    public func suspend() {
+        guard isOpen else { return }
+        device.leave()
+        TerminalSignals.stop()
+        resume()
+    }
+
+    /// Gives the terminal back as it was found. Calling it again does nothing.
+    public func close() {
+        guard isOpen else { return }
+        isOpen = false
+        device.leave()
+        CrashGuard.uninstall()
+        TerminalSignals.uninstall(signals)
+        device.close()
+        Self.isInUse = false
+    }
+
+    private func resume() {
+        device.enter()
+        painter.repaint()
+    }
+
+    /// One wait. Gives nothing when it was for nothing, such as a signal that is dealt with here.
+    private func poll(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
+        let readiness = device.wait(
+            milliseconds: keys.patience(milliseconds(until: deadline)), waker: waker.readEnd)
+        var events: [TerminalEvent] = []
+        let received = readiness.signals ? TerminalSignals.drain() : []
+        for signal in TerminalSignals.terminations where received.contains(signal) {
+            events.append(.terminate(TerminationSignal(number: signal)))
+        }
+        if received.contains(SIGTSTP) {
+            suspend()
+        } else if received.contains(SIGCONT), TerminalRestoration.isArmed {
+            // Stopped by SIGSTOP, which nobody can catch: the shell has had the terminal since.
+            device.leave()
+            resume()
+        }
+        if let new = device.adoptSize(), new != size {
+            size = new
+            painter.repaint()
+            events.append(.input(.resize(width: new.width, height: new.height)))
+        }
+        if readiness.keys != .nothing {
+            let inputs = keys.read()
+            for input in inputs {
+                if input == .key(.control("z")) { suspend() } else { events.append(.input(input)) }
+            }
+            if inputs.isEmpty, readiness.keys == .gone || device.isAtEnd {
+                events.append(.terminate(TerminationSignal(number: SIGHUP)))
+            }
+        } else if let paste = keys.finishStalledPaste() {
+            events.append(.input(paste))
+        }
+        if readiness.woken, waker.drain() { events.append(.woken) }
+        return events
+    }
+
+    private func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32? {
+        guard let deadline else { return nil }
+        let left = deadline - .now
+        guard left > .zero else { return 0 }
+        // Rounded up, so that a wait does not end a fraction early and is repeated with nothing to wait for.
+        return Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
+    }
+}

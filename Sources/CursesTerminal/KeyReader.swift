@@ -1,0 +1,157 @@
+import CNcurses
+import Foundation
+import InspectorUI
+
+/// Turns what ncurses reads into keys, mouse events and pastes.
+@MainActor
+struct KeyReader {
+    /// The text of a paste that has begun and not ended.
+    private var paste: String?
+    private var lastPress: (x: Int, y: Int, time: ContinuousClock.Instant)?
+
+    private static let pasteBegins: Int32 = 2000
+    private static let pasteEnds: Int32 = 2001
+    /// A second press within this time is a double press.
+    private static let doublePressTime = Duration.milliseconds(400)
+    /// A paste whose end mark got lost must not swallow keys for ever.
+    private static let pastePatience: Int32 = 500
+    private static let longestPaste = 1 << 20
+
+    /// Keys that terminals send although their entry in the terminal database says otherwise, or nothing.
+    static func defineKeys() {
+        let sequences: [(String, Int32)] = [
+            ("\u{1B}[A", KEY_UP), ("\u{1B}[B", KEY_DOWN), ("\u{1B}[C", KEY_RIGHT), ("\u{1B}[D", KEY_LEFT),
+            ("\u{1B}OA", KEY_UP), ("\u{1B}OB", KEY_DOWN), ("\u{1B}OC", KEY_RIGHT), ("\u{1B}OD", KEY_LEFT),
+            ("\u{1B}[H", KEY_HOME), ("\u{1B}[F", KEY_END), ("\u{1B}OH", KEY_HOME), ("\u{1B}OF", KEY_END),
+            ("\u{1B}[1~", KEY_HOME), ("\u{1B}[4~", KEY_END), ("\u{1B}[7~", KEY_HOME), ("\u{1B}[8~", KEY_END),
+            ("\u{1B}[3~", KEY_DC), ("\u{1B}[5~", KEY_PPAGE), ("\u{1B}[6~", KEY_NPAGE), ("\u{1B}[Z", KEY_BTAB),
+            ("\u{1B}[200~", pasteBegins), ("\u{1B}[201~", pasteEnds),
+        ]
+        for (sequence, code) in sequences where key_defined(sequence) <= 0 { define_key(sequence, code) }
+    }
+
+    /// How long to wait at most, given what the caller would wait: -1 is for ever.
+    func patience(_ milliseconds: Int32?) -> Int32? {
+        guard paste != nil else { return milliseconds }
+        return min(milliseconds ?? Self.pastePatience, Self.pastePatience)
+    }
+
+    /// Everything that can be read without waiting.
+    mutating func read() -> [InspectorInput] {
+        var inputs: [InspectorInput] = []
+        var character = wint_t()
+        while true {
+            let kind = wget_wch(cncurses_screen(), &character)
+            guard kind != ERR else { return inputs }
+            if let input = input(character, isCode: kind == KEY_CODE_YES) { inputs.append(input) }
+        }
+    }
+
+    /// The paste so far, when nothing more has come of it.
+    mutating func finishStalledPaste() -> InspectorInput? {
+        guard let text = paste else { return nil }
+        paste = nil
+        return .paste(text)
+    }
+
+    private mutating func input(_ value: wint_t, isCode: Bool) -> InspectorInput? {
+        if isCode {
+            switch Int32(bitPattern: value) {
+            case Self.pasteBegins:
+                paste = ""
+                return nil
+            case Self.pasteEnds: return finishStalledPaste()
+            case KEY_MOUSE: return mouse()
+            case let code: return paste == nil ? key(code: code).map(InspectorInput.key) : nil
+            }
+        }
+        guard let scalar = Unicode.Scalar(value) else { return nil }
+        if paste != nil {
+            paste?.unicodeScalars.append(scalar == "\r" ? "\n" : scalar)
+            return (paste?.utf8.count ?? 0) < Self.longestPaste ? nil : finishStalledPaste()
+        }
+        return key(scalar).map(InspectorInput.key)
+    }
+
+    private func key(_ scalar: Unicode.Scalar) -> InspectorKey? {
+        switch scalar.value {
+        case 9: .tab
+        case 10, 13: .enter
+        case 8, 127: .backspace
+        case 27: keyAfterEscape()
+        case 0: .control("@")
+        case 1...26: .control(Character(Unicode.Scalar(UInt8(scalar.value) + 96)))
+        case 28...31: .control(Character(Unicode.Scalar(UInt8(scalar.value) + 64)))
+        case 0x80...0x9F: nil
+        default: .character(Character(scalar))
+        }
+    }
+
+    /// Escape itself, if nothing came with it. What comes with it in one go is Alt and a key, or a key that ncurses does
+    /// not know: neither means anything here, and its bytes must not be taken for other keys.
+    private func keyAfterEscape() -> InspectorKey? {
+        var next = wint_t()
+        let kind = wget_wch(cncurses_screen(), &next)
+        guard kind != ERR else { return .escape }
+        if kind == KEY_CODE_YES { return nil }
+        if next == 27 { return keyAfterEscape() }
+        guard next == UInt32(UInt8(ascii: "[")) || next == UInt32(UInt8(ascii: "O")) else { return nil }
+        // A control sequence ends with a byte from @ to ~ (ECMA-48, section 5.4).
+        while wget_wch(cncurses_screen(), &next) == OK, !(0x40...0x7E).contains(next) {}
+        return nil
+    }
+
+    private mutating func mouse() -> InspectorInput? {
+        var event = MEVENT()
+        guard getmouse(&event) == OK else { return nil }
+        let (x, y) = (Int(event.x), Int(event.y))
+        if event.bstate & cncurses_button4_pressed() != 0 { return .mouse(InspectorMouse(.wheelUp, x: x, y: y)) }
+        if event.bstate & cncurses_button5_pressed() != 0 { return .mouse(InspectorMouse(.wheelDown, x: x, y: y)) }
+        guard event.bstate & cncurses_button1_pressed() != 0 else { return nil }
+        let now = ContinuousClock.now
+        if let last = lastPress, last.x == x, last.y == y, now - last.time < Self.doublePressTime {
+            lastPress = nil
+            return .mouse(InspectorMouse(.doublePress, x: x, y: y))
+        }
+        lastPress = (x, y, now)
+        return .mouse(InspectorMouse(.press, x: x, y: y))
+    }
+
+    private func key(code: Int32) -> InspectorKey? {
+        switch code {
+        case KEY_UP, KEY_SR: .up
+        case KEY_DOWN, KEY_SF: .down
+        case KEY_LEFT, KEY_SLEFT: .left
+        case KEY_RIGHT, KEY_SRIGHT: .right
+        case KEY_PPAGE, KEY_SPREVIOUS, KEY_A3: .pageUp
+        case KEY_NPAGE, KEY_SNEXT, KEY_C3: .pageDown
+        case KEY_HOME, KEY_SHOME, KEY_FIND, KEY_A1: .home
+        case KEY_END, KEY_SEND, KEY_SELECT, KEY_LL, KEY_C1: .end
+        case KEY_BTAB: .backTab
+        case KEY_ENTER: .enter
+        case KEY_BACKSPACE: .backspace
+        case KEY_DC, KEY_SDC: .delete
+        case KEY_IC, KEY_SIC: .insert
+        case (KEY_F0 + 1)...(KEY_F0 + 63): .function(Int(code - KEY_F0))
+        default: modifiedKey(code: code)
+        }
+    }
+
+    /// Keys with Ctrl, Alt or Shift held, which ncurses names kUP5, kNXT3 and so on: taken for the key without.
+    private func modifiedKey(code: Int32) -> InspectorKey? {
+        guard code > KEY_MAX, let name = keyname(code) else { return nil }
+        switch String(cString: name).prefix(while: { !$0.isNumber }) {
+        case "kUP": return .up
+        case "kDN": return .down
+        case "kLFT": return .left
+        case "kRIT": return .right
+        case "kPRV": return .pageUp
+        case "kNXT": return .pageDown
+        case "kHOM": return .home
+        case "kEND": return .end
+        case "kDC": return .delete
+        case "kIC": return .insert
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import CNcurses
+import Foundation
+import InspectorUI
+
+/// The terminal as ncurses opened it, and the waiting for what comes from it.
+@MainActor
+final class TerminalDevice {
+    enum Readiness {
+        case nothing
+        case some
+        /// The other side has hung up.
+        case gone
+    }
+
+    private let screen: OpaquePointer
+    private let input: Int32
+    private let output: Int32
+    private let inputStream: UnsafeMutablePointer<FILE>
+    private let outputStream: UnsafeMutablePointer<FILE>
+    private var capabilities = TerminalCapabilities()
+
+    init(environment: [String: String]) throws(TerminalError) {
+        guard isatty(1) == 1 else { throw .noTerminal }
+        guard let type = environment["TERM"], !type.isEmpty else { throw .noTerminalType }
+        // newterm(3X) would print a message of its own about a type it does not know.
+        var status: Int32 = 0
+        guard setupterm(type, 1, &status) == 0 else {
+            throw status == 1 ? .unsuitableTerminalType(type) : .unknownTerminalType(type)
+        }
+        let canPlaceCursor = TerminalCapabilities.string("cup") != nil
+        del_curterm(cncurses_terminal())
+        guard canPlaceCursor else { throw .unsuitableTerminalType(type) }
+
+        let keys = isatty(0) == 1 ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard keys >= 0, let inputStream = fdopen(keys, "r") else { throw .noTerminal }
+        let picture = fcntl(1, F_DUPFD_CLOEXEC, 3)
+        guard picture >= 0, let outputStream = fdopen(picture, "w") else {
+            fclose(inputStream)
+            throw .noTerminal
+        }
+        var settings = termios()
+        tcgetattr(keys, &settings)
+        guard let screen = newterm(type, outputStream, inputStream) else {
+            fclose(inputStream)
+            fclose(outputStream)
+            throw .cannotStart(type)
+        }
+        self.screen = screen
+        self.input = keys
+        self.output = picture
+        self.inputStream = inputStream
+        self.outputStream = outputStream
+        TerminalRestoration.state.pointee.terminal = picture
+        TerminalRestoration.state.pointee.settings = settings
+        capabilities.read()
+        configure()
+    }
+
+    /// Ctrl-C, Ctrl-Z and the like come as keys; nothing is echoed, translated or waited for.
+    private func configure() {
+        raw()
+        noecho()
+        nonl()
+        let window = cncurses_screen()
+        keypad(window, true)
+        meta(window, true)
+        nodelay(window, true)
+        scrollok(window, false)
+        // Keys waiting to be read must not hold back the picture.
+        typeahead(-1)
+        // Long enough for a key's bytes to arrive one by one, short enough for Esc to feel immediate.
+        set_escdelay(25)
+        mouseinterval(0)
+        KeyReader.defineKeys()
+    }
+
+    func startColors(environment: [String: String]) -> ColorDepth {
+        let unwanted = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        guard !unwanted, has_colors(), start_color() == OK else { return .monochrome }
+        use_default_colors()
+        switch cncurses_colors() {
+        case 256...: return .twoHundredFiftySix
+        case 16...: return .sixteen
+        case 8...: return .eight
+        default: return .monochrome
+        }
+    }
+
+    /// Shows the screen, at the start and after ``leave()``.
+    func enter() {
+        prepareRestoration()
+        TerminalRestoration.arm()
+        OutputCapture.begin()
+        // After endwin(3X), this is what puts the terminal into ncurses' mode again.
+        wrefresh(cncurses_screen())
+        mousemask(
+            cncurses_button1_pressed() | cncurses_button4_pressed() | cncurses_button5_pressed(), nil)
+        capabilities.send(capabilities.pasteOn, to: output)
+    }
+
+    /// Gives the terminal back for now, or for good.
+    func leave() {
+        mousemask(0, nil)
+        curs_set(1)
+        capabilities.send(capabilities.pasteOff, to: output)
+        endwin()
+        tcsetattr(output, TCSANOW, &TerminalRestoration.state.pointee.settings)
+        TerminalRestoration.disarm()
+        OutputCapture.end()
+    }
+
+    func close() {
+        delscreen(screen)
+        fclose(inputStream)
+        fclose(outputStream)
+    }
+
+    var size: (width: Int, height: Int) {
+        (Int(cncurses_columns()), Int(cncurses_lines()))
+    }
+
+    /// Takes over the window's size if it has changed.
+    func adoptSize() -> (width: Int, height: Int)? {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cncurses_window_size(output, &columns, &rows) == 0, columns > 0, rows > 0,
+            columns != cncurses_columns() || rows != cncurses_lines()
+        else { return nil }
+        resize_term(rows, columns)
+        TerminalRestoration.disarm()
+        prepareRestoration()
+        TerminalRestoration.arm()
+        return size
+    }
+
+    /// Waits for keys, signals and wakers.
+    func wait(milliseconds: Int32?, waker: Int32) -> (keys: Readiness, signals: Bool, woken: Bool) {
+        var descriptors = [input, TerminalSignals.descriptor, waker].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        guard Foundation.poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1) > 0 else {
+            return (.nothing, false, false)
+        }
+        let happened = Int32(descriptors[0].revents)
+        let keys: Readiness = happened & (POLLHUP | POLLERR | POLLNVAL) != 0 ? .gone : happened != 0 ? .some : .nothing
+        return (keys, descriptors[1].revents != 0, descriptors[2].revents != 0)
+    }
+
+    /// True when the terminal is readable with nothing to read: it has hung up.
+    var isAtEnd: Bool {
+        var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        return Foundation.poll(&descriptor, 1, 0) > 0 && cncurses_readable_bytes(input) <= 0
+    }
+
+    private func prepareRestoration() {
+        let sequence = capabilities.restoration(lastRow: Int(cncurses_lines()) - 1)
+        let length = min(sequence.count, TerminalRestoration.sequenceCapacity)
+        for index in 0..<length { TerminalRestoration.state.pointee.sequence[index] = sequence[index] }
+        TerminalRestoration.state.pointee.sequenceLength = length
+    }
+}

@@ -1,0 +1,32 @@
+/// Why there can be no screen. Each case says in one sentence what is wrong and what to do.
+public enum TerminalError: Error, Equatable, CustomStringConvertible {
+    /// Standard output is no terminal, or there is none to read keys from.
+    case noTerminal
+    /// `TERM` is unset or empty.
+    case noTerminalType
+    /// The terminal database has no entry of this name.
+    case unknownTerminalType(String)
+    /// A terminal without what a full screen needs, such as `dumb`.
+    case unsuitableTerminalType(String)
+    /// ncurses refused for a reason it does not say.
+    case cannotStart(String)
+    /// There is a screen already: a process has one terminal.
+    case alreadyOpen
+
+    public var description: String {
+        switch self {
+        case .noTerminal:
+            "There is no terminal: the screen needs one on standard output and one to read keys from."
+        case .noTerminalType:
+            "The environment variable TERM is not set; set it to your terminal's type, for example xterm-256color."
+        case .unknownTerminalType(let name):
+            "The terminal type \"\(name)\" (TERM) is not known on this machine; try TERM=xterm-256color or TERM=vt100."
+        case .unsuitableTerminalType(let name):
+            "A terminal of type \"\(name)\" (TERM) cannot place its cursor, so it cannot show a screen."
+        case .cannotStart(let name):
+            "ncurses could not start on a terminal of type \"\(name)\" (TERM)."
+        case .alreadyOpen:
+            "The terminal already shows a screen."
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CNcurses
+import Foundation
+
+/// Turns signals into bytes in a pipe, so that they are dealt with where the terminal waits for keys, and not wherever
+/// the process happens to be.
+enum TerminalSignals {
+    /// Plain values for the handler.
+    private struct State {
+        var readEnd: Int32 = -1
+        var writeEnd: Int32 = -1
+        /// When the first request to end came, in seconds; 0 for none.
+        var firstTermination: time_t = 0
+    }
+
+    /// Allocated once and never freed; the pipe lives as long as the process. The ends are written once, before any
+    /// handler is installed; `firstTermination` is written by handlers only, which block each other.
+    private nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
+        let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+        state.initialize(to: State())
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) == 0 {
+            for end in ends { makeNonBlockingAndPrivate(end) }
+            (state.pointee.readEnd, state.pointee.writeEnd) = (ends[0], ends[1])
+        }
+        return state
+    }()
+
+    static let terminations = [SIGTERM, SIGHUP, SIGINT]
+
+    /// Readable when a signal has come.
+    static var descriptor: Int32 { state.pointee.readEnd }
+
+    /// What was handled before, to be put back.
+    struct Installed {
+        fileprivate var actions: [(signal: Int32, previous: sigaction)] = []
+    }
+
+    /// Installs the handlers. A request to end that was ignored when the process started, as `nohup` arranges, stays
+    /// ignored.
+    static func install() -> Installed {
+        var installed = Installed()
+        for signal in terminations + [SIGWINCH, SIGCONT, SIGTSTP] {
+            var previous = sigaction()
+            _ = cncurses_handle_signal(signal, received, SA_RESTART | SA_ONSTACK, &previous)
+            if cncurses_is_ignored(&previous) != 0, terminations.contains(signal) {
+                sigaction(signal, &previous, nil)
+            } else {
+                installed.actions.append((signal, previous))
+            }
+        }
+        return installed
+    }
+
+    static func uninstall(_ installed: Installed) {
+        for var action in installed.actions { sigaction(action.signal, &action.previous, nil) }
+    }
+
+    /// Lets SIGTSTP stop the process, as it does by default, and returns when it goes on.
+    static func stop() {
+        _ = cncurses_default_signal(SIGTSTP)
+        var stopping = sigset_t()
+        sigemptyset(&stopping)
+        sigaddset(&stopping, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
+        // The whole job, as the terminal would have done: what feeds a pipe stops with what reads it.
+        kill(0, SIGTSTP)
+        _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
+    }
+
+    /// The signals that came since the last call, each once.
+    static func drain() -> Set<Int32> {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        var signals: Set<Int32> = []
+        while true {
+            let count = read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { return signals }
+            signals.formUnion(bytes[..<count].map(Int32.init))
+        }
+    }
+
+    private static let received: cncurses_signal_handler = { signal, _, _ in
+        let savedError = errno
+        if signal == SIGTERM || signal == SIGHUP || signal == SIGINT {
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            let first = TerminalSignals.state.pointee.firstTermination
+            if first == 0 {
+                TerminalSignals.state.pointee.firstTermination = max(1, now.tv_sec)
+            } else if now.tv_sec - first >= 2 {
+                // Asked before, and nothing came of it: the main thread hangs. The terminal is given back from here.
+                TerminalRestoration.perform()
+                _ = cncurses_default_signal(signal)
+                raise(signal)
+            }
+        }
+        var byte = UInt8(truncatingIfNeeded: signal)
+        _ = write(TerminalSignals.state.pointee.writeEnd, &byte, 1)
+        errno = savedError
+    }
+}

@@ -1,0 +1,23 @@
+import CNcurses
+import Foundation
+
+/// A signal that asked the process to end.
+public struct TerminationSignal: Hashable, Sendable {
+    public let number: Int32
+
+    public init(number: Int32) {
+        self.number = number
+    }
+
+    /// Ends the process as the signal would have ended it, had nobody caught it. Close the terminal first.
+    public func raise() -> Never {
+        _ = cncurses_default_signal(number)
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, number)
+        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+        _ = kill(getpid(), number)
+        // A signal whose default is to be ignored: the status that a shell would have reported.
+        exit(128 + number)
+    }
+}

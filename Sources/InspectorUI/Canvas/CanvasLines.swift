@@ -1,0 +1,55 @@
+/// Frames and lines. Lines that touch are joined: a rule from a box's left edge to its right edge ends in ├ and ┤.
+extension Canvas {
+    /// Draws a frame along the edge of the rectangle, with a title in its top edge at the left and something short
+    /// at the right. The inside is left as it is: it is `rect.inset(1)`.
+    ///
+    /// A rectangle of one row becomes a line, one of one column a vertical line.
+    public mutating func box(
+        _ rect: Rect, title: [StyledText] = [], trailing: [StyledText] = [], style: Style = .border
+    ) {
+        guard !rect.isEmpty else { return }
+        verticalLine(x: rect.minX, y: rect.minY, length: rect.height, style: style)
+        verticalLine(x: rect.maxX - 1, y: rect.minY, length: rect.height, style: style)
+        rule(x: rect.minX, y: rect.maxY - 1, length: rect.width, style: style)
+        rule(x: rect.minX, y: rect.minY, length: rect.width, title: title, trailing: trailing, style: style)
+    }
+
+    /// Draws a horizontal line, with a title in it at the left and something short at the right. The title is
+    /// shortened when there is not enough room for both; what stands at the right goes first.
+    public mutating func rule(
+        x: Int, y: Int, length: Int, title: [StyledText] = [], trailing: [StyledText] = [], style: Style = .border
+    ) {
+        guard length > 0 else { return }
+        if length == 1 { return putLine([.left, .right], x: x, y: y, style: style) }
+        for column in 0..<length {
+            let arms: LineArms = column == 0 ? .right : column == length - 1 ? .left : [.left, .right]
+            putLine(arms, x: x + column, y: y, style: style)
+        }
+        // A corner and a blank on either side of each text: "┌ Title ──── 4/17 ┐".
+        var room = length - 4
+        let trailingWidth = TextWidth.columns(of: trailing, repertoire: glyphs.repertoire)
+        let titleWidth = TextWidth.columns(of: title, repertoire: glyphs.repertoire)
+        let shortestTitle = min(titleWidth, 8)
+        if trailingWidth > 0, room >= trailingWidth + (titleWidth > 0 ? shortestTitle + 3 : 0) {
+            let start = x + length - 2 - trailingWidth
+            draw(trailing, x: start, y: y)
+            draw(" ", x: start - 1, y: y, style: style)
+            draw(" ", x: start + trailingWidth, y: y, style: style)
+            room -= trailingWidth + 3
+        }
+        if titleWidth > 0, room > 0 {
+            let used = draw(title, x: x + 2, y: y, maxWidth: room, overflow: .ellipsis)
+            draw(" ", x: x + 1, y: y, style: style)
+            draw(" ", x: x + 2 + used, y: y, style: style)
+        }
+    }
+
+    public mutating func verticalLine(x: Int, y: Int, length: Int, style: Style = .border) {
+        guard length > 0 else { return }
+        if length == 1 { return putLine([.up, .down], x: x, y: y, style: style) }
+        for row in 0..<length {
+            let arms: LineArms = row == 0 ? .down : row == length - 1 ? .up : [.up, .down]
+            putLine(arms, x: x, y: y + row, style: style)
+        }
+    }
+}

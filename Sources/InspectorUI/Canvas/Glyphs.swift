@@ -1,0 +1,98 @@
+/// Which characters the terminal can show.
+public enum Repertoire: Hashable, Sendable {
+    /// The locale is a UTF-8 one.
+    case unicode
+    /// There is no UTF-8 locale: everything beyond ASCII is shown as a visible escape.
+    case ascii
+}
+
+/// The signs that screens draw besides text, in one table, so that no screen needs to know what the terminal can
+/// show. Take them from the canvas: `canvas.glyphs.failed`.
+public struct Glyphs: Equatable, Sendable {
+    public let repertoire: Repertoire
+
+    /// Outcomes of documents and steps.
+    public let succeeded: String
+    public let failed: String
+    public let unrecognized: String
+    public let unreadable: String
+
+    /// Changes.
+    public let added: String
+    public let removed: String
+    public let changed: String
+    public let moved: String
+
+    /// Versions on the line of steps: reached, the one shown, never reached.
+    public let reached: String
+    public let here: String
+    public let pending: String
+
+    /// Trees and lists.
+    public let expanded: String
+    public let collapsed: String
+    public let bullet: String
+    public let selection: String
+
+    /// Pointing at something, from its right and from below.
+    public let pointer: String
+    public let caret: String
+    public let arrow: String
+    public let dash: String
+    public let separator: String
+    public let ellipsis: String
+    /// A line that goes on beyond the panel's right and left edge.
+    public let continuesRight: String
+    public let continuesLeft: String
+
+    /// Progress, scroll bars, and something that turns while work goes on.
+    public let barFull: String
+    public let barEmpty: String
+    public let scrollThumb: String
+    public let scrollTrack: String
+    public let spinner: [String]
+
+    /// Line drawing, indexed by ``LineArms/rawValue``.
+    let lines: [String]
+
+    public static let unicode = Glyphs(
+        repertoire: .unicode,
+        succeeded: "✓", failed: "✗", unrecognized: "?", unreadable: "!",
+        added: "+", removed: "-", changed: "~", moved: "»",
+        reached: "●", here: "◉", pending: "○",
+        expanded: "▼", collapsed: "▶", bullet: "•", selection: "▌",
+        pointer: "◀", caret: "^", arrow: "→", dash: "–", separator: "·", ellipsis: "…",
+        continuesRight: "›", continuesLeft: "‹",
+        barFull: "█", barEmpty: "░", scrollThumb: "┃", scrollTrack: "│",
+        spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+        lines: [" ", "│", "│", "│", "─", "┘", "┐", "┤", "─", "└", "┌", "├", "─", "┴", "┬", "┼"]
+    )
+
+    public static let ascii = Glyphs(
+        repertoire: .ascii,
+        succeeded: "v", failed: "x", unrecognized: "?", unreadable: "!",
+        added: "+", removed: "-", changed: "~", moved: ">",
+        reached: "*", here: "@", pending: "o",
+        expanded: "v", collapsed: ">", bullet: "*", selection: ">",
+        pointer: "<", caret: "^", arrow: "->", dash: "-", separator: "-", ellipsis: "...",
+        continuesRight: ">", continuesLeft: "<",
+        barFull: "#", barEmpty: ".", scrollThumb: "#", scrollTrack: "|",
+        spinner: ["|", "/", "-", "\\"],
+        lines: [" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"]
+    )
+
+    public static func glyphs(for repertoire: Repertoire) -> Glyphs {
+        repertoire == .unicode ? unicode : ascii
+    }
+}
+
+/// The directions in which a line leaves a cell. Lines that meet in a cell unite theirs, which is what makes
+/// corners, tees and crossings come out right whatever the order of drawing.
+struct LineArms: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let up = LineArms(rawValue: 1)
+    static let down = LineArms(rawValue: 2)
+    static let left = LineArms(rawValue: 4)
+    static let right = LineArms(rawValue: 8)
+}

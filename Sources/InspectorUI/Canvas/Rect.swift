@@ -1,0 +1,116 @@
+/// A place on the screen: the column and row of one cell, counted from the top left corner.
+public struct Point: Hashable, Sendable {
+    public var x: Int
+    public var y: Int
+
+    public init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// A rectangle of cells. It may be empty and it may lie outside a canvas, so that layouts need no special cases for
+/// a terminal that is too small; what is drawn there is clipped.
+///
+/// Screens are laid out by cutting pieces off:
+///
+///     let (list, detail) = canvas.bounds.splitLeft(34)
+///     let (panel, hints) = detail.splitBottom(1)
+public struct Rect: Hashable, Sendable {
+    public var x: Int
+    public var y: Int
+    /// Never negative: a negative width given to the initializer is taken as nothing.
+    public let width: Int
+    /// Never negative: a negative height given to the initializer is taken as nothing.
+    public let height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = max(0, width)
+        self.height = max(0, height)
+    }
+
+    public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
+
+    public var minX: Int { x }
+    public var minY: Int { y }
+    /// The column after the last one.
+    public var maxX: Int { x + width }
+    /// The row after the last one.
+    public var maxY: Int { y + height }
+    public var isEmpty: Bool { width == 0 || height == 0 }
+
+    public func contains(x: Int, y: Int) -> Bool {
+        x >= minX && x < maxX && y >= minY && y < maxY
+    }
+
+    public func contains(_ point: Point) -> Bool {
+        contains(x: point.x, y: point.y)
+    }
+
+    /// What both cover; empty when they do not meet.
+    public func intersection(_ other: Rect) -> Rect {
+        let left = max(minX, other.minX)
+        let top = max(minY, other.minY)
+        return Rect(
+            x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
+    }
+
+    /// The rectangle without `dx` columns on the left and right, and `dy` rows above and below: what is inside a box
+    /// is `rect.inset(1)`.
+    public func inset(dx: Int, dy: Int) -> Rect {
+        Rect(x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy)
+    }
+
+    public func inset(_ margin: Int = 1) -> Rect {
+        inset(dx: margin, dy: margin)
+    }
+
+    public func offset(dx: Int = 0, dy: Int = 0) -> Rect {
+        Rect(x: x + dx, y: y + dy, width: width, height: height)
+    }
+
+    /// One row of the rectangle, counted from its top.
+    public func row(_ index: Int) -> Rect {
+        Rect(x: x, y: y + index, width: width, height: index >= 0 && index < height ? 1 : 0)
+    }
+
+    /// Cuts `rows` off the top; fewer when there are not so many.
+    public func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
+        let cut = min(max(0, rows), height)
+        return (
+            Rect(x: x, y: y, width: width, height: cut),
+            Rect(x: x, y: y + cut, width: width, height: height - cut)
+        )
+    }
+
+    /// Cuts `rows` off the bottom; fewer when there are not so many.
+    public func splitBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
+        let (rest, bottom) = splitTop(height - min(max(0, rows), height))
+        return (rest, bottom)
+    }
+
+    /// Cuts `columns` off the left side; fewer when there are not so many.
+    public func splitLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
+        let cut = min(max(0, columns), width)
+        return (
+            Rect(x: x, y: y, width: cut, height: height),
+            Rect(x: x + cut, y: y, width: width - cut, height: height)
+        )
+    }
+
+    /// Cuts `columns` off the right side; fewer when there are not so many.
+    public func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
+        let (rest, right) = splitLeft(width - min(max(0, columns), width))
+        return (rest, right)
+    }
+
+    /// A rectangle of at most this size in the middle of this one, for dialogues.
+    public func centered(width: Int, height: Int) -> Rect {
+        let width = min(width, self.width)
+        let height = min(height, self.height)
+        return Rect(
+            x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
+    }
+}
