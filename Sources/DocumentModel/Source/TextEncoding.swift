@@ -10,6 +10,18 @@ public enum TextEncoding: String, Sendable, Hashable {
     case utf32LittleEndian = "UTF-32LE"
     case utf32BigEndian = "UTF-32BE"
 
+    /// How many bytes a code unit takes.
+    var unitLength: Int {
+        switch self {
+        case .utf8: 1
+        case .utf16LittleEndian, .utf16BigEndian: 2
+        case .utf32LittleEndian, .utf32BigEndian: 4
+        }
+    }
+
+    /// Whether the first byte of a code unit is the one that counts most.
+    var isBigEndian: Bool { self == .utf16BigEndian || self == .utf32BigEndian }
+
     /// The encoding of `bytes`, from their byte order mark or, without one, from where the first bytes are zero
     /// (RFC 4627, section 3: the first two characters of a JSON text are ASCII).
     static func detect(in bytes: SourceBytes) -> (encoding: TextEncoding, markLength: Int) {

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import DocumentSources
+
+@Suite("A walk")
+struct DocumentWalkerTests {
+    /// What a walk finds, with the folder's own path taken off, and what it leaves out.
+    private func walk(
+        _ folder: TemporaryFolder, _ paths: String...
+    ) throws -> (names: [String], errors: [String], leftOut: DocumentWalker.LeftOut) {
+        var names: [String] = []
+        var errors: [String] = []
+        let given = paths.isEmpty ? [folder.path] : paths.map { $0 == "-" ? "-" : folder.path($0) }
+        let leftOut = try DocumentWalker(paths: given).walk { findings in
+            for finding in findings {
+                switch finding {
+                case .document(let reference), .store(let reference): names.append(folder.relative(reference.name))
+                case .unreadable(_, let error, let isGiven):
+                    errors.append((isGiven ? "given " : "") + folder.relative(error.description))
+                }
+            }
+        }
+        return (names, errors, leftOut)
+    }
+
+    @Test("finds documents by their names and, failing that, by their first bytes")
+    func kinds() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("[]", to: "a.JSON")
+        try folder.write("", to: "b.plist")
+        try folder.write("{", to: "c.resolved")
+        try folder.write("\u{FEFF} \n { broken", to: "d.txt")
+        try folder.write("bplist00", to: "e")
+        try folder.write("<?xml version=\"1.0\"?><!-- x --><plist", to: "f.xml")
+        try folder.write("<?xml version=\"1.0\"?><html/>", to: "f2.xml")
+        try folder.write("SQLite format 3\0", to: "g.db")
+        try folder.write("[1]", to: "h.txt")
+        try folder.write(Data([0xFF, 0xFE, 0x7B, 0]), to: "i.utf16")
+        try folder.write("", to: "j")
+        let (names, errors, leftOut) = try walk(folder)
+        #expect(names == ["a.JSON", "b.plist", "c.resolved", "d.txt", "e", "f.xml", "g.db", "i.utf16"])
+        #expect(errors == [])
+        #expect(leftOut == [.otherKind: 3])
+    }
+
+    @Test("goes through folders to the bottom in the natural order of names")
+    func order() throws {
+        let folder = try TemporaryFolder()
+        for name in [
+            "file10.json", "file2.json", "File1.json", "b/z.json", "b/deep/er/x.json", "a9/1.json", "a10/1.json",
+        ] {
+            try folder.write("{}", to: name)
+        }
+        let expected = [
+            "a9/1.json", "a10/1.json", "b/deep/er/x.json", "b/z.json", "File1.json", "file2.json", "file10.json",
+        ]
+        #expect(try walk(folder).names == expected)
+    }
+
+    @Test("leaves out what is hidden, unless it is named directly")
+    func hidden() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: ".hidden.json")
+        try folder.write("{}", to: ".git/config.json")
+        #expect(try walk(folder).leftOut == [.hidden: 2])
+        #expect(try walk(folder, ".hidden.json", ".git").names == [".hidden.json", ".git/config.json"])
+    }
+
+    @Test("makes a document of every line of a JSON Lines file that is not empty")
+    func lines() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\u{FEFF}{\"a\":1}\r\n\n \t\r\n{\"a\":2}\n{\"a\":3}", to: "x.jsonl")
+        try folder.write("\n \n", to: "empty.jsonl")
+        try folder.write(Data([0xFF, 0xFE, 0x7B, 0, 0x0A, 0]), to: "wide.jsonl")
+        let (names, errors, leftOut) = try walk(folder)
+        #expect(names == ["x.jsonl#L1", "x.jsonl#L4", "x.jsonl#L5"])
+        #expect(leftOut == [.empty: 1])
+        #expect(
+            errors == ["wide.jsonl: a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"])
+        #expect(try walk(folder, "empty.jsonl").names == ["empty.jsonl"])
+    }
+
+    @Test("follows links, and survives those that lead in circles or to nothing")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "real/a.json")
+        try folder.link("real/up", to: "..")
+        try folder.link("again", to: "real")
+        try folder.link("b.json", to: "real/a.json")
+        try folder.link("gone.json", to: "nowhere")
+        try folder.link("gone.txt", to: "nowhere")
+        try folder.link("self.json", to: "self.json")
+        let (names, errors, leftOut) = try walk(folder)
+        #expect(names == ["again/a.json", "b.json", "real/a.json"])
+        #expect(
+            errors == [
+                "gone.json: a symbolic link that leads to no file", "self.json: a symbolic link that leads to no file",
+            ])
+        #expect(leftOut == [.linkLoop: 2, .unreadable: 1])
+    }
+
+    @Test("never opens a pipe, whether it finds it or is given it", .timeLimit(.minutes(1)))
+    func pipes() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.path("pipe.json"), 0o600) == 0)
+        let found = try walk(folder)
+        #expect(found.names.isEmpty && found.errors.isEmpty)
+        #expect(found.leftOut == [.special: 1])
+        #expect(try walk(folder, "pipe.json").errors.map { $0.prefix(30) } == ["given pipe.json: a named pipe,"])
+    }
+
+    @Test("reports given paths that do not exist, and goes on with the others")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "a.json")
+        let (names, errors, _) = try walk(folder, "nothing", "a.json", "-", "a.json")
+        #expect(names == ["a.json", "-", "a.json"])
+        #expect(errors == ["given nothing: no such file or folder"])
+    }
+
+    @Test("reports files and folders that may not be read", .enabled(if: geteuid() != 0))
+    func permissions() throws {
+        let folder = try TemporaryFolder()
+        chmod(try folder.write("{}", to: "a.jsonl"), 0)
+        chmod(try folder.write("{}", to: "secret"), 0)
+        try folder.write("{}", to: "closed/x.json")
+        chmod(folder.path("closed"), 0)
+        defer { chmod(folder.path("closed"), 0o700) }
+        let (_, errors, leftOut) = try walk(folder)
+        #expect(errors.map { $0.prefix(26) } == ["a.jsonl: permission denied", "closed: permission denied;"])
+        #expect(leftOut == [.unreadable: 1])
+    }
+
+    @Test("survives names that are not UTF-8")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        let name =
+            Array(folder.path.utf8CString.dropLast()) + [
+                0x2F, CChar(bitPattern: 0xE9), 0x2E, 0x6A, 0x73, 0x6F, 0x6E, 0,
+            ]
+        let descriptor = open(name, O_CREAT | O_WRONLY, 0o600)
+        try #require(descriptor >= 0)
+        close(descriptor)
+        #expect(try walk(folder).errors == ["\u{FFFD}.json: a name that is not UTF-8; rename it to open it"])
+        unlink(name)
+    }
+
+    @Test("ends early when it is cancelled, with what was found before delivered")
+    func cancellation() throws {
+        let folder = try TemporaryFolder()
+        for index in 0..<2000 { try folder.write("{}", to: "\(index).json") }
+        var count = 0
+        #expect(throws: CancellationError.self) {
+            try DocumentWalker(paths: [folder.path]).walk(isCancelled: { count > 0 }, deliver: { count += $0.count })
+        }
+        #expect(count > 0 && count < 2000)
+    }
+
+    @Test("does not lose itself where links between folders make ever new ways", .timeLimit(.minutes(1)))
+    func mazes() throws {
+        let folder = try TemporaryFolder()
+        for index in 0..<12 {
+            try folder.write("{}", to: "\(index)/a.json")
+            if index > 0 {
+                try folder.link("\(index - 1)/x", to: "../\(index)")
+                try folder.link("\(index - 1)/y", to: "../\(index)")
+            }
+        }
+        #expect(try walk(folder).leftOut[.linkLoop] ?? 0 > 0)
+    }
+}
