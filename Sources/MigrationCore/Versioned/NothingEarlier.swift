@@ -1,0 +1,31 @@
+/// The end of a chain: as its ``VersionedCodable/PreviousVersion``, it says that a type has no earlier version.
+///
+/// There are no values of this type. Decoding one throws `DecodingError.typeMismatch`.
+public enum NothingEarlier {}
+
+extension NothingEarlier: VersionedCodable {
+    /// Nothing comes before nothing.
+    public typealias PreviousVersion = NothingEarlier
+
+    /// Always nil.
+    public static let version: Int? = nil
+
+    /// Always throws.
+    ///
+    /// - Throws: `DecodingError.typeMismatch`.
+    public init(from decoder: any Decoder) throws {
+        throw DecodingError.typeMismatch(
+            NothingEarlier.self,
+            .init(codingPath: decoder.codingPath, debugDescription: "NothingEarlier has no values to decode."))
+    }
+
+    /// Never called: there is no value to call it on.
+    public func encode(to encoder: any Encoder) throws {}
+}
+
+extension VersionedCodable where PreviousVersion == NothingEarlier {
+    /// Always throws; it spares the oldest type of a chain an initializer that could never be called.
+    ///
+    /// - Throws: ``VersionedDecodingError/unsupportedVersion(tried:)``.
+    public init(from: NothingEarlier) throws { throw VersionedDecodingError.unsupportedVersion(tried: Self.self) }
+}

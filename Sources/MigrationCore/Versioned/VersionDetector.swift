@@ -1,0 +1,95 @@
+/// Finds the type of a chain that a document is of.
+///
+/// The types are asked from the newest to the oldest. Where their version keys sit at different paths, a value counts only at the path of
+/// a type that has that version; so a document keeps its meaning when a later version moves the key.
+struct VersionDetector {
+    /// The types of the chain, newest first.
+    let types: [any VersionedCodable.Type]
+
+    /// What the document says of its version at the place where one type keeps it.
+    struct Reading {
+        /// The kind of place.
+        var spec: any VersionPathSpec.Type
+        /// The version; nil where there is none.
+        var version: Int?
+        /// Why it could not be read: the place does not exist, or what is there is no version.
+        var error: (any Error)?
+    }
+
+    /// What was found.
+    struct Finding {
+        /// The index in ``types`` of the type that the document is of.
+        var match: Int?
+        /// What the document says at each kind of place, in the order in which they were asked.
+        var readings: [Reading]
+    }
+
+    init(_ newest: any VersionedCodable.Type) {
+        var types: [any VersionedCodable.Type] = []
+        var next: (any VersionedCodable.Type)? = newest
+        // A type that names itself, or a later one, as its previous version would otherwise lead round for ever.
+        while let type = next, !types.contains(where: { $0 == type }) {
+            types.append(type)
+            next = type.previousType
+        }
+        self.types = types
+    }
+
+    /// Asks the document, through `read`, at each kind of place.
+    func find(reading read: (any VersionPathSpec.Type) throws -> Int?) -> Finding {
+        var readings: [Reading] = []
+        for (index, type) in types.enumerated() {
+            let spec = type.spec
+            let reading: Reading
+            if let known = readings.first(where: { $0.spec == spec }) {
+                reading = known
+            } else {
+                reading = Self.reading(spec, read)
+                readings.append(reading)
+            }
+            if let version = reading.version, version == type.version { return Finding(match: index, readings: readings) }
+        }
+        // A value at an older type's place that no such type knows does not count, so the newest type's place decides.
+        guard let newest = readings.first, newest.version == nil, !newest.isRefused else {
+            return Finding(match: nil, readings: readings)
+        }
+        return Finding(match: types.firstIndex { $0.version == nil }, readings: readings)
+    }
+
+    private static func reading(
+        _ spec: any VersionPathSpec.Type, _ read: (any VersionPathSpec.Type) throws -> Int?
+    ) -> Reading {
+        do { return Reading(spec: spec, version: try read(spec)) } catch { return Reading(spec: spec, error: error) }
+    }
+}
+
+extension VersionDetector.Reading {
+    /// Whether there is something where the version should be, but no version.
+    var isRefused: Bool {
+        switch error {
+        case nil, DecodingError.keyNotFound?, DecodingError.valueNotFound?: false
+        default: true
+        }
+    }
+}
+
+extension VersionDetector.Finding {
+    /// The error for a document that no type of the chain fits.
+    ///
+    /// Where no version was found at all, and the newest type's place could not be read, that is the reader's own error; else the oldest
+    /// type is named, which was looked at last.
+    func error(tried types: [any VersionedCodable.Type]) -> any Error {
+        if readings.allSatisfy({ $0.version == nil }), let error = readings.first?.error { return error }
+        return VersionedDecodingError.unsupportedVersion(tried: types.last ?? NothingEarlier.self)
+    }
+}
+
+extension VersionedCodable {
+    /// The type of the version before; nil for the oldest.
+    fileprivate static var previousType: (any VersionedCodable.Type)? {
+        PreviousVersion.self == NothingEarlier.self ? nil : PreviousVersion.self
+    }
+
+    /// Where the version is kept.
+    static var spec: any VersionPathSpec.Type { VersionSpec.self }
+}

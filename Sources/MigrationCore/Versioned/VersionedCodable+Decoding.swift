@@ -1,0 +1,54 @@
+import Foundation
+
+extension VersionedCodable {
+    /// Reads a document of any version of this type with a decoder of your own choice.
+    ///
+    ///     let poem: Poem = try Poem.decodeTransparently(from: data) { try decoder.decode($0, from: $1) }
+    ///
+    /// - Parameters:
+    ///   - data: The document; handed to `decode` as it is.
+    ///   - decode: Decodes a value of the given type, and must return one of that type.
+    /// - Returns: The value in its newest version.
+    /// - Throws: ``VersionedDecodingError``, what a step throws, and what `decode` throws.
+    public static func decodeTransparently<ExpectedType: VersionedCodable>(
+        from data: Data,
+        using decode: ((any Decodable.Type, Data) throws -> any Decodable)
+    ) throws -> ExpectedType {
+        let detector = VersionDetector(Self.self)
+        let finding = detector.find { spec in try spec.readVersion { try decode($0, data) } }
+        guard let steps = finding.match else { throw finding.error(tried: detector.types) }
+        let value = try decodeOlder(by: steps) { try decode($0, data) }
+        return try value.cast()
+    }
+
+    /// Decodes the type that is `steps` versions older, and carries the value forward to this one.
+    private static func decodeOlder(
+        by steps: Int, using decode: (any Decodable.Type) throws -> any Decodable
+    ) throws -> Self {
+        guard steps > 0 else { return try decode(Self.self).cast() }
+        return try Self(from: PreviousVersion.decodeOlder(by: steps - 1, using: decode))
+    }
+}
+
+extension VersionPathSpec {
+    /// The version that this part of a document holds.
+    static func readVersion(using decode: (any Decodable.Type) throws -> any Decodable) throws -> Int? {
+        (try decode(Self.self) as? Self)?[keyPath: keyPathToVersion]
+    }
+}
+
+extension Decodable {
+    /// This value as one of the type that was asked for.
+    ///
+    /// - Throws: `DecodingError.typeMismatch` when it is of another type.
+    fileprivate func cast<Expected>() throws -> Expected {
+        guard let value = self as? Expected else {
+            throw DecodingError.typeMismatch(
+                Expected.self,
+                .init(
+                    codingPath: [],
+                    debugDescription: "Expected the decoding function to return \(Expected.self) but it returned \(Self.self)."))
+        }
+        return value
+    }
+}

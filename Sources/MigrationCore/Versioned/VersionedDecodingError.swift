@@ -1,0 +1,15 @@
+/// Why a document of an earlier version could not become one of the newest.
+///
+/// Reading a versioned document also throws all that reading any `Codable` throws.
+public enum VersionedDecodingError: Error {
+    /// A value that was right in the earlier version has no meaning in the later one.
+    ///
+    /// Thrown by you, in ``VersionedCodable/init(from:)``. The coding path of the context names the field, as the earlier version calls it or as
+    /// the later one does; its description says to a person what is wrong with the value.
+    case fieldNoLongerValid(DecodingError.Context)
+
+    /// No type of the chain has the version of the document. `tried` is the last that was looked at, which is the oldest.
+    ///
+    /// A ``MigrationTrace`` names all that were looked at.
+    case unsupportedVersion(tried: any VersionedCodable.Type)
+}
