@@ -1,0 +1,45 @@
+/// A coding path as a chain from the innermost step outwards, so that going a step further costs one small object and the array of
+/// keys is made only for an error or for somebody who asks.
+final class CodingPathNode: Sendable {
+    /// One step of the path. Positions become keys only when the path is asked for: most never are.
+    enum Step: Sendable {
+        case key(any CodingKey)
+        case index(Int)
+
+        var key: any CodingKey {
+            switch self {
+            case .key(let key): key
+            case .index(let index): PathCodingKey(index: index)
+            }
+        }
+    }
+
+    private let parent: CodingPathNode?
+    private let step: Step
+
+    init(_ step: Step, in parent: CodingPathNode?) {
+        self.step = step
+        self.parent = parent
+    }
+
+    fileprivate var keys: [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var node: CodingPathNode? = self
+        while let current = node {
+            keys.append(current.step.key)
+            node = current.parent
+        }
+        return keys.reversed()
+    }
+}
+
+extension Optional where Wrapped == CodingPathNode {
+    /// The keys of the path, outermost first; none for the root, which is nil.
+    var keys: [any CodingKey] { self?.keys ?? [] }
+
+    /// The path one step further.
+    func appending(_ step: CodingPathNode.Step) -> CodingPathNode { CodingPathNode(step, in: self) }
+
+    /// The keys of the path one step further.
+    func keys(appending step: CodingPathNode.Step?) -> [any CodingKey] { step.map { keys + [$0.key] } ?? keys }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The scalars of JSON documents, by JSONDecoder's rules.
+extension DecodingSession {
+    func jsonInteger<T: FixedWidthInteger>(
+        _ type: T.Type, at index: Int, path: @autoclosure () -> [any CodingKey]
+    ) throws -> T {
+        let node = tape[index]
+        if node.flags.contains(.integer),
+            let value = text.withBytes(in: Int(node.start)..<Int(node.end), { NumberText.integer(type, $0) })
+        {
+            return value
+        }
+        // Not an integer as it is written, like 1e2 or 34.0, or too large for the type.
+        let number = text.string(in: Int(node.start)..<Int(node.end))
+        guard let value = NumberText.integerByValue(type, number) else {
+            throw unrepresentable(number, type, path: path())
+        }
+        return value
+    }
+
+    func jsonReal<T: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ type: T.Type, at index: Int, path: @autoclosure () -> [any CodingKey]
+    ) throws -> T {
+        let node = tape[index]
+        let range = Int(node.start)..<Int(node.end)
+        if type == Double.self, let value = text.withBytes(in: range, { NumberText.double($0) }) { return T(value) }
+        let number = text.string(in: range)
+        // Too large is infinite and too small is zero; JSONDecoder takes neither for the number.
+        guard let value = T(number), value.isFinite, value != 0 || NumberText.isZero(number) else {
+            throw unrepresentable(number, type, path: path())
+        }
+        return value
+    }
+
+    func nonConformingReal<T: BinaryFloatingPoint>(_ type: T.Type, at index: Int) -> T? {
+        guard case .convertFromString(let positive, let negative, let nan) = strategies.nonConformingFloats,
+            tape[index].kind == .string, !tape[index].flags.contains(.escaped), let text = node(index).string
+        else { return nil }
+        if text.utf8.elementsEqual(positive.utf8) { return .infinity }
+        if text.utf8.elementsEqual(negative.utf8) { return -.infinity }
+        return text.utf8.elementsEqual(nan.utf8) ? .nan : nil
+    }
+
+    func decimal(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Decimal {
+        try requireValue(Decimal.self, at: index, path: path())
+        guard let number = index.flatMap({ node($0).numberText }) else {
+            throw DecodingError.typeMismatch(Decimal.self, .init(codingPath: path(), debugDescription: ""))
+        }
+        guard let value = Decimal(string: number) else { throw unrepresentable(number, Decimal.self, path: path()) }
+        return value
+    }
+
+    func url(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> URL {
+        try requireValue(URL.self, at: index, path: path())
+        guard let url = URL(string: try string(at: index, path: path())) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: path(), debugDescription: "Invalid URL string."))
+        }
+        return url
+    }
+
+    /// Turned by ``DocumentDecoder`` into the error that JSONDecoder throws. Until then it is no `DecodingError`, as in JSONDecoder, so
+    /// that types which catch those treat it the same way.
+    private func unrepresentable(_ number: String, _ type: Any.Type, path: [any CodingKey]) -> DecodingErrorDetail {
+        DecodingErrorDetail(codingPath: path, message: "Number \(number) is not representable in \(type)")
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+extension NodeDecoder {
+    /// The value of any type at `index`, which is `step` further than `path`.
+    ///
+    /// The types that Foundation's decoders treat in a way of their own are treated so here, wherever they are asked for. The commonest
+    /// scalars are taken straight from the document; their own `init(from:)` would do the same by a longer way.
+    func value<T: Decodable>(
+        _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
+    ) throws -> T {
+        if let special = try specialValue(type, at: index, path: path, step: step) { return special }
+        return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
+    }
+
+    private func specialValue<T: Decodable>(
+        _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
+    ) throws -> T? {
+        if type == String.self { return try session.string(at: index, path: path.keys(appending: step)) as? T }
+        if type == Int.self { return try session.integer(Int.self, at: index, path: path.keys(appending: step)) as? T }
+        if type == Double.self {
+            return try session.real(Double.self, at: index, path: path.keys(appending: step)) as? T
+        }
+        if type == Bool.self { return try session.boolean(at: index, path: path.keys(appending: step)) as? T }
+        if type == Date.self { return try date(at: index, path: path, step: step) as? T }
+        if type == Data.self { return try data(at: index, path: path, step: step) as? T }
+        guard !session.isPropertyList else { return nil }
+        if type == URL.self { return try session.url(at: index, path: path.keys(appending: step)) as? T }
+        if type == Decimal.self { return try session.decimal(at: index, path: path.keys(appending: step)) as? T }
+        // The keys of a dictionary are data, which no key strategy may touch.
+        if !session.hasDefaultKeys, let dictionary = type as? any StringDictionary.Type {
+            return try self.dictionary(dictionary, at: index, path: path, step: step) as? T
+        }
+        return nil
+    }
+
+    private func date(at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Date {
+        try session.requireValue(Date.self, at: index, path: path.keys(appending: step))
+        if let date = index.flatMap({ session.node($0).date }) { return date }
+        guard !session.isPropertyList else {
+            throw session.typeMismatch(Date.self, at: index, path: path.keys(appending: step))
+        }
+        func seconds() throws -> Double { try session.real(Double.self, at: index, path: path.keys(appending: step)) }
+        switch session.strategies.dates {
+        case .secondsSince1970: return Date(timeIntervalSince1970: try seconds())
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds() / 1000)
+        case .iso8601:
+            let text = try session.string(at: index, path: path.keys(appending: step))
+            guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
+                // JSONDecoder names the container here rather than the value.
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: codingPath, debugDescription: "Expected date string to be ISO8601-formatted.",
+                        underlyingError: DecodingErrorDetail(
+                            codingPath: path.keys(appending: step), message: "'\(text)' is no ISO 8601 date")))
+            }
+            return date
+        case .custom(let decode):
+            return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try decode(self) }
+        #if !os(Linux)
+            case .formatted(let formatter):
+                let text = try session.string(at: index, path: path.keys(appending: step))
+                guard let date = formatter.date(from: text) else {
+                    throw DecodingError.dataCorrupted(
+                        .init(
+                            codingPath: path.keys(appending: step),
+                            debugDescription: "Date string does not match format expected by formatter."))
+                }
+                return date
+        #endif
+        case .deferredToDate: return try deferred(Date.self, at: index, path: path, step: step)
+        @unknown default: return try deferred(Date.self, at: index, path: path, step: step)
+        }
+    }
+
+    private func data(at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Data {
+        try session.requireValue(Data.self, at: index, path: path.keys(appending: step))
+        if let data = index.flatMap({ session.node($0).data }) { return data }
+        guard !session.isPropertyList else {
+            throw session.typeMismatch(Data.self, at: index, path: path.keys(appending: step))
+        }
+        switch session.strategies.data {
+        case .base64:
+            let text = try session.string(at: index, path: path.keys(appending: step))
+            guard let data = Data(base64Encoded: text) else {
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: path.keys(appending: step),
+                        debugDescription: "Encountered Data is not valid Base64."))
+            }
+            return data
+        case .custom(let decode):
+            return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try decode(self) }
+        case .deferredToData: return try deferred(Data.self, at: index, path: path, step: step)
+        @unknown default: return try deferred(Data.self, at: index, path: path, step: step)
+        }
+    }
+
+    /// A value as its type itself reads it.
+    private func deferred<T: Decodable>(
+        _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
+    ) throws -> T {
+        try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
+    }
+
+    private func dictionary(
+        _ type: any StringDictionary.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
+    ) throws -> Any {
+        let keys = path.keys(appending: step)
+        try session.requireValue([String: Any].self, at: index, path: keys)
+        guard let index, session.tape[index].kind == .object else {
+            throw session.typeMismatch([String: Any].self, at: index, path: keys)
+        }
+        let inside = step.map { path.appending($0) } ?? path
+        return try type.make(of: session.node(index).members) { type, member in
+            session.record?.insert(member.value.index)
+            return try value(type, at: member.value.index, path: inside, step: .key(PathCodingKey(member.name)))
+        }
+    }
+}
+
+/// A dictionary with strings for keys.
+private protocol StringDictionary {
+    static func make(
+        of members: DocumentNode.Members,
+        _ value: (any Decodable.Type, DocumentNode.Member) throws -> any Decodable
+    ) throws -> Any
+}
+
+extension Dictionary: StringDictionary where Key == String, Value: Decodable {
+    fileprivate static func make(
+        of members: DocumentNode.Members,
+        _ value: (any Decodable.Type, DocumentNode.Member) throws -> any Decodable
+    ) throws -> Any {
+        var result: [String: Value] = [:]
+        for member in members {
+            let value = try value(Value.self, member)
+            // Duplicates are decoded too, and may fail, but the first one counts.
+            if result[member.name] == nil, let value = value as? Value { result[member.name] = value }
+        }
+        return result
+    }
+}

@@ -1,0 +1,154 @@
+/// An object, as types see it.
+struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let decoder: NodeDecoder
+    private let path: CodingPathNode?
+    private let members: MemberTable
+
+    init(decoder: NodeDecoder, object index: Int, path: CodingPathNode?) {
+        self.decoder = decoder
+        self.path = path
+        members = MemberTable(decoder.session, object: index, path: path)
+    }
+
+    private var session: DecodingSession { decoder.session }
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    /// In document order, so that what is made of them in turn is.
+    var allKeys: [Key] { members.names.compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { index(of: key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { session.isNull(try requiredIndex(of: key)) }
+
+    // MARK: - Scalars
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        try session.boolean(at: requiredIndex(of: key), path: keys(to: key))
+    }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        try session.string(at: requiredIndex(of: key), path: keys(to: key))
+    }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try real(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try real(type, key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(type, key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(type, key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(type, key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(type, key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(type, key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(type, key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(type, key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try wideInteger(type, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try wideInteger(type, key) }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try presentIndex(of: key).map { try session.boolean(at: $0, path: keys(to: key)) }
+    }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try presentIndex(of: key).map { try session.string(at: $0, path: keys(to: key)) }
+    }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try realIfPresent(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try realIfPresent(type, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integerIfPresent(type, key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integerIfPresent(type, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try wideIntegerIfPresent(type, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+        try wideIntegerIfPresent(type, key)
+    }
+
+    private func integer<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T {
+        try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
+    }
+
+    private func integerIfPresent<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T? {
+        try presentIndex(of: key).map { try session.integer(type, at: $0, path: keys(to: key)) }
+    }
+
+    private func wideInteger<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T {
+        try session.wideInteger(type, at: requiredIndex(of: key), path: keys(to: key))
+    }
+
+    private func wideIntegerIfPresent<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T? {
+        try presentIndex(of: key).map { try session.wideInteger(type, at: $0, path: keys(to: key)) }
+    }
+
+    private func real<T: BinaryFloatingPoint & LosslessStringConvertible>(_ type: T.Type, _ key: Key) throws -> T {
+        try session.real(type, at: requiredIndex(of: key), path: keys(to: key))
+    }
+
+    private func realIfPresent<T: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ type: T.Type, _ key: Key
+    ) throws -> T? {
+        try presentIndex(of: key).map { try session.real(type, at: $0, path: keys(to: key)) }
+    }
+
+    // MARK: - Other values
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try decoder.value(type, at: requiredIndex(of: key), path: path, step: .key(key))
+    }
+
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        try presentIndex(of: key).map { try decoder.value(type, at: $0, path: path, step: .key(key)) }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try decoder.standing(at: requiredIndex(of: key), path: path.appending(.key(key))) {
+            try decoder.container(keyedBy: type)
+        }
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder.standing(at: requiredIndex(of: key), path: path.appending(.key(key))) {
+            try decoder.unkeyedContainer()
+        }
+    }
+
+    func superDecoder() throws -> any Decoder { superDecoder(at: PathCodingKey.super) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(at: key) }
+
+    /// A decoder for what may not be there: then it stands at nothing, as if at null.
+    private func superDecoder(at key: some CodingKey) -> NodeDecoder {
+        NodeDecoder(session: session, index: index(of: key), path: path.appending(.key(key)))
+    }
+
+    // MARK: - Members
+
+    /// The node of the value of `key`, which counts as read.
+    private func index(of key: some CodingKey) -> Int? {
+        guard let index = members.value(named: key.stringValue) else { return nil }
+        session.record?.insert(index)
+        return index
+    }
+
+    private func presentIndex(of key: Key) -> Int? { index(of: key).flatMap { session.isNull($0) ? nil : $0 } }
+
+    private func requiredIndex(of key: Key) throws -> Int {
+        if let index = index(of: key) { return index }
+        throw DecodingError.keyNotFound(
+            key,
+            .init(
+                codingPath: codingPath,
+                debugDescription: "No value associated with key \(key) (\"\(key.stringValue)\")."))
+    }
+
+    private func keys(to key: Key) -> [any CodingKey] { path.keys(appending: .key(key)) }
+}

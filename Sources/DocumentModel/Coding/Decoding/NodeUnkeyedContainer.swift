@@ -1,0 +1,134 @@
+/// An array, as types see it.
+struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
+    private let decoder: NodeDecoder
+    private let path: CodingPathNode?
+    /// The node of the element that comes next, and the one behind the last.
+    private var next: Int
+    private let end: Int
+    let count: Int?
+    private(set) var currentIndex = 0
+
+    init(decoder: NodeDecoder, array index: Int, path: CodingPathNode?) {
+        self.decoder = decoder
+        self.path = path
+        next = index + 1
+        end = Int(decoder.session.tape[index].next)
+        count = decoder.session.node(index).count
+    }
+
+    private var session: DecodingSession { decoder.session }
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    var isAtEnd: Bool { next >= end }
+
+    mutating func decodeNil() throws -> Bool {
+        guard session.isNull(try requiredIndex(for: Never.self)) else { return false }
+        advance()
+        return true
+    }
+
+    // MARK: - Scalars
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool {
+        try element(type) { try $0.session.boolean(at: $1, path: $0.keys) }
+    }
+    mutating func decode(_ type: String.Type) throws -> String {
+        try element(type) { try $0.session.string(at: $1, path: $0.keys) }
+    }
+    mutating func decode(_ type: Double.Type) throws -> Double {
+        try element(type) { try $0.session.real(type, at: $1, path: $0.keys) }
+    }
+    mutating func decode(_ type: Float.Type) throws -> Float {
+        try element(type) { try $0.session.real(type, at: $1, path: $0.keys) }
+    }
+    mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try wideInteger(type) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try wideInteger(type) }
+
+    private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+        try element(type) { try $0.session.integer(type, at: $1, path: $0.keys) }
+    }
+
+    private mutating func wideInteger<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+        try element(type) { try $0.session.wideInteger(type, at: $1, path: $0.keys) }
+    }
+
+    // MARK: - Other values
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        try element(type) { try $0.decoder.value(type, at: $1, path: $0.path, step: .index($0.currentIndex)) }
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try element(KeyedDecodingContainer<NestedKey>.self) { container, index in
+            try container.decoder.standing(at: index, path: container.elementPath) {
+                try container.decoder.container(keyedBy: type)
+            }
+        }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try element((any UnkeyedDecodingContainer).self) { container, index in
+            try container.decoder.standing(at: index, path: container.elementPath) {
+                try container.decoder.unkeyedContainer()
+            }
+        }
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let type: Any.Type = session.isPropertyList ? (any UnkeyedDecodingContainer).self : (any Decoder).self
+        return try element(type) { container, index in
+            NodeDecoder(session: container.session, index: index, path: container.elementPath)
+        }
+    }
+
+    // MARK: - Elements
+
+    /// Makes a value of the element that comes next, and goes on behind it unless that fails.
+    private mutating func element<T>(_ type: Any.Type, _ make: (Self, Int) throws -> T) throws -> T {
+        let value = try make(self, try requiredIndex(for: type))
+        advance()
+        return value
+    }
+
+    /// The node of the element that comes next, which counts as read.
+    private func requiredIndex(for type: Any.Type) throws -> Int {
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                type, .init(codingPath: keys, debugDescription: endDescription(for: type)))
+        }
+        session.record?.insert(next)
+        return next
+    }
+
+    private mutating func advance() {
+        next = Int(session.tape[next].next)
+        currentIndex += 1
+    }
+
+    /// The path to the element that comes next.
+    private var elementPath: CodingPathNode { path.appending(.index(currentIndex)) }
+
+    private var keys: [any CodingKey] { path.keys(appending: .index(currentIndex)) }
+
+    private func endDescription(for type: Any.Type) -> String {
+        if type == (any Decoder).self {
+            return "Cannot get superDecoder() -- unkeyed container is at end."
+        }
+        return "Unkeyed container is at end."
+    }
+}

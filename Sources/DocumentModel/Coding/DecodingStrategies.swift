@@ -1,0 +1,48 @@
+import Foundation
+
+/// How a ``DocumentDecoder`` reads what documents can spell in more than one way.
+///
+/// An app copies its own decoder's settings:
+///
+///     let strategies = DecodingStrategies(matching: decoder)
+///
+/// All but ``userInfo`` count for JSON only; in property lists dates, data and keys have one form each, as for PropertyListDecoder.
+///
+/// - Note: JSONDecoder's `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart: they are about the text, and documents are
+///   read from JSON as RFC 8259 defines it.
+public struct DecodingStrategies: Sendable {
+    /// How dates are written.
+    public var dates: JSONDecoder.DateDecodingStrategy
+    /// How bytes are written.
+    public var data: JSONDecoder.DataDecodingStrategy
+    /// How keys are changed before they are compared with those that a type asks for.
+    public var keys: JSONDecoder.KeyDecodingStrategy
+    /// How numbers are written that are not finite.
+    public var nonConformingFloats: JSONDecoder.NonConformingFloatDecodingStrategy
+    /// What types find in their decoder's `userInfo`.
+    public var userInfo: [CodingUserInfoKey: any Sendable]
+
+    /// The strategies of a decoder on which nothing was set, unless given.
+    public init(
+        dates: JSONDecoder.DateDecodingStrategy = .deferredToDate, data: JSONDecoder.DataDecodingStrategy = .base64,
+        keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys,
+        nonConformingFloats: JSONDecoder.NonConformingFloatDecodingStrategy = .throw,
+        userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) {
+        self.dates = dates
+        self.data = data
+        self.keys = keys
+        self.nonConformingFloats = nonConformingFloats
+        self.userInfo = userInfo
+    }
+
+    /// The strategies that are set on `decoder` now.
+    public init(matching decoder: JSONDecoder) {
+        self.init(
+            dates: decoder.dateDecodingStrategy, data: decoder.dataDecodingStrategy, keys: decoder.keyDecodingStrategy,
+            nonConformingFloats: decoder.nonConformingFloatDecodingStrategy, userInfo: decoder.userInfo)
+    }
+
+    /// The `userInfo` that is set on `decoder` now; a property list decoder has no other settings.
+    public init(matching decoder: PropertyListDecoder) { self.init(userInfo: decoder.userInfo) }
+}

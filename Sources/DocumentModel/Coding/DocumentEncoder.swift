@@ -1,0 +1,58 @@
+import Foundation
+
+/// Makes documents from values of `Encodable` types, with no text in between.
+///
+///     let document = try DocumentEncoder().encode(poem)
+///     print(JSONWriter(layout: .pretty).string(document.root))
+///
+/// A JSON document is made by JSONEncoder's rules, a property list by PropertyListEncoder's: the same values, spelled the same way, and
+/// the same errors with the same coding paths and descriptions.
+///
+/// Members keep the order in which the types encode them. A key that is encoded twice keeps its first place and takes the last value. A
+/// `Dictionary` has no order of its own that would be the same the next time, so its members are sorted by name.
+///
+/// What of a property list is put into a JSON document by way of ``Document`` becomes what ``JSONWriter`` writes for it: a date becomes
+/// the object `{"$date": "2024-01-31T12:00:00Z"}`, data `{"$data": BASE64}`, a number that is not finite `{"$real": "nan"}`.
+public struct DocumentEncoder: Sendable {
+    /// How dates, data, keys and floats are written.
+    public var strategies: EncodingStrategies
+
+    /// An encoder with those strategies.
+    public init(strategies: EncodingStrategies = EncodingStrategies()) { self.strategies = strategies }
+
+    /// The document of that format which stands for `value`.
+    ///
+    /// - Throws: `EncodingError`, as Foundation's encoder for the format; whatever the types themselves throw (in PropertyListEncoder's
+    ///   errors it is the `underlyingError`).
+    public func encode<T: Encodable>(_ value: T, as format: DocumentFormat = .json) throws -> Document {
+        guard format.isPropertyList else { return try encoded(value, as: format) }
+        do {
+            return try encoded(value, as: format)
+        } catch {
+            throw EncodingError.invalidValue(
+                value,
+                .init(
+                    codingPath: [],
+                    debugDescription: "Unable to encode the given top-level value as a property list",
+                    underlyingError: error))
+        }
+    }
+
+    private func encoded<T: Encodable>(_ value: T, as format: DocumentFormat) throws -> Document {
+        let session = EncodingSession(strategies: strategies, format: format)
+        guard let encoded = try ValueEncoder(session: session, path: nil).encodedValue(value, step: nil) else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+        }
+        if format.isPropertyList, let kind = encoded.propertyListFragment {
+            throw EncodingError.invalidValue(
+                value,
+                .init(
+                    codingPath: [],
+                    debugDescription: "Top-level \(T.self) encoded as \(kind) property list fragment."))
+        }
+        var builder = DocumentBuilder()
+        encoded.append(to: &builder, session: session)
+        return builder.finish(format: format)
+    }
+}

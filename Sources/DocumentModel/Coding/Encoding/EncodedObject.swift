@@ -1,0 +1,49 @@
+/// The members of an object so far, in the order in which their names came first.
+final class EncodedObject {
+    private var members: [(name: String, value: EncodedValue)] = []
+    /// Where each name is among the members; made when there are too many to look through.
+    private var positions: [String: Int]?
+
+    private static let largestUnindexedCount = 16
+
+    init() {}
+
+    /// An object that begins with the members of `node`.
+    init(_ node: DocumentNode) {
+        for member in node.members { self[member.name] = .spliced(member.value) }
+    }
+
+    /// The value under that name. A new one takes the place of the old, or comes last. Setting nil is no use, and does nothing.
+    subscript(name: String) -> EncodedValue? {
+        get { position(of: name).map { members[$0].value } }
+        set {
+            guard let newValue else { return }
+            if let position = position(of: name) {
+                members[position].value = newValue
+            } else {
+                positions?[name] = members.count
+                members.append((name, newValue))
+            }
+        }
+    }
+
+    private func position(of name: String) -> Int? {
+        if let positions { return positions[name] }
+        guard members.count > Self.largestUnindexedCount else { return members.firstIndex { $0.name == name } }
+        var positions: [String: Int] = [:]
+        for (position, member) in members.enumerated() { positions[member.name] = position }
+        self.positions = positions
+        return positions[name]
+    }
+
+    /// Puts the members in the order of their names.
+    func sort() {
+        members.sort { $0.name < $1.name }
+        positions = nil
+    }
+
+    func forEachMember(sorted: Bool, _ body: (String, EncodedValue) -> Void) {
+        if sorted { sort() }
+        for member in members { body(member.name, member.value) }
+    }
+}

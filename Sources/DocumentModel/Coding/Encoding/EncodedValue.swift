@@ -1,0 +1,92 @@
+import Foundation
+
+/// A value on its way into a document. Containers are references, since types may fill several of them by turns, and go on filling them
+/// long after they began.
+enum EncodedValue {
+    case string(String)
+    case number(String)
+    case boolean(Bool)
+    case null
+    case date(Date)
+    case data(Data)
+    case object(EncodedObject)
+    case array(EncodedArray)
+    /// A value of another document, with everything inside it as it is there.
+    case spliced(DocumentNode)
+
+    func append(to builder: inout DocumentBuilder, session: EncodingSession) {
+        switch self {
+        case .string(let value): builder.string(value)
+        case .number(let text): builder.number(text)
+        case .boolean(let value): builder.boolean(value)
+        case .null where session.isPropertyList: builder.string(PropertyListNull.string)
+        case .null: builder.null()
+        case .date(let value): builder.date(value)
+        case .data(let value): builder.data(value)
+        case .object(let object):
+            builder.beginObject()
+            object.forEachMember(sorted: session.strategies.sortsKeys) { name, value in
+                builder.key(name)
+                value.append(to: &builder, session: session)
+            }
+            builder.end()
+        case .array(let array):
+            builder.beginArray()
+            for element in array.elements { element.append(to: &builder, session: session) }
+            builder.end()
+        case .spliced(let node): builder.append(node, asPropertyList: session.isPropertyList)
+        }
+    }
+
+    /// What PropertyListEncoder calls this value where it refuses it as a whole property list; nil where it does not.
+    var propertyListFragment: String? {
+        switch self {
+        case .boolean: "boolean"
+        case .number: "number"
+        case .string, .null: "string"
+        case .date: "date"
+        case .data, .object, .array: nil
+        case .spliced(let node): node.kind.propertyListFragment
+        }
+    }
+
+    /// The same value as a container that more can be put into; nil if it is no object.
+    var fillableObject: EncodedObject? {
+        switch self {
+        case .object(let object): object
+        case .spliced(let node) where node.kind == .object: EncodedObject(node)
+        default: nil
+        }
+    }
+
+    /// The same value as a container that more can be put into; nil if it is no array.
+    var fillableArray: EncodedArray? {
+        switch self {
+        case .array(let array): array
+        case .spliced(let node) where node.kind == .array: EncodedArray(node)
+        default: nil
+        }
+    }
+}
+
+extension NodeKind {
+    fileprivate var propertyListFragment: String? {
+        switch self {
+        case .boolean: "boolean"
+        case .number: "number"
+        case .string, .key, .null: "string"
+        case .date: "date"
+        case .data, .object, .array: nil
+        }
+    }
+}
+
+/// The elements of an array so far.
+final class EncodedArray {
+    var elements: [EncodedValue] = []
+
+    init() {}
+
+    /// An array that begins with the elements of `node`.
+    init(_ node: DocumentNode) { elements = node.elements.map { .spliced($0) } }
+}

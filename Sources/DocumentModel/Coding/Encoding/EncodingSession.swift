@@ -1,0 +1,71 @@
+import Foundation
+
+/// What all encoders and containers of one encoding share.
+final class EncodingSession {
+    let strategies: EncodingStrategies
+    /// Whose rules the values follow: PropertyListEncoder's or JSONEncoder's.
+    let isPropertyList: Bool
+    let hasDefaultKeys: Bool
+
+    init(strategies: EncodingStrategies, format: DocumentFormat) {
+        self.strategies = strategies
+        isPropertyList = format.isPropertyList
+        if case .useDefaultKeys = strategies.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
+    }
+
+    /// The name under which the value of `key` is written in the object at `path`.
+    func name(of key: some CodingKey, in path: @autoclosure () -> [any CodingKey]) -> String {
+        guard !hasDefaultKeys else { return key.stringValue }
+        switch strategies.keys {
+        case .useDefaultKeys: return key.stringValue
+        case .convertToSnakeCase: return SnakeCase.fromCamelCase(key.stringValue)
+        case .custom(let convert): return convert(path() + [key]).stringValue
+        @unknown default: return key.stringValue
+        }
+    }
+
+    // MARK: - Numbers
+
+    /// A floating-point number, which JSON writes without the fraction that is none, and property lists with it: there it tells a real
+    /// from an integer.
+    func real<T: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ value: T, path: @autoclosure () -> [any CodingKey]
+    ) throws -> EncodedValue {
+        if isPropertyList { return .number(String(Double(value))) }
+        guard value.isFinite else {
+            guard case .convertToString(let positive, let negative, let nan) = strategies.nonConformingFloats else {
+                throw Self.notFinite(value, path: path())
+            }
+            return .string(value.isNaN ? nan : value < 0 ? negative : positive)
+        }
+        return .number(Self.text(value))
+    }
+
+    /// A date as a number, which no strategy saves when it is not finite.
+    func seconds(_ value: Double, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue {
+        guard value.isFinite else { throw Self.notFinite(value, path: path()) }
+        return .number(Self.text(value))
+    }
+
+    private static func text(_ value: some LosslessStringConvertible) -> String {
+        let text = String(value)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private static func notFinite<T: BinaryFloatingPoint>(_ value: T, path: [any CodingKey]) -> EncodingError {
+        .invalidValue(
+            value,
+            .init(codingPath: path, debugDescription: "Unable to encode \(T.self).\(value) directly in JSON."))
+    }
+
+    /// An integer of 128 bits, which PropertyListEncoder does not know.
+    func wideInteger<T: FixedWidthInteger>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue
+    {
+        guard !isPropertyList else {
+            throw EncodingError.invalidValue(
+                value,
+                .init(codingPath: path(), debugDescription: "Encoder has not implemented support for \(T.self)"))
+        }
+        return .number(String(value))
+    }
+}

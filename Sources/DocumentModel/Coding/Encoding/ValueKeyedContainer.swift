@@ -1,0 +1,110 @@
+/// An object that is being filled, as types see it.
+struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let encoder: ValueEncoder
+    private let object: EncodedObject
+    private let path: CodingPathNode?
+
+    init(encoder: ValueEncoder, object: EncodedObject, path: CodingPathNode?) {
+        self.encoder = encoder
+        self.object = object
+        self.path = path
+    }
+
+    private var session: EncodingSession { encoder.session }
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    // MARK: - Scalars
+
+    mutating func encodeNil(forKey key: Key) { set(.null, key) }
+    mutating func encode(_ value: Bool, forKey key: Key) { set(.boolean(value), key) }
+    mutating func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
+    mutating func encode(_ value: Double, forKey key: Key) throws {
+        set(try session.real(value, path: keys(to: key)), key)
+    }
+    mutating func encode(_ value: Float, forKey key: Key) throws {
+        set(try session.real(value, path: keys(to: key)), key)
+    }
+    mutating func encode(_ value: Int, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: Int8, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: Int16, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: Int32, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: Int64, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: UInt, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) { set(.number(String(value)), key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func encode(_ value: Int128, forKey key: Key) throws {
+        set(try session.wideInteger(value, path: keys(to: key)), key)
+    }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func encode(_ value: UInt128, forKey key: Key) throws {
+        set(try session.wideInteger(value, path: keys(to: key)), key)
+    }
+
+    // MARK: - Other values
+
+    mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        set(try encoder.encodedValue(value, step: .key(key)) ?? .object(EncodedObject()), key)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        let name = name(of: key)
+        let nested: EncodedObject
+        switch object[name] {
+        case nil: nested = EncodedObject()
+        case let present?:
+            guard let fillable = present.fillableObject else {
+                preconditionFailure(
+                    """
+                    Attempt to re-encode into nested KeyedEncodingContainer<\(Key.self)> for key "\(name)" is invalid: \
+                    non-keyed container already encoded for this key
+                    """)
+            }
+            nested = fillable
+        }
+        object[name] = .object(nested)
+        return KeyedEncodingContainer(
+            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, path: path.appending(.key(key))))
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        let name = name(of: key)
+        let nested: EncodedArray
+        switch object[name] {
+        case nil: nested = EncodedArray()
+        case let present?:
+            guard let fillable = present.fillableArray else {
+                preconditionFailure(
+                    """
+                    Attempt to re-encode into nested UnkeyedEncodingContainer for key "\(name)" is invalid: keyed \
+                    container/single value already encoded for this key
+                    """)
+            }
+            nested = fillable
+        }
+        object[name] = .array(nested)
+        return ValueUnkeyedContainer(encoder: encoder, array: nested, path: path.appending(.key(key)))
+    }
+
+    mutating func superEncoder() -> any Encoder { superEncoder(at: PathCodingKey.super) }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder(at: key) }
+
+    private func superEncoder(at key: some CodingKey) -> any Encoder {
+        SuperEncoder(of: encoder, step: .key(key), target: .member(object, name(of: key)))
+    }
+
+    // MARK: - Members
+
+    private func set(_ value: EncodedValue, _ key: Key) { object[name(of: key)] = value }
+
+    private func name(of key: some CodingKey) -> String { session.name(of: key, in: path.keys) }
+
+    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the encoder.
+    private func keys(to key: Key) -> [any CodingKey] { encoder.path.keys(appending: .key(key)) }
+}

@@ -1,0 +1,75 @@
+/// An array that is being filled, as types see it.
+struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
+    private let encoder: ValueEncoder
+    private let array: EncodedArray
+    private let path: CodingPathNode?
+
+    init(encoder: ValueEncoder, array: EncodedArray, path: CodingPathNode?) {
+        self.encoder = encoder
+        self.array = array
+        self.path = path
+    }
+
+    private var session: EncodingSession { encoder.session }
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    var count: Int { array.elements.count }
+
+    // MARK: - Scalars
+
+    mutating func encodeNil() { append(.null) }
+    mutating func encode(_ value: Bool) { append(.boolean(value)) }
+    mutating func encode(_ value: String) { append(.string(value)) }
+    mutating func encode(_ value: Double) throws { append(try session.real(value, path: keys)) }
+    mutating func encode(_ value: Float) throws { append(try session.real(value, path: keys)) }
+    mutating func encode(_ value: Int) { append(.number(String(value))) }
+    mutating func encode(_ value: Int8) { append(.number(String(value))) }
+    mutating func encode(_ value: Int16) { append(.number(String(value))) }
+    mutating func encode(_ value: Int32) { append(.number(String(value))) }
+    mutating func encode(_ value: Int64) { append(.number(String(value))) }
+    mutating func encode(_ value: UInt) { append(.number(String(value))) }
+    mutating func encode(_ value: UInt8) { append(.number(String(value))) }
+    mutating func encode(_ value: UInt16) { append(.number(String(value))) }
+    mutating func encode(_ value: UInt32) { append(.number(String(value))) }
+    mutating func encode(_ value: UInt64) { append(.number(String(value))) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func encode(_ value: Int128) throws { append(try session.wideInteger(value, path: keys)) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func encode(_ value: UInt128) throws { append(try session.wideInteger(value, path: keys)) }
+
+    // MARK: - Other values
+
+    mutating func encode<T: Encodable>(_ value: T) throws {
+        append(try encoder.encodedValue(value, step: step) ?? .object(EncodedObject()))
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        let (nested, nestedPath) = (EncodedObject(), path.appending(step))
+        append(.object(nested))
+        return KeyedEncodingContainer(
+            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, path: nestedPath))
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        let (nested, nestedPath) = (EncodedArray(), path.appending(step))
+        append(.array(nested))
+        return ValueUnkeyedContainer(encoder: encoder, array: nested, path: nestedPath)
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        SuperEncoder(of: encoder, step: step, target: .element(array, count))
+    }
+
+    // MARK: - Elements
+
+    private func append(_ value: EncodedValue) { array.elements.append(value) }
+
+    /// The step to the element that comes next.
+    private var step: CodingPathNode.Step { .index(count) }
+
+    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the encoder.
+    private var keys: [any CodingKey] { encoder.path.keys(appending: step) }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+/// Documents through coders of other kinds, which know nothing but the containers and scalars of `Codable`.
+enum GenericDocument {
+    // MARK: - Decoding
+
+    static func decode(from decoder: any Decoder) throws -> Document {
+        var builder = DocumentBuilder()
+        var hasPropertyListKinds = false
+        try append(from: decoder, to: &builder, &hasPropertyListKinds)
+        return builder.finish(format: hasPropertyListKinds ? .plistBinary : .json)
+    }
+
+    private static func append(
+        from decoder: any Decoder, to builder: inout DocumentBuilder, _ hasPropertyListKinds: inout Bool
+    ) throws {
+        if let container = try? decoder.container(keyedBy: PathCodingKey.self) {
+            builder.beginObject()
+            for key in container.allKeys {
+                builder.key(key.stringValue)
+                try append(from: container.superDecoder(forKey: key), to: &builder, &hasPropertyListKinds)
+            }
+            builder.end()
+        } else if var container = try? decoder.unkeyedContainer() {
+            builder.beginArray()
+            while !container.isAtEnd {
+                try append(from: container.superDecoder(), to: &builder, &hasPropertyListKinds)
+            }
+            builder.end()
+        } else {
+            try appendScalar(from: decoder.singleValueContainer(), to: &builder, &hasPropertyListKinds)
+        }
+    }
+
+    /// Each type is tried before those that would also take its values but hold them less well.
+    private static func appendScalar(
+        from container: any SingleValueDecodingContainer, to builder: inout DocumentBuilder,
+        _ hasPropertyListKinds: inout Bool
+    ) throws {
+        if container.decodeNil() {
+            builder.null()
+        } else if let value = try? container.decode(Bool.self) {
+            builder.boolean(value)
+        } else if let value = try? container.decode(Int64.self) {
+            builder.number(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            builder.number(value)
+        } else if let value = try? container.decode(Decimal.self) {
+            builder.number(value.isNaN ? "nan" : value.description)
+        } else if let value = try? container.decode(Double.self) {
+            builder.number(String(value))
+        } else if let value = try? container.decode(String.self) {
+            builder.string(value)
+        } else if let value = try? container.decode(Date.self) {
+            builder.date(value)
+            hasPropertyListKinds = true
+        } else if let value = try? container.decode(Data.self) {
+            builder.data(value)
+            hasPropertyListKinds = true
+        } else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "The value is none of JSON's and none of a property list's.")
+        }
+    }
+
+    // MARK: - Encoding
+
+    static func encode(_ node: DocumentNode, to encoder: any Encoder) throws {
+        switch node.kind {
+        case .object:
+            var container = encoder.container(keyedBy: PathCodingKey.self)
+            for member in node.members where node[member.name]?.index == member.value.index {
+                try container.encode(Value(node: member.value), forKey: PathCodingKey(member.name))
+            }
+        case .array:
+            var container = encoder.unkeyedContainer()
+            for element in node.elements { try container.encode(Value(node: element)) }
+        default:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(node, to: &container)
+        }
+    }
+
+    private static func encodeScalar(
+        _ node: DocumentNode, to container: inout any SingleValueEncodingContainer
+    ) throws {
+        if let value = node.boolean {
+            try container.encode(value)
+        } else if let value = node.string {
+            try container.encode(value)
+        } else if let text = node.numberText {
+            try encodeNumber(text, to: &container)
+        } else if let value = node.date {
+            try container.encode(value)
+        } else if let value = node.data {
+            try container.encode(value)
+        } else {
+            try container.encodeNil()
+        }
+    }
+
+    private static func encodeNumber(_ text: String, to container: inout any SingleValueEncodingContainer) throws {
+        if let value = Int64(text) {
+            try container.encode(value)
+        } else if let value = UInt64(text) {
+            try container.encode(value)
+        } else if let value = Double(text), ExactNumber(String(value)) == ExactNumber(text) || !value.isFinite {
+            try container.encode(value)
+        } else if let value = Decimal(string: text) {
+            try container.encode(value)
+        } else {
+            try container.encode(Double(text) ?? .nan)
+        }
+    }
+
+    private struct Value: Encodable {
+        var node: DocumentNode
+
+        func encode(to encoder: any Encoder) throws { try GenericDocument.encode(node, to: encoder) }
+    }
+}

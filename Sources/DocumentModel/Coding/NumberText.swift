@@ -1,0 +1,90 @@
+import Foundation
+
+/// Numbers as JSON writes them (RFC 8259, section 6), by value.
+enum NumberText {
+    /// The integer that a sign and digits stand for; nil if `type` cannot hold it.
+    static func integer<T: FixedWidthInteger>(_ type: T.Type, _ bytes: UnsafeRawBufferPointer) -> T? {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        // Up to 18 digits cannot overflow a machine word.
+        guard bytes.count <= 18 else { return T(String(decoding: bytes, as: UTF8.self)) }
+        var value: Int64 = 0
+        for position in (isNegative ? 1 : 0)..<bytes.count {
+            value = value &* 10 &+ Int64(bytes[position] &- UInt8(ascii: "0"))
+        }
+        return T(exactly: isNegative ? -value : value)
+    }
+
+    /// The integer that a number of any form stands for, as far as JSONDecoder goes: through the nearest `Double` while that is surely
+    /// the number itself, from there on through a `Decimal`; nil if it is not whole, or `type` cannot hold it.
+    static func integerByValue<T: FixedWidthInteger>(_ type: T.Type, _ number: String) -> T? {
+        guard let real = Double(number), let value = T(exactly: real) else { return nil }
+        if real.magnitude < 0x1p53 { return value }
+        guard let decimal = Decimal(string: number) else { return nil }
+        return integer(type, decimal)
+    }
+
+    private static func integer<T: FixedWidthInteger>(_ type: T.Type, _ decimal: Decimal) -> T? {
+        guard var magnitude = UInt64(String(describing: decimal.significand.magnitude)) else { return nil }
+        for _ in 0..<abs(decimal.exponent) {
+            if decimal.exponent < 0 {
+                magnitude /= 10
+            } else {
+                let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+                guard !overflow else { return nil }
+                magnitude = product
+            }
+        }
+        guard let value = T(exactly: magnitude) else { return nil }
+        guard decimal.sign == .minus else { return value }
+        return T.isSigned ? 0 - value : nil
+    }
+
+    /// The double nearest to the number, where that is quick to say: when digits and power of ten are both exact doubles, one
+    /// multiplication or division rounds correctly (William Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+    static func double(_ bytes: UnsafeRawBufferPointer) -> Double? {
+        var digits: UInt64 = 0
+        var scale = 0
+        var position = bytes.first == UInt8(ascii: "-") ? 1 : 0
+        // With exponent and point, 19 bytes hold at most 19 digits, which fit a word.
+        guard bytes.count - position <= 19 else { return nil }
+        var seenPoint = false
+        scan: while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+                if seenPoint { scale -= 1 }
+            case UInt8(ascii: "."): seenPoint = true
+            default: break scan
+            }
+            position += 1
+        }
+        if position < bytes.count {
+            var exponent = 0
+            position += 1
+            guard position < bytes.count else { return nil }
+            let isDown = bytes[position] == UInt8(ascii: "-")
+            if isDown || bytes[position] == UInt8(ascii: "+") { position += 1 }
+            while position < bytes.count, exponent < 100 {
+                exponent = exponent * 10 + Int(bytes[position] &- UInt8(ascii: "0"))
+                position += 1
+            }
+            scale += isDown ? -exponent : exponent
+        }
+        guard digits <= 1 << 53, abs(scale) < powersOfTen.count else { return nil }
+        let magnitude =
+            scale < 0 ? Double(digits) / powersOfTen[-scale] : Double(digits) * powersOfTen[scale]
+        return bytes.first == UInt8(ascii: "-") ? -magnitude : magnitude
+    }
+
+    /// The powers of ten that are exact doubles.
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+
+    /// Whether all digits before the exponent are 0.
+    static func isZero(_ number: String) -> Bool {
+        !number.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { (0x31...0x39).contains($0) }
+    }
+}
