@@ -22,7 +22,8 @@ extension DocumentNode {
         }
     }
 
-    private func hasSameText(as other: DocumentNode) -> Bool {
+    /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
+    func hasSameText(as other: DocumentNode) -> Bool {
         let (node, otherNode) = (tapeNode, other.tapeNode)
         if node.flags.contains(.escaped) || otherNode.flags.contains(.escaped) || node.flags != otherNode.flags,
             let string, let otherString = other.string
@@ -56,9 +57,9 @@ extension DocumentNode {
     }
 
     /// The first member of each name.
-    private var firstValues: [String: DocumentNode] {
+    private var firstValues: [ExactText: DocumentNode] {
         members.reduce(into: [:]) { values, member in
-            let name = member.name
+            let name = ExactText(member.name)
             if values[name] == nil { values[name] = member.value }
         }
     }

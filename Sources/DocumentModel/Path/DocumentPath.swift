@@ -12,6 +12,26 @@ public struct DocumentPath: Hashable, Sendable {
         case index(Int)
         /// To every element of an array; stands for many values at once and leads to none of them.
         case everyElement
+
+        /// Whether two steps are the same. Names are when they have the same scalars, as in JSON; Swift's strings are already when
+        /// they are canonically equivalent.
+        public static func == (left: Component, right: Component) -> Bool {
+            switch (left, right) {
+            case (.key(let name), .key(let other)): ExactText(name) == ExactText(other)
+            case (.index(let position), .index(let other)): position == other
+            case (.everyElement, .everyElement): true
+            default: false
+            }
+        }
+
+        /// Hashes what ``==(_:_:)`` compares.
+        public func hash(into hasher: inout Hasher) {
+            switch self {
+            case .key(let name): hasher.combine(ExactText(name))
+            case .index(let position): hasher.combine(position)
+            case .everyElement: hasher.combine(-1)
+            }
+        }
     }
 
     /// The steps, outermost first.
@@ -186,10 +206,21 @@ extension DocumentPath {
     public var jsonPointer: String {
         components.reduce(into: "") { text, component in
             switch component {
-            case .key(let name):
-                text += "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .key(let name): text += "/" + Self.pointerToken(name)
             case .index(let position): text += "/\(position)"
             case .everyElement: text += "/*"
+            }
+        }
+    }
+
+    /// The name as a JSON Pointer writes it. Scalar by scalar: to a `String`, `/` with an accent on it is no `/`.
+    static func pointerToken(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
+        return name.unicodeScalars.reduce(into: "") { token, scalar in
+            switch scalar {
+            case "~": token += "~0"
+            case "/": token += "~1"
+            default: token.unicodeScalars.append(scalar)
             }
         }
     }
@@ -216,7 +247,8 @@ extension DocumentPath {
         token.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(token) : nil
     }
 
-    private static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {
+    /// The name that a step of a JSON Pointer stands for; nil if a `~` in it is not followed by 0 or 1.
+    static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {
         var name = ""
         var scalars = token.makeIterator()
         while let scalar = scalars.next() {
