@@ -46,3 +46,14 @@ public struct DecodingStrategies: Sendable {
     /// The `userInfo` that is set on `decoder` now; a property list decoder has no other settings.
     public init(matching decoder: PropertyListDecoder) { self.init(userInfo: decoder.userInfo) }
 }
+
+extension DecodingStrategies {
+    /// What a type calls the field that a document calls `key`, at the root of the document.
+    public func fieldName(ofKey key: String) -> String {
+        switch keys {
+        case .convertFromSnakeCase: SnakeCase.toCamelCase(key)
+        case .custom(let convert): convert([PathCodingKey(key)]).stringValue
+        default: key
+        }
+    }
+}

@@ -24,6 +24,14 @@ public final class ReadRecord {
         words[word] |= 1 << UInt64(index & 63)
     }
 
+    /// Notes that the values on the way along `path` from `root` were read, as far as they exist.
+    public func insert(_ path: DocumentPath, in root: DocumentNode) {
+        for length in 0...path.components.count {
+            let node = root.descendant(at: DocumentPath(Array(path.components.prefix(length))))
+            if let node { insert(node.index) }
+        }
+    }
+
     /// Notes that a value was read with everything inside it.
     func insertAll(of node: DocumentNode) {
         for index in node.index..<node.endIndex { insert(index) }

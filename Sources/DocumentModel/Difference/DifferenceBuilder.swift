@@ -83,8 +83,8 @@ struct DifferenceBuilder {
         let (oldIndex, newIndex) = (Int(entries[id].old), Int(entries[id].new))
         entries[id].isPatchedWhole =
             old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
-        let oldMembers = MemberTable(old, object: oldIndex)
-        let newMembers = MemberTable(new, object: newIndex)
+        let oldMembers = AlignedMembers(old, object: oldIndex)
+        let newMembers = AlignedMembers(new, object: newIndex)
         let matches = newMembers.values.map { oldMembers.position(ofNameBefore: $0, in: new) }
         var isKept = [Bool](repeating: false, count: oldMembers.values.count)
         for case let match? in matches { isKept[match] = true }
@@ -140,7 +140,7 @@ struct DifferenceBuilder {
 }
 
 /// The members of an object by name, of duplicates the first.
-struct MemberTable {
+struct AlignedMembers {
     /// The tape indices of the values, in the order of the object.
     private(set) var values: [Int] = []
     private let side: DifferenceBuilder.Side

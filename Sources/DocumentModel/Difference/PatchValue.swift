@@ -143,7 +143,7 @@ final class PatchObject {
     }
 
     func forEach(_ body: (String, PatchValue) -> Void) {
-        for case let (name, value)? in members { body(name, value) }
+        for case (let name, let value)? in members { body(name, value) }
     }
 
     func set(_ value: PatchValue, _ name: String) {

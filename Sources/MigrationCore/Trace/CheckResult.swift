@@ -1,7 +1,7 @@
 import DocumentModel
 
 /// The outcome of one document: what a check keeps of a trace.
-public struct CheckResult: Sendable, Hashable, Codable {
+public struct CheckResult: Sendable, Hashable {
     /// The name of the document.
     public var source: String
     /// The form in which the document is stored; nil if that could not be made out.
@@ -47,5 +47,26 @@ public struct CheckResult: Sendable, Hashable, Codable {
             source: trace.source, format: trace.format, chain: trace.chain, version: trace.detection.version,
             versionPath: trace.detection.path, target: trace.target, outcome: trace.outcome, failure: trace.failure,
             dropped: trace.dropped, warnings: trace.warnings)
+    }
+}
+
+extension CheckResult: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case source, format, chain, version, versionPath, target, outcome, failure, dropped, warnings
+    }
+
+    /// Writes every field, null for what is not there.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(source, forKey: .source)
+        try container.encode(format, forKey: .format)
+        try container.encode(chain, forKey: .chain)
+        try container.encode(version, forKey: .version)
+        try container.encode(versionPath, forKey: .versionPath)
+        try container.encode(target, forKey: .target)
+        try container.encode(outcome, forKey: .outcome)
+        try container.encode(failure, forKey: .failure)
+        try container.encode(dropped, forKey: .dropped)
+        try container.encode(warnings, forKey: .warnings)
     }
 }

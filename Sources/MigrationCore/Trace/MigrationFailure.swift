@@ -1,7 +1,7 @@
 import DocumentModel
 
 /// Why a document could not be opened: the kind of error, the step, the field behind it, and its place in the source.
-public struct MigrationFailure: Sendable, Hashable, Codable {
+public struct MigrationFailure: Sendable, Hashable {
     /// The kinds of failure.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A step threw ``VersionedDecodingError/fieldNoLongerValid(_:)``.
@@ -80,5 +80,21 @@ public struct MigrationFailure: Sendable, Hashable, Codable {
         self.message = message
         self.location = location
         self.tried = tried
+    }
+}
+
+extension MigrationFailure: Codable {
+    private enum CodingKeys: String, CodingKey { case kind, step, path, culprit, message, location, tried }
+
+    /// Writes every field, null for what is not there.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(step, forKey: .step)
+        try container.encode(path, forKey: .path)
+        try container.encode(culprit, forKey: .culprit)
+        try container.encode(message, forKey: .message)
+        try container.encode(location, forKey: .location)
+        try container.encode(tried, forKey: .tried)
     }
 }

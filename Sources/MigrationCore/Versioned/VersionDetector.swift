@@ -47,7 +47,9 @@ struct VersionDetector {
                 reading = Self.reading(spec, read)
                 readings.append(reading)
             }
-            if let version = reading.version, version == type.version { return Finding(match: index, readings: readings) }
+            if let version = reading.version, version == type.version {
+                return Finding(match: index, readings: readings)
+            }
         }
         // A value at an older type's place that no such type knows does not count, so the newest type's place decides.
         guard let newest = readings.first, newest.version == nil, !newest.isRefused else {

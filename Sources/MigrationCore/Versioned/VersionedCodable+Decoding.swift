@@ -14,11 +14,16 @@ extension VersionedCodable {
         from data: Data,
         using decode: ((any Decodable.Type, Data) throws -> any Decodable)
     ) throws -> ExpectedType {
-        let detector = VersionDetector(Self.self)
-        let finding = detector.find { spec in try spec.readVersion { try decode($0, data) } }
-        guard let steps = finding.match else { throw finding.error(tried: detector.types) }
-        let value = try decodeOlder(by: steps) { try decode($0, data) }
+        let value = try decodeTransparently { try decode($0, data) }
         return try value.cast()
+    }
+
+    /// Finds out which version `decode` reads from, decodes that, and carries it forward to this type.
+    static func decodeTransparently(using decode: (any Decodable.Type) throws -> any Decodable) throws -> Self {
+        let detector = VersionDetector(Self.self)
+        let finding = detector.find { spec in try spec.readVersion(using: decode) }
+        guard let steps = finding.match else { throw finding.error(tried: detector.types) }
+        return try decodeOlder(by: steps, using: decode)
     }
 
     /// Decodes the type that is `steps` versions older, and carries the value forward to this one.
@@ -47,7 +52,8 @@ extension Decodable {
                 Expected.self,
                 .init(
                     codingPath: [],
-                    debugDescription: "Expected the decoding function to return \(Expected.self) but it returned \(Self.self)."))
+                    debugDescription:
+                        "Expected the decoding function to return \(Expected.self) but it returned \(Self.self)."))
         }
         return value
     }

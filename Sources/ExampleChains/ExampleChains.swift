@@ -1,0 +1,28 @@
+import MigrationCore
+
+/// The chains that demo-data has documents of.
+public enum ExampleChains {
+    /// All of them.
+    public static let all: [MigrationChain] = [poem, letter, packageResolved]
+
+    /// Poems: a shape from before there were versions, and three with one.
+    public static let poem = MigrationChain(
+        Poem.self,
+        notes: [
+            1: "author, poem and starRating must be there; the first and the last have defaults",
+            2: "the star rating becomes love, meh or hate",
+            3: "the author gets dates, and the poem is split into lines",
+        ])
+
+    /// Letters, whose version key moved.
+    public static let letter = MigrationChain(
+        Letter.self, notes: [2: "several recipients, and paragraphs; the version key moves into metadata"])
+
+    /// The Package.resolved files of Swift's package manager.
+    public static let packageResolved = MigrationChain(
+        PackageResolved.self, named: "Package.resolved",
+        notes: [
+            2: "pins are known by identity, and say what kind they are",
+            3: "the hash of where the pins came from may be there",
+        ])
+}

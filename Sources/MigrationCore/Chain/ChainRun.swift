@@ -1,0 +1,132 @@
+import DocumentModel
+
+/// One document on its way through a chain.
+///
+/// Checking and tracing are the same run; a trace also encodes each value the moment it is made, because a later step may change a value
+/// of class type.
+struct ChainRun {
+    private let chain: MigrationChain
+    private let document: Document
+    private let targetIndex: Int?
+    private let isTracing: Bool
+
+    /// What has come of it so far.
+    private(set) var trace: MigrationTrace
+    /// The number of steps that were taken before the one that failed; nil if none failed.
+    private(set) var failedStep: Int?
+
+    init(chain: MigrationChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
+        self.chain = chain
+        self.document = document
+        self.isTracing = isTracing
+        targetIndex =
+            target.map { target in chain.stages.firstIndex { $0.version == target } } ?? chain.stages.count - 1
+        trace = MigrationTrace(
+            source: source, format: document.format, chain: chain.name, versions: chain.versions,
+            target: target ?? chain.newestVersion, outcome: .failed, document: document)
+    }
+
+    mutating func run() {
+        let clock = ContinuousClock()
+        let start = clock.now
+        trace.warnings = document.root.duplicateNameWarnings
+        let detected = chain.detector.detect(in: document.root, decoder: chain.decoder)
+        trace.detection = VersionDetection(version: detected.version, path: detected.path)
+        if isTracing || detected.stage == nil {
+            trace.detection.attempts = chain.detector.attempts(
+                in: document.root, decoder: chain.decoder, detected: detected)
+        }
+        guard let first = detected.stage else {
+            trace.failure = FailureExplainer(chain: chain, document: document).explain(
+                detected.error ?? VersionedDecodingError.unsupportedVersion(tried: NothingEarlier.self),
+                detected: detected)
+            return
+        }
+        guard let targetIndex, first <= targetIndex else {
+            trace.failure = chain.unreachableTarget(trace.target ?? .unversioned, from: chain.stages[first].version)
+            return
+        }
+        let record = ReadRecord()
+        var value: Any
+        do {
+            value = try chain.stages[first].decode(document.root, chain.decoder, record)
+        } catch {
+            // What was not read by then might have been read after it, so nothing is known to be dropped.
+            trace.failure = FailureExplainer(chain: chain, document: document).explain(error, unread: record)
+            return
+        }
+        noteDropped(record, at: detected.path, stage: first)
+        trace.decodingSeconds = (clock.now - start).inSeconds
+
+        var before = document
+        for index in first..<targetIndex {
+            let (stage, next) = (chain.stages[index], chain.stages[index + 1])
+            let stepStart = clock.now
+            var step = MigrationStep(
+                from: stage.version, to: next.version, fromType: stage.type, toType: next.type, note: next.note,
+                seconds: 0,
+                before: before, after: nil)
+            do {
+                value = try next.migrate?(value) ?? value
+                step.seconds = (clock.now - stepStart).inSeconds
+            } catch {
+                step.seconds = (clock.now - stepStart).inSeconds
+                trace.steps.append(step)
+                failedStep = index - first
+                trace.failure = FailureExplainer(chain: chain, document: document).explain(
+                    error, steps: trace.steps, newerStage: next)
+                return
+            }
+            if isTracing {
+                step.after = snapshot(value, of: next)
+                before = step.after ?? before
+            }
+            trace.steps.append(step)
+        }
+        trace.outcome = first == targetIndex ? .current : .migrated
+        if isTracing { trace.result = trace.steps.isEmpty ? document : trace.steps.last?.after }
+    }
+
+    /// The document that the app would write for `value`.
+    private mutating func snapshot(_ value: Any, of stage: ChainStage) -> Document? {
+        do {
+            return try stage.encode(value, chain.encoder, document.format)
+        } catch {
+            trace.warnings.append("\(stage.type) was made, but does not encode: \(FailureExplainer.words(for: error))")
+            return nil
+        }
+    }
+
+    /// Notes what nothing read, and a field of the type that stands where the version does.
+    private mutating func noteDropped(_ record: ReadRecord, at versionPath: DocumentPath?, stage: Int) {
+        if let versionPath, let node = document.root.descendant(at: versionPath) {
+            if record.contains(node) {
+                trace.warnings.append(
+                    "\(chain.stages[stage].type) has a field of its own at \(versionPath), where the version key is: "
+                        + "the version is read into it, and written over it")
+            }
+            record.insert(versionPath, in: document.root)
+        }
+        trace.dropped = record.droppedPaths(in: document.root)
+    }
+}
+
+extension MigrationChain {
+    /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
+    fileprivate func unreachableTarget(_ target: DocumentVersion, from version: DocumentVersion) -> MigrationFailure {
+        let known = stages.map(\.version.description).joined(separator: ", ")
+        let message =
+            stages.contains { $0.version == target }
+            ? "The document is of version \(version); a chain does not lead back to version \(target)"
+            : "\(name) has no version \(target); its versions are \(known)"
+        return MigrationFailure(kind: .unsupportedVersion, message: message, tried: stages.reversed().map(\.version))
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    fileprivate var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

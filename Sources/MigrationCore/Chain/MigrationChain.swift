@@ -1,0 +1,75 @@
+import DocumentModel
+
+/// The versions of one kind of document, and the way from each to the next.
+///
+/// A chain opens documents as the app does, with the same code: it finds out which version a document is, decodes it, and carries it forward
+/// step by step.
+///
+///     let chain = MigrationChain(Poem.self)
+///     let trace = chain.trace(try Document(parsing: bytes), source: "poem.json")
+///     if let failure = trace.failure { print(failure.message, failure.location ?? "") }
+///
+/// ### Making one
+/// - ``init(_:named:decoding:encoding:notes:)`` from a ``VersionedCodable`` type
+///
+/// ### Opening documents
+/// - ``check(_:source:to:)`` finds only the outcome; for many documents.
+/// - ``trace(_:source:to:)`` records every step; for one that somebody looks at.
+///
+/// ### Finding the chain of a document
+/// - ``Swift/Collection/recognize(_:)``
+public struct MigrationChain: Sendable {
+    /// What the chain is called.
+    public let name: String
+
+    /// The stages, oldest first; there is at least one.
+    let stages: [ChainStage]
+    let detector: any ChainDetector
+    let decoder: DocumentDecoder
+    let encoder: DocumentEncoder
+
+    init(
+        name: String, stages: [ChainStage], detector: some ChainDetector, decoder: DocumentDecoder,
+        encoder: DocumentEncoder
+    ) {
+        self.name = name
+        self.stages = stages
+        self.detector = detector
+        self.decoder = decoder
+        self.encoder = encoder
+    }
+
+    /// The versions, oldest first.
+    public var versions: [ChainVersion] { stages.map { ChainVersion(version: $0.version, type: $0.type) } }
+
+    /// The newest version.
+    public var newestVersion: DocumentVersion { stages.last?.version ?? .unversioned }
+
+    /// Opens a document and says what came of it, without looking closer.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - source: What to call it.
+    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
+    public func check(_ document: Document, source: String, to target: DocumentVersion? = nil) -> CheckResult {
+        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: false)
+        run.run()
+        guard run.failedStep.map({ $0 > 0 }) != true else {
+            // What is behind a failure after the first step shows only in the documents between, which a check does not make.
+            return CheckResult(trace(document, source: source, to: target))
+        }
+        return CheckResult(run.trace)
+    }
+
+    /// Opens a document and records every step.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - source: What to call it.
+    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
+    public func trace(_ document: Document, source: String, to target: DocumentVersion? = nil) -> MigrationTrace {
+        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: true)
+        run.run()
+        return run.trace
+    }
+}
