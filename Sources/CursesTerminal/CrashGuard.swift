@@ -5,8 +5,11 @@ import Foundation
 ///
 /// A Swift trap, a wild pointer or a stack that overflows ends the process with a signal. Were it left at that, the
 /// shell would find itself on the other screen, without echo, with the mouse on. While a ``CursesTerminal`` is open,
-/// handlers for these signals restore the terminal, put the handlers that were there before back (Swift's own, which
-/// print a backtrace, or none), and let the signal happen again: exit status and core dump are the crash's own.
+/// handlers for these signals restore the terminal, and then let the signal happen again with nobody to catch it: exit
+/// status and core dump are the crash's own.
+///
+/// Swift's runtime has handlers too, which print a backtrace and wait half a minute for a person to ask for more. They
+/// are let in when the environment asks for them (`SWIFT_BACKTRACE`).
 ///
 /// A thread whose stack has overflowed has no room to run a handler on. It needs a stack for signals beforehand; the
 /// main thread gets one when the terminal opens, other threads call ``protectCurrentThread()``, or are started by
@@ -38,6 +41,7 @@ public enum CrashGuard {
     /// Installs the handlers. On the main thread, with the terminal's restoration prepared.
     static func install() {
         protectCurrentThread()
+        wantsBacktrace.pointee = getenv("SWIFT_BACKTRACE") != nil
         for (index, signal) in signals.enumerated() {
             _ = cncurses_handle_signal(signal, crashed, SA_ONSTACK, &previousActions[index])
         }
@@ -71,6 +75,13 @@ public enum CrashGuard {
         return actions
     }()
 
+    /// Whether the handlers that were there before get their turn. Written like ``previousActions``.
+    private nonisolated(unsafe) static let wantsBacktrace: UnsafeMutablePointer<Bool> = {
+        let wants = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+        wants.initialize(to: false)
+        return wants
+    }()
+
     /// The handler. What it touches was initialized by ``install()``.
     private static let crashed: cncurses_signal_handler = { signal, information, _ in
         TerminalRestoration.perform()
@@ -83,7 +94,11 @@ public enum CrashGuard {
         case SIGFPE: index = 4
         default: index = 5
         }
-        sigaction(signal, CrashGuard.previousActions + index, nil)
+        if CrashGuard.wantsBacktrace.pointee {
+            sigaction(signal, CrashGuard.previousActions + index, nil)
+        } else {
+            _ = cncurses_default_signal(signal)
+        }
         // A fault happens again when the instruction is run again, now with the right context for a debugger or a
         // backtrace. One that was sent waits, blocked, until this handler has returned.
         if let information, cncurses_is_fault(information) != 0 { return }
