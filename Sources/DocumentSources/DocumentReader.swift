@@ -104,7 +104,7 @@ public struct DocumentReader: Sendable {
         var result: Range<Int>?
         let lineCount = try DocumentLines.forEach(in: file, path: reference.file, isCancelled: isCancelled) {
             if $0 == number { result = $1 }
-            return $0 < number
+            return $0 != number
         }
         guard let result else { throw SourceError(source: reference.name, reason: .noSuchLine(lineCount: lineCount)) }
         return result
