@@ -32,6 +32,7 @@ let package = Package(
         .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel"]),
         .testTarget(name: "DocumentSourcesTests", dependencies: ["DocumentSources", "DocumentModel"]),
         .testTarget(name: "InspectorUITests", dependencies: ["InspectorUI", "MigrationCore", "DocumentModel"]),
+        .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI"]),
     ],
     swiftLanguageModes: [.v6]
