@@ -46,3 +46,56 @@ struct ExactNumber: Hashable {
         if digits.isEmpty { isNegative = false }
     }
 }
+
+// MARK: - Hashing
+
+extension ExactNumber {
+    /// A hash of the number that `text` spells, without an ``ExactNumber`` being made: equal numbers have equal hashes.
+    static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
+        var offset = 0
+        let isNegative = text.first == UInt8(ascii: "-")
+        if isNegative { offset = 1 }
+        var digits: UInt64 = 0
+        var hasDigits = false
+        // Zeros count only when another digit follows them.
+        var zeros = 0
+        var scale = 0
+        var seenPoint = false
+        var power = 0
+        scan: while offset < text.count {
+            let byte = text[offset]
+            offset += 1
+            switch byte {
+            case UInt8(ascii: "."): seenPoint = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                power = exponent(text[offset...])
+                break scan
+            case UInt8(ascii: "0"):
+                if hasDigits { zeros += 1 }
+                if seenPoint { scale += 1 }
+            case UInt8(ascii: "1")...UInt8(ascii: "9"):
+                for _ in 0..<zeros { digits = digits &* 0x1_0000_01B3 }
+                zeros = 0
+                digits = digits &* 0x1_0000_01B3 &+ UInt64(byte - UInt8(ascii: "0"))
+                hasDigits = true
+                if seenPoint { scale += 1 }
+            default: return ValueHashes.hash(text)
+            }
+        }
+        guard hasDigits else { return 0 }
+        let sign: UInt64 = isNegative ? 2 : 1
+        return ValueHashes.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(power - scale + zeros)))
+    }
+
+    private static func exponent(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
+        let isDown = text.first == UInt8(ascii: "-")
+        let digits = text.first == UInt8(ascii: "+") || isDown ? text.dropFirst() : text
+        var value = 0
+        for byte in digits {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            value = overflow ? .max / 2 : min(product, .max / 2) + Int(byte - UInt8(ascii: "0"))
+        }
+        value = min(value, .max / 2)
+        return isDown ? -value : value
+    }
+}

@@ -1,0 +1,189 @@
+/// Compares two documents, place by place.
+struct DifferenceBuilder {
+    /// One of the two documents, with the hashes of its values.
+    struct Side {
+        let document: Document
+        let tape: Tape
+        let hashes: ValueHashes
+
+        init(_ node: DocumentNode) {
+            document = node.document
+            tape = node.document.storage.tape
+            hashes = ValueHashes(node)
+        }
+
+        func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
+
+        /// The tape indices of the elements of the array at `index`.
+        func elements(of index: Int) -> [Int] {
+            var elements: [Int] = []
+            var child = index + 1
+            let end = Int(tape[index].next)
+            while child < end {
+                elements.append(child)
+                child = Int(tape[child].next)
+            }
+            return elements
+        }
+    }
+
+    let old: Side
+    let new: Side
+    private var entries: [DifferenceEntry] = []
+
+    /// The places of the difference, in reading order.
+    static func build(old: DocumentNode, new: DocumentNode) -> [DifferenceEntry] {
+        var builder = DifferenceBuilder(old: Side(old), new: Side(new))
+        builder.compare(DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)))
+        return builder.entries
+    }
+
+    private init(old: Side, new: Side) {
+        self.old = old
+        self.new = new
+    }
+
+    /// Appends `entry`, a place with a value on each side, and what is inside it.
+    private mutating func compare(_ entry: DifferenceEntry) {
+        let (oldIndex, newIndex) = (Int(entry.old), Int(entry.new))
+        let id = entries.count
+        entries.append(entry)
+        let (oldKind, newKind) = (old.tape[oldIndex].kind, new.tape[newIndex].kind)
+        if areEqual(oldIndex, newIndex) {
+            entries[id].kind = .unchanged
+        } else if oldKind == newKind, oldKind.isContainer {
+            entries[id].kind = .inside
+            if oldKind == .object {
+                compareMembers(of: id)
+            } else {
+                compareElements(of: id)
+            }
+        } else {
+            entries[id].kind = .changed
+        }
+        entries[id].end = UInt32(entries.count)
+    }
+
+    /// Equal hashes are as good as certain; that a patch gives the new document *always* takes a look at the values.
+    private func areEqual(_ oldIndex: Int, _ newIndex: Int) -> Bool {
+        old.hashes[oldIndex] == new.hashes[newIndex] && old.node(oldIndex).isEqual(to: new.node(newIndex))
+    }
+
+    private mutating func append(_ kind: DifferenceNode.Kind, old: Int?, new: Int?, parent: Int) {
+        let end = UInt32(entries.count + 1)
+        entries.append(
+            DifferenceEntry(
+                kind: kind, old: old.map(UInt32.init) ?? DifferenceEntry.none,
+                new: new.map(UInt32.init) ?? DifferenceEntry.none, parent: UInt32(parent), end: end))
+    }
+
+    // MARK: - Objects
+
+    private mutating func compareMembers(of id: Int) {
+        let (oldIndex, newIndex) = (Int(entries[id].old), Int(entries[id].new))
+        entries[id].isPatchedWhole =
+            old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
+        let oldMembers = MemberTable(old, object: oldIndex)
+        let newMembers = MemberTable(new, object: newIndex)
+        let matches = newMembers.values.map { oldMembers.position(ofNameBefore: $0, in: new) }
+        var isKept = [Bool](repeating: false, count: oldMembers.values.count)
+        for case let match? in matches { isKept[match] = true }
+
+        func appendRemoved(from start: Int) {
+            var position = start
+            while position < isKept.count, !isKept[position] {
+                append(.removed, old: oldMembers.values[position], new: nil, parent: id)
+                position += 1
+            }
+        }
+        appendRemoved(from: 0)
+        for (value, match) in zip(newMembers.values, matches) {
+            guard let match else {
+                append(.added, old: nil, new: value, parent: id)
+                continue
+            }
+            compare(
+                DifferenceEntry(
+                    kind: .inside, old: UInt32(oldMembers.values[match]), new: UInt32(value), parent: UInt32(id)))
+            appendRemoved(from: match + 1)
+        }
+    }
+
+    // MARK: - Arrays
+
+    private mutating func compareElements(of id: Int) {
+        let oldElements = old.elements(of: Int(entries[id].old))
+        let newElements = new.elements(of: Int(entries[id].new))
+        let pairs = ElementAlignment(old: old, new: new).pairs(oldElements, newElements)
+        var (oldPosition, newPosition) = (0, 0)
+        for (oldEnd, newEnd) in pairs + [(oldElements.count, newElements.count)] {
+            while oldPosition < oldEnd {
+                append(.removed, old: oldElements[oldPosition], new: nil, parent: id)
+                entries[entries.count - 1].isElement = true
+                entries[entries.count - 1].oldPosition = UInt32(oldPosition)
+                oldPosition += 1
+            }
+            while newPosition < newEnd {
+                append(.added, old: nil, new: newElements[newPosition], parent: id)
+                entries[entries.count - 1].isElement = true
+                entries[entries.count - 1].newPosition = UInt32(newPosition)
+                newPosition += 1
+            }
+            guard oldEnd < oldElements.count || newEnd < newElements.count else { break }
+            compare(
+                DifferenceEntry(
+                    kind: .inside, isElement: true, old: UInt32(oldElements[oldEnd]), new: UInt32(newElements[newEnd]),
+                    oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd), parent: UInt32(id)))
+            (oldPosition, newPosition) = (oldEnd + 1, newEnd + 1)
+        }
+    }
+}
+
+/// The members of an object by name, of duplicates the first.
+struct MemberTable {
+    /// The tape indices of the values, in the order of the object.
+    private(set) var values: [Int] = []
+    private let side: DifferenceBuilder.Side
+    /// For every hash of a name, the position of the first member that has it; few members are looked through instead.
+    private var positions: [UInt64: Int] = [:]
+    /// For every member, the position of the next one with the same hash.
+    private var nextPositions: [Int: Int] = [:]
+    private let isSmall: Bool
+
+    init(_ side: DifferenceBuilder.Side, object: Int) {
+        self.side = side
+        let end = Int(side.tape[object].next)
+        var key = object + 1
+        while key < end {
+            values.append(key + 1)
+            key = Int(side.tape[key + 1].next)
+        }
+        let all = values
+        isSmall = all.count <= 8
+        let hasDuplicates = side.hashes.objectsWithDuplicates.contains(object)
+        guard !isSmall || hasDuplicates else { return }
+        values.removeAll(keepingCapacity: true)
+        for value in all {
+            if hasDuplicates, position(ofNameBefore: value, in: side) != nil { continue }
+            let position = values.count
+            values.append(value)
+            guard !isSmall else { continue }
+            let hash = side.hashes[value - 1]
+            nextPositions[position] = positions[hash]
+            positions[hash] = position
+        }
+    }
+
+    /// The position of the member that has the same name as the one of `value`.
+    func position(ofNameBefore value: Int, in other: DifferenceBuilder.Side) -> Int? {
+        let hash = other.hashes[value - 1]
+        func isMatch(_ position: Int) -> Bool {
+            side.hashes[values[position] - 1] == hash
+                && side.node(values[position] - 1).hasSameText(as: other.node(value - 1))
+        }
+        if isSmall { return values.indices.first(where: isMatch) }
+        var position = positions[hash]
+        while let candidate = position, !isMatch(candidate) { position = nextPositions[candidate] }
+        return position
+    }
+}

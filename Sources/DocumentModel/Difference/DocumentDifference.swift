@@ -1,0 +1,110 @@
+/// What is different between two documents, made for reading.
+///
+///     let difference = DocumentDifference(old: before.root, new: after.root)
+///     for change in difference.changes { print(change.kind, change.path) }
+///
+/// ### Three ways to look at it
+/// - ``changes`` is a list: what was added, removed, changed and moved, and where.
+/// - ``patch`` is a JSON Patch (RFC 6902). Applied to the old document it gives the new one, always.
+/// - ``root`` is a tree, for showing both documents in one.
+///
+/// Values are equal as ``DocumentNode/isEqual(to:)`` has it: the order of members does not count, nor how a number is spelled, nor
+/// what stands behind the first of several members of one name. ``StringDifference`` marks the words that changed in a string.
+public struct DocumentDifference: Sendable {
+    let storage: Storage
+
+    /// Compares two values, as a rule the roots of two documents.
+    public init(old: DocumentNode, new: DocumentNode) {
+        let entries = DifferenceBuilder.build(old: old, new: new)
+        storage = Storage(old: old, new: new, entries: entries)
+    }
+
+    /// The old document.
+    public var old: DocumentNode { storage.old }
+
+    /// The new document.
+    public var new: DocumentNode { storage.new }
+
+    /// Whether nothing is different.
+    public var isEmpty: Bool { root.kind == .unchanged }
+
+    /// The whole, as a tree.
+    public var root: DifferenceNode { DifferenceNode(storage: storage, id: 0) }
+
+    /// The number of places in the tree. Their ``DifferenceNode/id``s are the numbers below it, in reading order.
+    public var nodeCount: Int { storage.entries.count }
+
+    /// The place whose ``DifferenceNode/id`` is `id`, which must be at least 0 and less than ``nodeCount``.
+    public subscript(id: Int) -> DifferenceNode { DifferenceNode(storage: storage, id: id) }
+
+    /// The two documents, and the places of the difference in reading order: a container before what is inside it.
+    final class Storage: Sendable {
+        let old: DocumentNode
+        let new: DocumentNode
+        let entries: [DifferenceEntry]
+
+        init(old: DocumentNode, new: DocumentNode, entries: [DifferenceEntry]) {
+            self.old = old
+            self.new = new
+            self.entries = entries
+        }
+    }
+}
+
+// MARK: - Changes
+
+extension DocumentDifference {
+    /// What is different, in reading order; made anew by each call.
+    ///
+    /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a change of its own
+    /// besides. So is every difference inside a value that was moved.
+    public var changes: [DocumentChange] {
+        var changes: [DocumentChange] = []
+        var id = 0
+        while id < nodeCount {
+            let node = self[id]
+            id += 1
+            switch node.kind {
+            case .unchanged, .inside, .movedAway: continue
+            case .added where node.parent?.kind == .added, .removed where node.parent?.kind == .removed: continue
+            case .added: append(.added, node.newPath)
+            case .removed: append(.removed, node.oldPath)
+            case .changed: append(.changed, node.newPath)
+            case .movedHere: append(.moved, node.newPath, from: node.oldPath)
+            }
+            func append(_ kind: DocumentChange.Kind, _ path: DocumentPath?, from: DocumentPath? = nil) {
+                changes.append(
+                    DocumentChange(kind: kind, path: path ?? .root, from: from, old: node.old, new: node.new))
+            }
+        }
+        return changes
+    }
+}
+
+// MARK: - Names and paths
+
+extension DocumentDifference.Storage {
+    /// The name of the member at `id`.
+    func name(of id: Int) -> String {
+        let entry = entries[id]
+        // The name stands on the tape before its value. The value of an end of a move is named by the end's own side.
+        let inNew = entry.new != DifferenceEntry.none && entry.kind != .movedAway
+        let index = Int(inNew ? entry.new : entry.old) - 1
+        return DocumentNode(document: inNew ? new.document : old.document, index: index).string ?? ""
+    }
+
+    /// The path of the value at `id` in the new document or the old; nil where it has none there.
+    func path(of id: Int, inNew: Bool) -> DocumentPath? {
+        var components: [DocumentPath.Component] = []
+        var id = id
+        guard (inNew ? entries[id].new : entries[id].old) != DifferenceEntry.none else { return nil }
+        while entries[id].parent != DifferenceEntry.none {
+            if entries[id].kind == (inNew ? .movedAway : .movedHere) { id = Int(entries[id].counterpart) }
+            let entry = entries[id]
+            let position = inNew ? entry.newPosition : entry.oldPosition
+            components.append(entry.isElement ? .index(Int(position)) : .key(name(of: id)))
+            id = Int(entry.parent)
+        }
+        return DocumentPath(components.reversed())
+    }
+}

@@ -1,0 +1,98 @@
+extension JSONPatch {
+    /// The document that the operations make of `node`.
+    ///
+    /// Either all operations apply or none does: `node` never changes. Of members with one name the first counts; after an operation on
+    /// such a name there is one of it at most.
+    ///
+    /// - Throws: ``JSONPatchError`` that names the first operation that does not apply.
+    public func applied(to node: DocumentNode) throws -> Document {
+        var target = PatchTarget(node)
+        for (position, operation) in operations.enumerated() {
+            do {
+                try target.apply(operation)
+            } catch let reason as JSONPatchError.Reason {
+                throw JSONPatchError(operation: position, reason: reason)
+            }
+        }
+        return target.document(format: node.document.format)
+    }
+}
+
+extension JSONPatchError.Reason: Error {}
+
+/// A document while a patch is applied to it.
+private struct PatchTarget {
+    private var root: PatchValue
+
+    init(_ node: DocumentNode) { root = PatchValue(node) }
+
+    func document(format: DocumentFormat) -> Document {
+        var builder = DocumentBuilder()
+        root.append(to: &builder)
+        return builder.finish(format: format)
+    }
+
+    mutating func apply(_ operation: JSONPatch.Operation) throws {
+        switch operation {
+        case .add(let path, let value): try add(PatchValue(value), at: path)
+        case .remove(let path): _ = try remove(at: path)
+        case .replace(let path, let value):
+            guard let (container, token) = try container(of: path) else {
+                root = PatchValue(value)
+                return
+            }
+            try container.replace(token, with: PatchValue(value), path: path)
+        case .move(let from, let path):
+            guard !path.utf8.starts(with: (from + "/").utf8) else {
+                throw JSONPatchError.Reason.movesIntoItself(from: from, to: path)
+            }
+            if from.utf8.elementsEqual(path.utf8) {
+                _ = try value(at: from)
+            } else {
+                try add(try remove(at: from), at: path)
+            }
+        case .copy(let from, let path): try add(try value(at: from).copy(), at: path)
+        case .test(let path, let expected):
+            var builder = DocumentBuilder()
+            try value(at: path).append(to: &builder)
+            guard builder.finish().root.isEqual(to: expected) else { throw JSONPatchError.Reason.testFailed(path) }
+        }
+    }
+
+    private mutating func add(_ value: PatchValue, at path: String) throws {
+        guard let (container, token) = try container(of: path) else {
+            root = value
+            return
+        }
+        try container.add(value, token, path: path)
+    }
+
+    private func remove(at path: String) throws -> PatchValue {
+        guard let (container, token) = try container(of: path) else { throw JSONPatchError.Reason.removesDocument }
+        return try container.remove(token, path: path)
+    }
+
+    private func value(at path: String) throws -> PatchValue {
+        guard let (container, token) = try container(of: path) else { return root }
+        return try container.child(token, path: path)
+    }
+
+    /// The container into which `path` leads and the last step; nil for the path of the whole document.
+    private func container(of path: String) throws -> (PatchValue, token: String)? {
+        guard let tokens = Self.tokens(of: path) else { throw JSONPatchError.Reason.notAPointer(path) }
+        guard let last = tokens.last else { return nil }
+        return (try tokens.dropLast().reduce(root) { try $0.child($1, path: path) }, last)
+    }
+
+    /// RFC 6901, sections 3 and 4.
+    private static func tokens(of pointer: String) -> [String]? {
+        guard !pointer.isEmpty else { return [] }
+        guard pointer.unicodeScalars.first == "/" else { return nil }
+        var tokens: [String] = []
+        for token in pointer.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let name = DocumentPath.unescaped(pointerToken: token) else { return nil }
+            tokens.append(name)
+        }
+        return tokens
+    }
+}

@@ -1,0 +1,223 @@
+/// A value that can be changed. What no operation looks into stays a cursor into the document that it came from.
+final class PatchValue {
+    private enum Content {
+        case node(DocumentNode)
+        case object(PatchObject)
+        case array(PatchArray)
+    }
+
+    private var content: Content
+
+    init(_ node: DocumentNode) { content = .node(node) }
+
+    private init(_ content: Content) { self.content = content }
+
+    /// A value of its own, equal to this one.
+    func copy() -> PatchValue {
+        switch content {
+        case .node: PatchValue(content)
+        case .object(let object): PatchValue(.object(object.copy()))
+        case .array(let array): PatchValue(.array(array.copy()))
+        }
+    }
+
+    func append(to builder: inout DocumentBuilder) {
+        switch content {
+        case .node(let node): builder.append(node)
+        case .object(let object):
+            builder.beginObject()
+            for member in object.members {
+                builder.key(member.name)
+                member.value.append(to: &builder)
+            }
+            builder.end()
+        case .array(let array):
+            builder.beginArray()
+            for element in array.elements { element.append(to: &builder) }
+            builder.end()
+        }
+    }
+
+    /// The value inside that `token`, the last step of `path`, leads to.
+    func child(_ token: String, path: String) throws -> PatchValue {
+        switch try container(path) {
+        case .object(let object):
+            guard let value = object[token] else { throw JSONPatchError.Reason.nothing(at: path) }
+            return value
+        case .array(let array): return array[try Self.position(token, in: array, path: path)]
+        }
+    }
+
+    func add(_ value: PatchValue, _ token: String, path: String) throws {
+        switch try container(path) {
+        case .object(let object): object.set(value, token)
+        case .array(let array) where token == "-": array.insert(value, at: array.count)
+        case .array(let array):
+            array.insert(value, at: try Self.position(token, in: array, orEnd: true, path: path))
+        }
+    }
+
+    func replace(_ token: String, with value: PatchValue, path: String) throws {
+        switch try container(path) {
+        case .object(let object):
+            guard object[token] != nil else { throw JSONPatchError.Reason.nothing(at: path) }
+            object.set(value, token)
+        case .array(let array): array[try Self.position(token, in: array, path: path)] = value
+        }
+    }
+
+    func remove(_ token: String, path: String) throws -> PatchValue {
+        switch try container(path) {
+        case .object(let object):
+            guard let value = object.remove(token) else { throw JSONPatchError.Reason.nothing(at: path) }
+            return value
+        case .array(let array): return array.remove(at: try Self.position(token, in: array, path: path))
+        }
+    }
+
+    private enum Container {
+        case object(PatchObject)
+        case array(PatchArray)
+    }
+
+    private func container(_ path: String) throws -> Container {
+        switch content {
+        case .object(let object): return .object(object)
+        case .array(let array): return .array(array)
+        case .node(let node) where node.kind == .object:
+            let object = PatchObject(node)
+            content = .object(object)
+            return .object(object)
+        case .node(let node) where node.kind == .array:
+            let array = PatchArray(node.elements.map { PatchValue($0) })
+            content = .array(array)
+            return .array(array)
+        case .node(let node): throw JSONPatchError.Reason.notAContainer(path, kind: node.kind)
+        }
+    }
+
+    /// RFC 6901, section 4: digits without leading zeros.
+    private static func position(
+        _ token: String, in array: PatchArray, orEnd: Bool = false, path: String
+    ) throws -> Int {
+        let digits = token.utf8
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count == 1 || digits.first != 0x30,
+            let position = Int(token), position < array.count + (orEnd ? 1 : 0)
+        else { throw JSONPatchError.Reason.notAPosition(path, count: array.count) }
+        return position
+    }
+}
+
+/// The members of an object, in their order.
+final class PatchObject {
+    typealias Member = (name: String, value: PatchValue)
+
+    /// The members; nil where one was taken away.
+    private var places: [Member?]
+    /// Where the first member of a name is.
+    private var slots: [ExactText: Int]
+    private let hasDuplicates: Bool
+
+    init(_ node: DocumentNode) {
+        places = []
+        slots = [:]
+        for member in node.members {
+            let name = ExactText(member.name)
+            if slots[name] == nil { slots[name] = places.count }
+            places.append((name.string, PatchValue(member.value)))
+        }
+        hasDuplicates = slots.count < places.count
+    }
+
+    private init(places: [Member?], slots: [ExactText: Int], hasDuplicates: Bool) {
+        self.places = places
+        self.slots = slots
+        self.hasDuplicates = hasDuplicates
+    }
+
+    func copy() -> PatchObject {
+        PatchObject(
+            places: places.map { $0.map { ($0.name, $0.value.copy()) } }, slots: slots, hasDuplicates: hasDuplicates)
+    }
+
+    subscript(name: String) -> PatchValue? {
+        slots[ExactText(name)].flatMap { places[$0]?.value }
+    }
+
+    /// The members that are there.
+    var members: [Member] { places.compactMap { $0 } }
+
+    func set(_ value: PatchValue, _ name: String) {
+        if let slot = slots[ExactText(name)] {
+            removeDuplicates(of: name)
+            places[slot] = (name, value)
+        } else {
+            slots[ExactText(name)] = places.count
+            places.append((name, value))
+        }
+    }
+
+    func remove(_ name: String) -> PatchValue? {
+        guard let slot = slots.removeValue(forKey: ExactText(name)) else { return nil }
+        let value = places[slot]?.value
+        removeDuplicates(of: name)
+        places[slot] = nil
+        return value
+    }
+
+    /// Takes away every member of that name: of a name that an operation touches, no second member may come to light.
+    private func removeDuplicates(of name: String) {
+        guard hasDuplicates else { return }
+        for slot in places.indices where places[slot]?.name.utf8.elementsEqual(name.utf8) == true {
+            places[slot] = nil
+        }
+    }
+}
+
+/// The elements of an array, with a gap where the last one came or went: operations as a rule come in the order of the array, and
+/// then each takes the time of the way from one to the next.
+final class PatchArray {
+    private var front: [PatchValue]
+    /// What is behind the gap, last first.
+    private var back: [PatchValue] = []
+
+    init(_ elements: [PatchValue]) { front = elements }
+
+    func copy() -> PatchArray { PatchArray(elements.map { $0.copy() }) }
+
+    var count: Int { front.count + back.count }
+
+    subscript(position: Int) -> PatchValue {
+        get { position < front.count ? front[position] : back[count - 1 - position] }
+        set {
+            if position < front.count {
+                front[position] = newValue
+            } else {
+                back[count - 1 - position] = newValue
+            }
+        }
+    }
+
+    var elements: [PatchValue] { front + back.reversed() }
+
+    func insert(_ value: PatchValue, at position: Int) {
+        moveGap(to: position)
+        front.append(value)
+    }
+
+    func remove(at position: Int) -> PatchValue {
+        moveGap(to: position + 1)
+        return front.removeLast()
+    }
+
+    private func moveGap(to position: Int) {
+        if position < front.count {
+            back.append(contentsOf: front[position...].reversed())
+            front.removeSubrange(position...)
+        } else if position > front.count {
+            let length = position - front.count
+            front.append(contentsOf: back.suffix(length).reversed())
+            back.removeLast(length)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// A 64-bit hash of every value in a document: values that are equal (``DocumentNode/isEqual(to:)``) have equal hashes.
+///
+/// One pass over the tape from its end to its beginning, so that what is inside a container is known before the container. Members
+/// count in any order, of duplicates the first; numbers by their exact value. The hash is fast and fixed rather than proof against
+/// somebody who looks for collisions: whoever needs certainty compares the values, and a collision costs no more than that.
+struct ValueHashes {
+    /// The indices of objects in which a name occurs more than once.
+    private(set) var objectsWithDuplicates: Set<Int> = []
+    private let document: Document
+    private let start: Int
+    private var hashes: [UInt64]
+
+    /// Hashes everything in `node`.
+    init(_ node: DocumentNode) {
+        document = node.document
+        start = node.index
+        hashes = [UInt64](repeating: 0, count: node.endIndex - node.index)
+        let tape = document.storage.tape
+        var names: [(hash: UInt64, index: Int)] = []
+        for index in (node.index..<node.endIndex).reversed() {
+            hashes[index - start] = hash(tape[index], at: index, in: tape, names: &names)
+        }
+    }
+
+    /// The hash of the value or name at `index` of the tape.
+    subscript(index: Int) -> UInt64 { hashes[index - start] }
+
+    private mutating func hash(
+        _ node: TapeNode, at index: Int, in tape: Tape, names: inout [(hash: UInt64, index: Int)]
+    ) -> UInt64 {
+        let seed = UInt64(node.kind.rawValue) &* 0x9E37_79B9_7F4A_7C15
+        switch node.kind {
+        case .null: return seed
+        case .boolean: return node.flags.contains(.isTrue) ? ~seed : seed
+        case .number: return Self.mix(seed, numberHash(node))
+        case .string, .key, .date, .data: return Self.mix(seed, textHash(node, at: index))
+        case .array:
+            var result = seed
+            var child = index + 1
+            while child < Int(node.next) {
+                result = Self.mix(result, hashes[child - start])
+                child = Int(tape[child].next)
+            }
+            return Self.mix(result, 1)
+        case .object:
+            names.removeAll(keepingCapacity: true)
+            var sum: UInt64 = 0
+            var key = index + 1
+            while key < Int(node.next) {
+                names.append((hashes[key - start], key))
+                sum &+= Self.mix(hashes[key - start], hashes[key + 1 - start])
+                key = Int(tape[key + 1].next)
+            }
+            if hasEqualHashes(&names) {
+                sum = sumOfFirstMembers(of: index)
+            }
+            return Self.mix(seed, sum)
+        }
+    }
+
+    // MARK: - Objects
+
+    /// Whether two names may be equal. Few names are compared each with each, many are sorted.
+    private func hasEqualHashes(_ names: inout [(hash: UInt64, index: Int)]) -> Bool {
+        if names.count <= 8 {
+            for position in names.indices.dropFirst() {
+                for earlier in 0..<position where names[earlier].hash == names[position].hash { return true }
+            }
+            return false
+        }
+        names.sort { $0.hash < $1.hash }
+        return names.indices.dropFirst().contains { names[$0].hash == names[$0 - 1].hash }
+    }
+
+    private mutating func sumOfFirstMembers(of index: Int) -> UInt64 {
+        var seen: Set<ExactText> = []
+        var sum: UInt64 = 0
+        for member in DocumentNode(document: document, index: index).members {
+            guard seen.insert(ExactText(member.name)).inserted else {
+                objectsWithDuplicates.insert(index)
+                continue
+            }
+            sum &+= Self.mix(hashes[member.key.index - start], hashes[member.value.index - start])
+        }
+        return sum
+    }
+
+    // MARK: - Scalars
+
+    private func textHash(_ node: TapeNode, at index: Int) -> UInt64 {
+        if node.flags.contains(.escaped) {
+            var text = DocumentNode(document: document, index: index).string ?? ""
+            return text.withUTF8 { Self.hash(UnsafeRawBufferPointer($0)) }
+        }
+        let inset = node.flags.contains(.quoted) ? 1 : 0
+        let range = Int(node.start) + inset..<Int(node.end) - inset
+        return document.storage.text.withBytes(in: range, Self.hash)
+    }
+
+    private func numberHash(_ node: TapeNode) -> UInt64 {
+        document.storage.text.withBytes(in: Int(node.start)..<Int(node.end), ExactNumber.hash)
+    }
+
+    /// Folds two words into one, after Wang Yi's wyhash: the halves of a product of 128 bits.
+    static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = (left ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: right ^ 0xE703_7ED1_A0B4_28DB)
+        return product.high ^ product.low
+    }
+
+    /// The hash of some bytes.
+    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var result = UInt64(truncatingIfNeeded: bytes.count)
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            result = mix(result, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        var tail: UInt64 = 0
+        while offset < bytes.count {
+            tail = tail << 8 | UInt64(bytes[offset])
+            offset += 1
+        }
+        return mix(result, tail)
+    }
+}
