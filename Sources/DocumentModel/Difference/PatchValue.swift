@@ -26,14 +26,14 @@ final class PatchValue {
         case .node(let node): builder.append(node)
         case .object(let object):
             builder.beginObject()
-            object.forEach { name, value in
-                builder.key(name)
-                value.append(to: &builder)
+            for member in object.members {
+                builder.key(member.name)
+                member.value.append(to: &builder)
             }
             builder.end()
         case .array(let array):
             builder.beginArray()
-            array.forEach { $0.append(to: &builder) }
+            for element in array.elements { element.append(to: &builder) }
             builder.end()
         }
     }
@@ -110,65 +110,66 @@ final class PatchValue {
 
 /// The members of an object, in their order.
 final class PatchObject {
+    typealias Member = (name: String, value: PatchValue)
+
     /// The members; nil where one was taken away.
-    private var members: [(name: String, value: PatchValue)?]
+    private var places: [Member?]
     /// Where the first member of a name is.
     private var slots: [ExactText: Int]
     private let hasDuplicates: Bool
 
     init(_ node: DocumentNode) {
-        members = []
+        places = []
         slots = [:]
         for member in node.members {
             let name = ExactText(member.name)
-            if slots[name] == nil { slots[name] = members.count }
-            members.append((name.string, PatchValue(member.value)))
+            if slots[name] == nil { slots[name] = places.count }
+            places.append((name.string, PatchValue(member.value)))
         }
-        hasDuplicates = slots.count < members.count
+        hasDuplicates = slots.count < places.count
     }
 
-    private init(members: [(name: String, value: PatchValue)?], slots: [ExactText: Int], hasDuplicates: Bool) {
-        self.members = members
+    private init(places: [Member?], slots: [ExactText: Int], hasDuplicates: Bool) {
+        self.places = places
         self.slots = slots
         self.hasDuplicates = hasDuplicates
     }
 
     func copy() -> PatchObject {
         PatchObject(
-            members: members.map { $0.map { ($0.name, $0.value.copy()) } }, slots: slots, hasDuplicates: hasDuplicates)
+            places: places.map { $0.map { ($0.name, $0.value.copy()) } }, slots: slots, hasDuplicates: hasDuplicates)
     }
 
     subscript(name: String) -> PatchValue? {
-        slots[ExactText(name)].flatMap { members[$0]?.value }
+        slots[ExactText(name)].flatMap { places[$0]?.value }
     }
 
-    func forEach(_ body: (String, PatchValue) -> Void) {
-        for case (let name, let value)? in members { body(name, value) }
-    }
+    /// The members that are there.
+    var members: [Member] { places.compactMap { $0 } }
 
     func set(_ value: PatchValue, _ name: String) {
         if let slot = slots[ExactText(name)] {
             removeDuplicates(of: name)
-            members[slot] = (name, value)
+            places[slot] = (name, value)
         } else {
-            slots[ExactText(name)] = members.count
-            members.append((name, value))
+            slots[ExactText(name)] = places.count
+            places.append((name, value))
         }
     }
 
     func remove(_ name: String) -> PatchValue? {
         guard let slot = slots.removeValue(forKey: ExactText(name)) else { return nil }
-        let value = members[slot]?.value
+        let value = places[slot]?.value
         removeDuplicates(of: name)
-        members[slot] = nil
+        places[slot] = nil
         return value
     }
 
     /// Takes away every member of that name: of a name that an operation touches, no second member may come to light.
     private func removeDuplicates(of name: String) {
         guard hasDuplicates else { return }
-        for slot in members.indices where members[slot]?.name.utf8.elementsEqual(name.utf8) == true {
-            members[slot] = nil
+        for slot in places.indices where places[slot]?.name.utf8.elementsEqual(name.utf8) == true {
+            places[slot] = nil
         }
     }
 }
@@ -182,7 +183,7 @@ final class PatchArray {
 
     init(_ elements: [PatchValue]) { front = elements }
 
-    func copy() -> PatchArray { PatchArray(front.map { $0.copy() } + back.reversed().map { $0.copy() }) }
+    func copy() -> PatchArray { PatchArray(elements.map { $0.copy() }) }
 
     var count: Int { front.count + back.count }
 
@@ -197,10 +198,7 @@ final class PatchArray {
         }
     }
 
-    func forEach(_ body: (PatchValue) -> Void) {
-        front.forEach(body)
-        back.reversed().forEach(body)
-    }
+    var elements: [PatchValue] { front + back.reversed() }
 
     func insert(_ value: PatchValue, at position: Int) {
         moveGap(to: position)
