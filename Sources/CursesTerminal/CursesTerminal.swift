@@ -95,6 +95,12 @@ public final class CursesTerminal {
         painter.paint(canvas, theme: theme, width: size.width, height: size.height)
     }
 
+    /// Sends everything anew with the next canvas: something else has written on the screen.
+    public func redraw() {
+        guard isOpen else { return }
+        painter.repaint()
+    }
+
     /// Waits until something happens and gives everything that has happened, in its order.
     ///
     /// - Parameter timeout: How long to wait at most; nil waits for ever, `.zero` not at all.
