@@ -32,6 +32,7 @@ static inline attr_t cncurses_underline(void) { return WA_UNDERLINE; }
 static inline attr_t cncurses_reverse(void) { return WA_REVERSE; }
 
 static inline mmask_t cncurses_button1_pressed(void) { return BUTTON1_PRESSED; }
+static inline mmask_t cncurses_button1_released(void) { return BUTTON1_RELEASED; }
 static inline mmask_t cncurses_button4_pressed(void) { return BUTTON4_PRESSED; }
 static inline mmask_t cncurses_button5_pressed(void) { return BUTTON5_PRESSED; }
 

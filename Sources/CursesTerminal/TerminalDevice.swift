@@ -103,8 +103,7 @@ final class TerminalDevice {
         OutputCapture.begin()
         // After endwin(3X), this is what puts the terminal into ncurses' mode again.
         wrefresh(cncurses_screen())
-        mousemask(
-            cncurses_button1_pressed() | cncurses_button4_pressed() | cncurses_button5_pressed(), nil)
+        mousemask(KeyReader.mouseEvents, nil)
         capabilities.send(capabilities.pasteOn, to: output)
     }
 
