@@ -104,11 +104,6 @@ struct KeyReader {
         return nil
     }
 
-    /// Releases mean nothing here; unless they are asked for, ncurses waits behind one until something else comes.
-    static let mouseEvents =
-        cncurses_button1_pressed() | cncurses_button1_released() | cncurses_button4_pressed()
-        | cncurses_button5_pressed()
-
     /// ncurses announces reports that come together once, and hands them out last first.
     private mutating func mouse() -> [InspectorMouse] {
         var events: [MEVENT] = []

@@ -142,6 +142,19 @@ struct CursesTerminalTests {
             ])
     }
 
+    @Test("buttons that mean nothing neither do anything nor hold up the keys")
+    func otherButtons() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        for report in ["<2;5;6M", "<2;5;6m", "<1;5;6M", "<1;5;6m", "<0;5;6m"] {
+            pseudoTerminal.press("\u{1B}[\(report)")
+            #expect(inputs(terminal, patience: .milliseconds(40)) == [])
+        }
+        pseudoTerminal.press("j")
+        #expect(inputs(terminal) == [.key(.character("j"))])
+    }
+
     @Test("what is pasted is text and no keys, even when its end gets lost")
     func paste() throws {
         let pseudoTerminal = try PseudoTerminal()
