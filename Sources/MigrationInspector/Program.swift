@@ -52,7 +52,7 @@ struct Program {
             guard isatty(STDOUT_FILENO) != 0 else {
                 return try CheckCommand(opener: opener, paths: paths, format: .text, name: name).run()
             }
-            return try CheckCommand(opener: opener, paths: paths, format: .text, name: name).run()
+            return InspectCommand(opener: opener, paths: paths, name: name).run()
         }
     }
 }
