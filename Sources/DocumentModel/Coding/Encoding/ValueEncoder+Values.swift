@@ -47,7 +47,7 @@ extension ValueEncoder {
         case .iso8601: return .string(date.formatted(.iso8601))
         case .custom(let encode):
             return try encoded(step: step) { try encode(date, $0) } ?? .object(EncodedObject())
-        #if !os(Linux)
+        #if canImport(Darwin)
             case .formatted(let formatter): return .string(formatter.string(from: date))
         #endif
         case .deferredToDate: return try encoded(step: step) { try date.encode(to: $0) }
