@@ -22,7 +22,7 @@ struct MemberTable {
     private let members: Members
 
     /// Beyond this a dictionary is faster than a look at every entry.
-    private static let largestPlainCount = 24
+    private static let largestPlainCount = 64
 
     /// The members of the object at `index`, which stands at `path`.
     init(_ session: DecodingSession, object index: Int, path: CodingPathNode?) {

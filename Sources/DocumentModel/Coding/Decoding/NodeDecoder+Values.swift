@@ -65,7 +65,7 @@ extension NodeDecoder {
             return date
         case .custom(let decode):
             return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try decode(self) }
-        #if !os(Linux)
+        #if canImport(Darwin)
             case .formatted(let formatter):
                 let text = try session.string(at: index, path: path.keys(appending: step))
                 guard let date = formatter.date(from: text) else {
