@@ -6,12 +6,13 @@
 ///
 /// - the name is the same, and no other there has it;
 /// - or the names resemble each other (``NameResemblance``), the most alike first;
-/// - or both are elements of one array: in order;
 /// - or the value is telling (``DocumentNode/isTelling``), and it is the only one there that went and the only one that came;
+/// - or both are elements of one array: in order;
 /// - or both are members of one object that lost no other member and gained no other.
 ///
-/// So a `null` or a `1` moves only where its name or the lack of anything else says so. An object in which a name occurs more than once
-/// takes no part: no JSON Pointer leads to its members.
+/// So a `null` or a `1` moves only where its name or the lack of anything else says so, and never into or out of an array's
+/// element. Nor does anything go from within one element of an array to within another: records that have a value in common have
+/// not exchanged it. An object in which a name occurs more than once takes no part: no JSON Pointer leads to its members.
 struct MoveFinder {
     /// A move between places of the two documents, by the tape indices of the values.
     struct Move {
@@ -27,6 +28,12 @@ struct MoveFinder {
         let top: Int
         /// The entry of the container where the search has arrived.
         var container: Int
+
+        func moved(outwardsTo container: Int) -> Candidate {
+            var candidate = self
+            candidate.container = container
+            return candidate
+        }
     }
 
     /// From so many levels on, the search goes straight to the root.
@@ -114,13 +121,16 @@ struct MoveFinder {
         // Some value after this one in the tape, but within it, stands for itself and for what is inside it.
         var index = value
         let end = Int(side.tape[value].next)
+        // Where the array ends that the value at `index` is in.
+        var arrayEnd = value
         while index < end {
             let node = side.tape[index]
-            if node.kind != .key {
+            if node.kind != .key, index >= arrayEnd || side.node(index).isTelling {
                 candidates.append(
                     Candidate(
                         hash: side.hashes[index], index: index, top: top, container: Int(entries[top].parent)))
             }
+            if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }
             index = side.hashes.objectsWithDuplicates.contains(index) ? Int(node.next) : index + 1
         }
     }
@@ -142,26 +152,20 @@ struct MoveFinder {
             for candidate in news where depths[candidate.container] == depth {
                 containers[candidate.container, default: ([], [])].new.append(candidate)
             }
-            for container in containers.keys.sorted() {
-                guard let (inside, newInside) = containers[container] else { continue }
-                match(inside, newInside, in: container, isTelling: isTelling)
-            }
-            guard depth > 0 else { return }
+            olds.removeAll { depths[$0.container] == depth }
+            news.removeAll { depths[$0.container] == depth }
             levels += 1
-            olds = climb(olds.filter { !isTakenOld[$0.index] }, from: depth, isLast: levels >= Self.levelLimit)
-            news = climb(news.filter { !isTakenNew[$0.index] }, from: depth, isLast: levels >= Self.levelLimit)
-        }
-    }
-
-    private func climb(_ candidates: [Candidate], from depth: Int, isLast: Bool) -> [Candidate] {
-        candidates.map { candidate in
-            var candidate = candidate
-            if isLast {
-                candidate.container = 0
-            } else if depths[candidate.container] == depth {
-                candidate.container = Int(entries[candidate.container].parent)
+            for container in containers.keys.sorted() {
+                guard let inside = containers[container] else { continue }
+                match(inside.old, inside.new, in: container, isTelling: isTelling)
+                let oldRest = inside.old.filter { !isTakenOld[$0.index] }
+                let newRest = inside.new.filter { !isTakenNew[$0.index] }
+                let mayLeave = !isArray(container) || isTelling && (oldRest.isEmpty || newRest.isEmpty)
+                guard depth > 0, mayLeave else { continue }
+                let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
+                olds += oldRest.map { $0.moved(outwardsTo: outer) }
+                news += newRest.map { $0.moved(outwardsTo: outer) }
             }
-            return candidate
         }
     }
 
@@ -169,17 +173,20 @@ struct MoveFinder {
         _ olds: [Candidate], _ news: [Candidate], in container: Int, isTelling: Bool
     ) {
         guard !olds.isEmpty, !news.isEmpty else { return }
-        matchSameNames(olds, news)
-        matchResemblingNames(olds, news)
-        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
-        if new.tape[Int(entries[container].new)].kind == .array {
+        if isArray(container) {
             for (from, to) in zip(olds.filter { isChild($0) }, news.filter { isChild($0) }) { move(from, to) }
+        } else {
+            matchSameNames(olds, news)
+            matchResemblingNames(olds, news)
         }
-        guard let from = olds.first(where: { !isTakenOld[$0.index] }),
-            let to = news.first(where: { !isTakenNew[$0.index] }),
-            olds.count == 1, news.count == 1
-        else { return }
-        if isTelling || isChild(from) && isChild(to) && isOnlyExchange(in: container) { move(from, to) }
+        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
+        guard olds.count == 1, news.count == 1, let from = olds.first, let to = news.first else { return }
+        let areChildren = isChild(from) && isChild(to)
+        if isArray(container) {
+            if isTelling, isChild(from) || isChild(to) { move(from, to) }
+        } else if isTelling || areChildren && isOnlyExchange(in: container) {
+            move(from, to)
+        }
 
         /// Whether the candidate is in the container itself, rather than somewhere inside what is in it.
         func isChild(_ candidate: Candidate) -> Bool {
@@ -188,6 +195,8 @@ struct MoveFinder {
                 && candidate.index == Int(entry.kind == .removed ? entry.old : entry.new)
         }
     }
+
+    private func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
 
     /// Whether one child of the container was removed, one was added, and no more.
     private func isOnlyExchange(in container: Int) -> Bool {

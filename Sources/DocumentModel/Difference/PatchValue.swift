@@ -174,50 +174,65 @@ final class PatchObject {
     }
 }
 
-/// The elements of an array, with a gap where the last one came or went: operations as a rule come in the order of the array, and
-/// then each takes the time of the way from one to the next.
+/// The elements of an array, in chunks, so that one that comes or goes moves few others.
+///
+/// The chunk of the last operation is where the search for the next begins: operations as a rule come in the order of the array.
 final class PatchArray {
-    private var front: [PatchValue]
-    /// What is behind the gap, last first.
-    private var back: [PatchValue] = []
+    private static let chunkLimit = 1024
 
-    init(_ elements: [PatchValue]) { front = elements }
+    private var chunks: [[PatchValue]] = []
+    private(set) var count: Int
+    /// The chunk of the last operation, and the position of its first element.
+    private var current = 0
+    private var currentStart = 0
 
-    func copy() -> PatchArray { PatchArray(elements.map { $0.copy() }) }
-
-    var count: Int { front.count + back.count }
-
-    subscript(position: Int) -> PatchValue {
-        get { position < front.count ? front[position] : back[count - 1 - position] }
-        set {
-            if position < front.count {
-                front[position] = newValue
-            } else {
-                back[count - 1 - position] = newValue
-            }
+    init(_ elements: [PatchValue]) {
+        count = elements.count
+        for start in stride(from: 0, to: max(1, elements.count), by: Self.chunkLimit / 2) {
+            chunks.append(Array(elements[start..<min(elements.count, start + Self.chunkLimit / 2)]))
         }
     }
 
-    var elements: [PatchValue] { front + back.reversed() }
+    func copy() -> PatchArray { PatchArray(elements.map { $0.copy() }) }
+
+    var elements: [PatchValue] { Array(chunks.joined()) }
+
+    subscript(position: Int) -> PatchValue {
+        get {
+            find(position)
+            return chunks[current][position - currentStart]
+        }
+        set {
+            find(position)
+            chunks[current][position - currentStart] = newValue
+        }
+    }
 
     func insert(_ value: PatchValue, at position: Int) {
-        moveGap(to: position)
-        front.append(value)
+        find(position)
+        chunks[current].insert(value, at: position - currentStart)
+        count += 1
+        guard chunks[current].count > Self.chunkLimit else { return }
+        let half = Array(chunks[current][(Self.chunkLimit / 2)...])
+        chunks[current].removeLast(half.count)
+        chunks.insert(half, at: current + 1)
     }
 
     func remove(at position: Int) -> PatchValue {
-        moveGap(to: position + 1)
-        return front.removeLast()
+        find(position)
+        count -= 1
+        return chunks[current].remove(at: position - currentStart)
     }
 
-    private func moveGap(to position: Int) {
-        if position < front.count {
-            back.append(contentsOf: front[position...].reversed())
-            front.removeSubrange(position...)
-        } else if position > front.count {
-            let length = position - front.count
-            front.append(contentsOf: back.suffix(length).reversed())
-            back.removeLast(length)
+    /// Makes the chunk with the element at `position` the current one; for the end of the array, the last.
+    private func find(_ position: Int) {
+        while position < currentStart {
+            current -= 1
+            currentStart -= chunks[current].count
+        }
+        while position >= currentStart + chunks[current].count, current + 1 < chunks.count {
+            currentStart += chunks[current].count
+            current += 1
         }
     }
 }

@@ -22,7 +22,7 @@ struct SequenceAlignment {
     private let old: [UInt64]
     private let new: [UInt64]
     private var pairs: [Pair] = []
-    private var search = ShortestEditSearch()
+    private var search: ShortestEditSearch
 
     /// Pairs of positions with equal hashes, both growing from pair to pair.
     static func pairs(_ old: [UInt64], _ new: [UInt64]) -> [Pair] {
@@ -34,6 +34,7 @@ struct SequenceAlignment {
     private init(old: [UInt64], new: [UInt64]) {
         self.old = old
         self.new = new
+        search = ShortestEditSearch(old, new)
     }
 
     private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int) {
@@ -55,7 +56,7 @@ struct SequenceAlignment {
         let isSmall = oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue <= Self.smallProduct
         let anchors = isSmall || level >= Self.anchorLevels ? [] : anchors(oldRange, newRange)
         guard !anchors.isEmpty else {
-            search.append(old, oldRange, new, newRange, limit: Self.differenceLimit, to: &pairs)
+            search.append(oldRange, newRange, limit: Self.differenceLimit, to: &pairs)
             return
         }
         var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
@@ -114,60 +115,66 @@ struct SequenceAlignment {
 
 /// Myers' greedy search for the shortest edit script, with its memory, which serves for one search after the other.
 private struct ShortestEditSearch {
-    private typealias Step = (x: Int, fromDiagonal: Int)
+    /// Where a diagonal is come upon, and from which one.
+    private typealias Arrival = (x: Int, fromDiagonal: Int)
 
+    private let old: [UInt64]
+    private let new: [UInt64]
+    /// The part of the sequences that is searched.
+    private var oldStart = 0
+    private var newStart = 0
+    private var oldCount = 0
+    private var newCount = 0
     /// For every number of differences d, the furthest x on the diagonals -d...d, one row after the other; -1 where no path leads.
     private var furthest: [Int32] = []
 
+    init(_ old: [UInt64], _ new: [UInt64]) {
+        self.old = old
+        self.new = new
+    }
+
     /// Appends the pairs of a common subsequence of the two ranges.
     mutating func append(
-        _ old: [UInt64], _ oldRange: Range<Int>, _ new: [UInt64], _ newRange: Range<Int>, limit: Int,
-        to pairs: inout [SequenceAlignment.Pair]
+        _ oldRange: Range<Int>, _ newRange: Range<Int>, limit: Int, to pairs: inout [SequenceAlignment.Pair]
     ) {
-        var (oldRest, newRest) = (oldRange, newRange)
-        while !oldRest.isEmpty, !newRest.isEmpty {
-            let (x, y) = search(old[oldRest], new[newRest], limit: limit, to: &pairs)
+        (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+        while oldStart < oldRange.upperBound, newStart < newRange.upperBound {
+            (oldCount, newCount) = (oldRange.upperBound - oldStart, newRange.upperBound - newStart)
+            let (x, y) = search(limit: limit, to: &pairs)
             guard x + y > 0 else { return }
-            (oldRest, newRest) = (oldRest.dropFirst(x), newRest.dropFirst(y))
+            (oldStart, newStart) = (oldStart + x, newStart + y)
         }
     }
 
-    /// Searches from the beginning of both; returns how far the path that was kept leads.
-    private mutating func search(
-        _ old: ArraySlice<UInt64>, _ new: ArraySlice<UInt64>, limit: Int, to pairs: inout [SequenceAlignment.Pair]
-    ) -> (x: Int, y: Int) {
+    /// Searches from the beginning of both parts; returns how far the path that was kept leads.
+    private mutating func search(limit: Int, to pairs: inout [SequenceAlignment.Pair]) -> (x: Int, y: Int) {
         furthest.removeAll(keepingCapacity: true)
         var differences = 0
         while true {
             var best = (x: -1, diagonal: 0)
-            for diagonal in stride(from: -differences, through: differences, by: 1) {
-                guard (diagonal + differences).isMultiple(of: 2),
-                    let step = step(to: diagonal, differences, old.count, new.count)
+            for diagonal in -differences...differences {
+                guard (diagonal + differences).isMultiple(of: 2), let arrival = arrival(on: diagonal, differences)
                 else {
                     furthest.append(-1)
                     continue
                 }
-                var (x, y) = (step.x, step.x - diagonal)
-                while x < old.count, y < new.count, old[old.startIndex + x] == new[new.startIndex + y] {
-                    (x, y) = (x + 1, y + 1)
-                }
-                furthest.append(Int32(x))
+                var (x, y) = (arrival.x, arrival.x - diagonal)
+                while x < oldCount, y < newCount, old[oldStart + x] == new[newStart + y] { (x, y) = (x + 1, y + 1) }
+                furthest.append(Int32(truncatingIfNeeded: x))
                 if best.x < 0 || x + y > 2 * best.x - best.diagonal { best = (x, diagonal) }
             }
             guard best.x >= 0 else { return (0, 0) }
             let end = (x: best.x, y: best.x - best.diagonal)
-            if differences == limit || end.x == old.count && end.y == new.count {
-                trace(
-                    back: differences, best.diagonal, from: end.x, (old.startIndex, old.count),
-                    (new.startIndex, new.count), to: &pairs)
+            if differences == limit || end.x == oldCount && end.y == newCount {
+                trace(back: differences, best.diagonal, from: end.x, to: &pairs)
                 return end
             }
             differences += 1
         }
     }
 
-    /// The furthest x on `diagonal` after one difference more than the row before, and the diagonal from which it is reached.
-    private func step(to diagonal: Int, _ differences: Int, _ oldCount: Int, _ newCount: Int) -> Step? {
+    /// The furthest x on `diagonal` right after the last of some differences; nil where no path leads.
+    private func arrival(on diagonal: Int, _ differences: Int) -> Arrival? {
         guard differences > 0 else { return (0, 0) }
         let (above, left) = (x(on: diagonal + 1, differences - 1), x(on: diagonal - 1, differences - 1))
         let isAboveValid = above >= 0 && above - diagonal <= newCount
@@ -176,23 +183,23 @@ private struct ShortestEditSearch {
         return isLeftValid ? (left + 1, diagonal - 1) : nil
     }
 
+    /// The furthest x on `diagonal` after some differences; -1 where no path leads.
     private func x(on diagonal: Int, _ differences: Int) -> Int {
         abs(diagonal) <= differences ? Int(furthest[differences * differences + differences + diagonal]) : -1
     }
 
     private func trace(
-        back differences: Int, _ diagonal: Int, from end: Int, _ old: (start: Int, count: Int),
-        _ new: (start: Int, count: Int), to pairs: inout [SequenceAlignment.Pair]
+        back differences: Int, _ diagonal: Int, from end: Int, to pairs: inout [SequenceAlignment.Pair]
     ) {
         let first = pairs.count
         var (differences, diagonal, end) = (differences, diagonal, end)
-        while let step = step(to: diagonal, differences, old.count, new.count) {
-            for x in stride(from: end - 1, through: step.x, by: -1) {
-                pairs.append((old.start + x, new.start + x - diagonal))
+        while let arrival = arrival(on: diagonal, differences) {
+            for x in stride(from: end - 1, through: arrival.x, by: -1) {
+                pairs.append((oldStart + x, newStart + x - diagonal))
             }
             guard differences > 0 else { break }
             differences -= 1
-            diagonal = step.fromDiagonal
+            diagonal = arrival.fromDiagonal
             end = x(on: diagonal, differences)
         }
         pairs[first...].reverse()

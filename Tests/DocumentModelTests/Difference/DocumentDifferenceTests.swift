@@ -150,6 +150,24 @@ struct DocumentDifferenceTests {
                 == ["- $.x.on true", "+ $.y.seen true"])
     }
 
+    @Test("records that have values in common have not exchanged them")
+    func recordsOfAnArray() throws {
+        let changes = try changes(
+            #"[{"id": 1, "city": "Crewe", "note": null}, {"id": 2, "city": "Bath", "note": 0}]"#,
+            #"[{"id": 2, "city": "Bath", "note": 0}, {"id": 3, "city": "Crewe", "note": null}]"#)
+        #expect(
+            changes == [
+                #"- $[0] {"id":1,"city":"Crewe","note":null}"#, #"+ $[1] {"id":3,"city":"Crewe","note":null}"#,
+            ])
+    }
+
+    @Test("strings that became objects went into them")
+    func wrappedElements() throws {
+        #expect(
+            try changes(#"["Ann", "Bob"]"#, #"[{"name": "Ann"}, {"name": "Bob"}]"#).filter { $0.hasPrefix(">") }
+                == ["> $[0] → $[0].name", "> $[1] → $[1].name"])
+    }
+
     @Test("of several equal values the one with the most similar name is the one that moved")
     func ambiguous() throws {
         #expect(
