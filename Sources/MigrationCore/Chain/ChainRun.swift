@@ -22,7 +22,7 @@ struct ChainRun {
         targetIndex =
             target.map { target in chain.stages.firstIndex { $0.version == target } } ?? chain.stages.count - 1
         trace = MigrationTrace(
-            source: source, format: document.format, chain: chain.name, versions: chain.versions,
+            source: source, format: document.format, chain: chain.name, versions: isTracing ? chain.versions : [],
             target: target ?? chain.newestVersion, outcome: .failed, document: document)
     }
 
@@ -32,14 +32,12 @@ struct ChainRun {
         trace.warnings = document.root.duplicateNameWarnings
         let detected = chain.detector.detect(in: document.root, decoder: chain.decoder)
         trace.detection = VersionDetection(version: detected.version, path: detected.path)
-        if isTracing || detected.stage == nil {
+        if isTracing {
             trace.detection.attempts = chain.detector.attempts(
                 in: document.root, decoder: chain.decoder, detected: detected)
         }
         guard let first = detected.stage else {
-            trace.failure = FailureExplainer(chain: chain, document: document).explain(
-                detected.error ?? VersionedDecodingError.unsupportedVersion(tried: NothingEarlier.self),
-                detected: detected)
+            trace.failure = explainer.explainDetection(detected)
             return
         }
         guard let targetIndex, first <= targetIndex else {
@@ -52,10 +50,13 @@ struct ChainRun {
             value = try chain.stages[first].decode(document.root, chain.decoder, record)
         } catch {
             // What was not read by then might have been read after it, so nothing is known to be dropped.
-            trace.failure = FailureExplainer(chain: chain, document: document).explain(error, unread: record)
+            warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type)
+            trace.failure = explainer.explainDecoding(error, record: record)
             return
         }
-        noteDropped(record, at: detected.path, stage: first)
+        warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type)
+        if let versionPath = detected.path { record.insert(versionPath, in: document.root) }
+        trace.dropped = record.droppedPaths(in: document.root)
         trace.decodingSeconds = (clock.now - start).inSeconds
 
         var before = document
@@ -73,8 +74,7 @@ struct ChainRun {
                 step.seconds = (clock.now - stepStart).inSeconds
                 trace.steps.append(step)
                 failedStep = index - first
-                trace.failure = FailureExplainer(chain: chain, document: document).explain(
-                    error, steps: trace.steps, newerStage: next)
+                trace.failure = explainer.explainStep(error, steps: trace.steps, record: record)
                 return
             }
             if isTracing {
@@ -92,23 +92,22 @@ struct ChainRun {
         do {
             return try stage.encode(value, chain.encoder, document.format)
         } catch {
-            trace.warnings.append("\(stage.type) was made, but does not encode: \(FailureExplainer.words(for: error))")
+            trace.warnings.append("\(stage.type) was made, but does not encode: \(MigrationFailure.words(for: error))")
             return nil
         }
     }
 
-    /// Notes what nothing read, and a field of the type that stands where the version does.
-    private mutating func noteDropped(_ record: ReadRecord, at versionPath: DocumentPath?, stage: Int) {
-        if let versionPath, let node = document.root.descendant(at: versionPath) {
-            if record.contains(node) {
-                trace.warnings.append(
-                    "\(chain.stages[stage].type) has a field of its own at \(versionPath), where the version key is: "
-                        + "the version is read into it, and written over it")
-            }
-            record.insert(versionPath, in: document.root)
+    /// Warns of a field of the type that stands where the version does.
+    private mutating func warnOfHiddenField(at versionPath: DocumentPath?, _ record: ReadRecord, type: String) {
+        guard let versionPath, let node = document.root.descendant(at: versionPath), record.contains(node) else {
+            return
         }
-        trace.dropped = record.droppedPaths(in: document.root)
+        trace.warnings.append(
+            "\(type) has a field of its own at \(versionPath), where the version key is: "
+                + "the version is read into it, and written over it")
     }
+
+    private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }
 }
 
 extension MigrationChain {

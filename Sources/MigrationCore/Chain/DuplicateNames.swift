@@ -1,19 +1,45 @@
 import DocumentModel
 
 extension DocumentNode {
-    /// A warning for every name that occurs more than once in an object, anywhere in this value.
+    /// A warning for every name that occurs more than once in an object, anywhere in this value; elements of arrays fold to `[*]`.
     var duplicateNameWarnings: [String] {
-        var warnings: [String] = []
+        // Nearly every document has none, and is told so without a path being made.
+        guard hasDuplicateNames else { return [] }
+        var paths: [DocumentPath] = []
+        var seen: Set<DocumentPath> = []
+        var components: [DocumentPath.Component] = []
+        appendDuplicates(components: &components) { path in
+            if seen.insert(path).inserted { paths.append(path) }
+        }
+        // As Foundation's decoders have it: JSONDecoder reads the first, PropertyListDecoder the last.
+        let read = document.format.isPropertyList ? "last" : "first"
+        return paths.map { "\($0) occurs more than once; the \(read) is read" }
+    }
+
+    private var hasDuplicateNames: Bool {
         var index = index
         while index < endIndex {
             let node = DocumentNode(document: document, index: index)
-            if node.kind == .object {
-                for name in node.duplicateNames {
-                    warnings.append("\(node.path.appending(key: name)) occurs more than once; the first is read")
-                }
-            }
+            if node.kind == .object, !node.duplicateNames.isEmpty { return true }
             index += 1
         }
-        return warnings
+        return false
+    }
+
+    private func appendDuplicates(
+        components: inout [DocumentPath.Component], _ append: (DocumentPath) -> Void
+    ) {
+        for name in duplicateNames { append(DocumentPath(components).appending(key: name)) }
+        for member in members where !member.value.isEmpty {
+            components.append(.key(member.name))
+            member.value.appendDuplicates(components: &components, append)
+            components.removeLast()
+        }
+        guard kind == .array else { return }
+        components.append(.everyElement)
+        for element in elements where !element.isEmpty {
+            element.appendDuplicates(components: &components, append)
+        }
+        components.removeLast()
     }
 }

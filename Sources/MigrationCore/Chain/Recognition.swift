@@ -16,9 +16,14 @@ extension Collection<MigrationChain> {
     ///
     /// First comes a version key, at the path of a version that has it, with a value that the chain knows; then the share of the
     /// document's top-level fields that this version knows, and the share of its required fields that the document has. A document that
-    /// then fails still belongs to its chain: that is what people come for.
+    /// then fails still belongs to its chain: that is what people come for. So does one that has lost its version key, if its fields are
+    /// those of some version.
+    ///
+    /// - Warning: Which fields a type has is learned by letting it decode itself from made-up values, once for each type. An
+    ///   `init(from:)` that stops the program over a value, rather than throw, does so here too. To be safe from that, name the chain.
     public func recognize(_ document: Document) -> Recognition {
-        let fits = map { ChainFit($0, document) }
+        let names = Set(document.root.members.map(\.name))
+        let fits = map { ChainFit($0, document, names: names) }
         let convincing = fits.filter(\.isConvincing)
         guard let best = convincing.max(by: { $0.rank < $1.rank }) else {
             return .unrecognized(reasons: fits.map(\.reason))
@@ -39,57 +44,68 @@ private struct ChainFit {
     private let stage: ChainStage
     /// Whether the document states a version that the chain has, where it has it.
     private let hasVersion: Bool
-    /// The share of the document's fields that the stage knows.
-    private let known: Double
-    /// The share of the stage's required fields that the document has.
-    private let present: Double
+    private let shares: Shares
 
-    init(_ chain: MigrationChain, _ document: Document) {
-        let root = document.root
-        let detected = chain.detector.detect(in: root, decoder: chain.decoder)
-        let stages = detected.stage.map { [chain.stages[$0]] } ?? chain.stages.reversed()
-        let names = Set(root.members.map(\.name))
-        let fits = stages.map { stage in (stage: stage, share: Self.shares(stage, names, chain.decoder.strategies)) }
-        // Of equal fits the newest counts.
-        let best = fits.reduce(fits[0]) {
-            $1.share.known + $1.share.present > $0.share.known + $0.share.present ? $1 : $0
-        }
-        self.chain = chain
-        stage = best.stage
-        (known, present) = best.share
+    init(_ chain: MigrationChain, _ document: Document, names: Set<String>) {
+        let detected = chain.detector.detect(in: document.root, decoder: chain.decoder)
         hasVersion = detected.stage != nil && detected.path != nil
-    }
-
-    /// The version key says nothing about the shape, so it is not counted among the fields.
-    private static func shares(
-        _ stage: ChainStage, _ names: Set<String>, _ strategies: DecodingStrategies
-    ) -> (known: Double, present: Double) {
-        let fields = stage.fields()
-        let versionName = stage.versionPath?.components.first.flatMap {
-            if case .key(let name) = $0 { name } else { nil }
+        // Without a version key the document may be from before there was one, or have lost it.
+        let stages = hasVersion ? detected.stage.map { [chain.stages[$0]] } : nil
+        let fits = (stages ?? chain.stages.reversed()).map { stage in
+            (stage: stage, shares: Shares(stage, names, chain.decoder.strategies))
         }
-        let spelled = Set(names.filter { $0 != versionName }.map { strategies.fieldName(ofKey: $0) })
-        let required = fields.fields.filter { $0.isRequired && $0.name != versionName }.map(\.name)
-        let present = required.isEmpty ? nil : Double(required.count(where: spelled.contains)) / Double(required.count)
-        guard fields.isComplete else { return (present ?? 0, present ?? 0) }
-        let known = spelled.isEmpty ? 0 : Double(spelled.count(where: fields.names.contains)) / Double(spelled.count)
-        return (known, present ?? known)
+        // Of equal fits the newest counts.
+        let best = fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
+        self.chain = chain
+        (stage, shares) = best
     }
 
-    /// A version that the chain knows is half an answer; without it, half of both shares must be there.
-    var isConvincing: Bool { known + present >= (hasVersion ? 0.5 : 1) }
+    /// A version that the chain knows is half an answer; without it, more than half of the fields must agree.
+    var isConvincing: Bool { hasVersion ? shares.sum >= 0.5 : shares.sum > 1 }
 
-    var rank: [Double] { [hasVersion ? 1 : 0, known + present] }
+    var rank: Rank { Rank(hasVersion: hasVersion, sum: shares.sum) }
 
     var reason: String {
         let version = hasVersion ? "has a version of \(chain.name)" : "has no version of \(chain.name)"
-        return "\(version); \(percent(known)) of its fields are known to \(stage.type), "
-            + "and \(percent(present)) of what \(stage.type) needs are there"
+        return "\(version); \(percent(shares.known)) of its fields are known to \(stage.type), "
+            + "and \(percent(shares.present)) of what \(stage.type) needs are there"
     }
 
     private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }
 
-extension [Double] {
-    fileprivate static func < (left: [Double], right: [Double]) -> Bool { left.lexicographicallyPrecedes(right) }
+/// How much the names of a document's fields and the fields of a version have in common.
+private struct Shares {
+    /// The share of the document's fields that the version knows.
+    let known: Double
+    /// The share of the version's required fields that the document has.
+    let present: Double
+
+    var sum: Double { known + present }
+
+    /// The version key says nothing about the shape, so it is not counted among the fields.
+    init(_ stage: ChainStage, _ names: Set<String>, _ strategies: DecodingStrategies) {
+        let fields = stage.fields()
+        var versionName: String?
+        if case .key(let name) = stage.versionPath?.components.first { versionName = name }
+        let spelled = Set(names.lazy.filter { $0 != versionName }.map { strategies.fieldName(ofKey: $0) })
+        let required = fields.fields.filter { $0.isRequired && $0.name != versionName }
+        let found = required.count { spelled.contains($0.name) }
+        let presentShare = required.isEmpty ? nil : Double(found) / Double(required.count)
+        let fieldNames = fields.names
+        let knownCount = spelled.count { fieldNames.contains($0) }
+        let knownShare = spelled.isEmpty ? 0 : Double(knownCount) / Double(spelled.count)
+        // Where not all fields are known, or none is required, the one share has to stand for both.
+        known = fields.isComplete ? knownShare : presentShare ?? 0
+        present = presentShare ?? known
+    }
+}
+
+private struct Rank: Comparable {
+    var hasVersion: Bool
+    var sum: Double
+
+    static func < (left: Rank, right: Rank) -> Bool {
+        left.hasVersion == right.hasVersion ? left.sum < right.sum : !left.hasVersion
+    }
 }

@@ -8,7 +8,7 @@ struct TypeFields: Sendable, Equatable {
 
     /// In the order in which they are read.
     var fields: [Field] = []
-    /// Whether these are all; a type whose decoding stops at a value that cannot be made up is known only up to there.
+    /// Whether these are all; a type whose decoding ends at a value that it refuses is known only up to there.
     var isComplete = true
 
     var names: Set<String> { Set(fields.map(\.name)) }
@@ -21,16 +21,18 @@ struct TypeFields: Sendable, Equatable {
 extension TypeFields {
     /// Learns the fields of `type` by letting it decode itself from a document that has every field it asks for.
     ///
-    /// Each value is made up: empty, zero, or the first case of an enum. What the type then is does not matter; which keys it asked for
-    /// does. A key that it asks to be there, or reads only if it is, counts as optional.
+    /// Each value is made up: 1, a text of one character, an array of one element, the first case of an enum. What the type then is
+    /// does not matter; which keys it asked for does. A key that it asks to be there, or reads only if it is, counts as optional.
+    ///
+    /// - Warning: This runs the type's own `init(from:)` on values that no document has. One that stops the program over a value,
+    ///   rather than throw, stops it here too. So it is done only to recognise the chain of a document that nobody named, once for a type,
+    ///   and never to check or trace a document in a chain: opening a document runs nothing but what the app runs to open it.
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
         let notes = FieldProbe.Notes()
         do {
             _ = try type.init(from: FieldProbe(notes: notes, userInfo: userInfo))
-        } catch is FieldProbe.Stopped {
-            notes.fields.isComplete = false
         } catch {
-            // The type refused the made-up values; it had asked for them by then.
+            notes.fields.isComplete = false
         }
         self = notes.fields
     }

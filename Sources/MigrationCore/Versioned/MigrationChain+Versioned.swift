@@ -17,23 +17,25 @@ extension MigrationChain {
         encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:]
     ) {
         let detector = VersionDetector(type)
-        var stages = detector.types.reversed().map { $0.stage(userInfo: decoding.userInfo) }
+        var stages = detector.types.reversed().map { $0.stage(decoding: decoding, encoding: encoding) }
         for index in stages.indices {
             if case .number(let version) = stages[index].version { stages[index].note = notes[version] }
         }
         stages[0].migrate = nil
         self.init(
-            name: name ?? String(describing: type), stages: stages, detector: VersionKeyDetector(detector),
-            decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(strategies: encoding))
+            name: name ?? String(describing: type), stages: stages,
+            detector: VersionKeyDetector(detector, encoding: encoding), decoder: DocumentDecoder(strategies: decoding),
+            encoder: DocumentEncoder(strategies: encoding))
     }
 }
 
 extension VersionedCodable {
     /// The stage that this type stands for.
-    fileprivate static func stage(userInfo: [CodingUserInfoKey: any Sendable]) -> ChainStage {
-        let fields = OnceComputed { TypeFields(of: Self.self, userInfo: userInfo) }
+    fileprivate static func stage(decoding: DecodingStrategies, encoding: EncodingStrategies) -> ChainStage {
+        let fields = OnceComputed { TypeFields(of: Self.self, userInfo: decoding.userInfo) }
         return ChainStage(
-            version: DocumentVersion(version), type: String(describing: Self.self), versionPath: spec.versionPath,
+            version: DocumentVersion(version), type: String(describing: Self.self),
+            versionPath: spec.versionPath(encoding: encoding),
             fields: { fields.value },
             decode: { node, decoder, record in try decoder.decode(Self.self, from: node, recording: record) },
             migrate: { old in

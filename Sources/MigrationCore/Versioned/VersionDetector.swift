@@ -76,12 +76,21 @@ extension VersionDetector.Reading {
 }
 
 extension VersionDetector.Finding {
+    /// What the document says at the place where `type` keeps its version; nil if that was not looked at.
+    func reading(of type: any VersionedCodable.Type) -> VersionDetector.Reading? {
+        readings.first { $0.spec == type.spec }
+    }
+
     /// The error for a document that no type of the chain fits.
     ///
-    /// Where no version was found at all, and the newest type's place could not be read, that is the reader's own error; else the oldest
-    /// type is named, which was looked at last.
+    /// Where no version was found at all, the reader's own error says why: first one about something that is no version, else that of the
+    /// newest type's place. Where there is a version, the oldest type is named, which was looked at last.
     func error(tried types: [any VersionedCodable.Type]) -> any Error {
-        if readings.allSatisfy({ $0.version == nil }), let error = readings.first?.error { return error }
+        if readings.allSatisfy({ $0.version == nil }),
+            let error = readings.first(where: \.isRefused)?.error ?? readings.first?.error
+        {
+            return error
+        }
         return VersionedDecodingError.unsupportedVersion(tried: types.last ?? NothingEarlier.self)
     }
 }
