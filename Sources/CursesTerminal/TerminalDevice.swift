@@ -103,8 +103,9 @@ final class TerminalDevice {
         OutputCapture.begin()
         // After endwin(3X), this is what puts the terminal into ncurses' mode again.
         wrefresh(cncurses_screen())
-        mousemask(
-            cncurses_button1_pressed() | cncurses_button4_pressed() | cncurses_button5_pressed(), nil)
+        // All of them, also those that mean nothing here: behind a report it was not asked for, ncurses waits for the
+        // next key.
+        mousemask(cncurses_button_events(), nil)
         capabilities.send(capabilities.pasteOn, to: output)
     }
 

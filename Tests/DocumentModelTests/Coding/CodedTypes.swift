@@ -291,12 +291,17 @@ struct SnakePerson: Codable {
     var firstName: String
     var lastURL: String?
     var _hidden: Int?
-    var trailing_: Int?
+    var trailing: Int?
     var children: [String: Int]
     var byAge: [Int: String]?
     var matrix: [[String: [SnakeChild]]]?
 
     struct SnakeChild: Codable { var petName: String }
+
+    enum CodingKeys: String, CodingKey {
+        case firstName, lastURL, _hidden, children, byAge, matrix
+        case trailing = "trailing_"
+    }
 }
 
 struct Dated: Codable {

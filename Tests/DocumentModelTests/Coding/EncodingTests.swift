@@ -122,7 +122,7 @@ struct EncodingTests {
 
     static let people = [
         SnakePerson(
-            firstName: "A", lastURL: "u", _hidden: 1, trailing_: 2, children: ["aB": 1, "c_d": 2], byAge: [3: "x"],
+            firstName: "A", lastURL: "u", _hidden: 1, trailing: 2, children: ["aB": 1, "c_d": 2], byAge: [3: "x"],
             matrix: [["mN": [.init(petName: "P")]]])
     ]
 
