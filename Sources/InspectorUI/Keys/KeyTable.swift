@@ -59,13 +59,13 @@ enum KeyTable {
         KeyGroup(
             .panels, hint: "panel", "next or previous panel", .init(.nextPanel, .tab), .init(.previousPanel, .backTab)),
         KeyGroup(
-            .panels, hint: "error", "next (e) or previous (E) document with a problem",
+            .panels, hint: "error", "next (e), previous (E) document with a problem",
             .init(.nextProblem, .character("e")), .init(.previousProblem, .character("E"))),
         KeyGroup(
             .panels, hint: "diff style", "before and after below or beside each other",
             .init(.changeStyle, .character("d"))),
         KeyGroup(
-            .panels, hint: "value", "the whole document at this step, or what the step changed",
+            .panels, hint: "value", "the value at this step, or what the step changed",
             .init(.toggleValue, .character("v"))),
         KeyGroup(
             .documents, hint: "filter", "only documents with this in their name", .init(.filterByName, .character("/"))),
@@ -82,7 +82,7 @@ enum KeyTable {
             [.value, .source], hint: "step", "previous or next step", .init(.previousStep, .character("[")),
             .init(.nextStep, .character("]"))),
         KeyGroup(
-            .documents, hint: "outcome", "only failed ones, only migrated ones, …",
+            .documents, hint: "outcome", "only the failed ones, only the migrated ones …",
             .init(.filterByOutcome, .character("f"))),
         KeyGroup(.documents, hint: "look", "go to the document's steps", .init(.open, .enter)),
         KeyGroup(.panels, hint: "back", "back, out of zoom, part, panel or filter", .init(.back, .escape)),

@@ -109,7 +109,8 @@ struct ChainLine: Sendable {
         if step.after == nil {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
             let style: Style = isHere ? .failed.with(.emphasized) : .failed
-            return add([StyledText(" \(line)\(glyphs.failed)\(line) ", style)], stop, isHere, glyphs)
+            let text = StyledText("\(line)\(glyphs.failed)\(line)", style)
+            return add([StyledText(" "), text, StyledText(" ")], stop, isHere, glyphs)
         }
         add([StyledText(" \(line) ", isHere ? .current : .succeeded)], stop, isHere, glyphs)
     }
@@ -117,7 +118,7 @@ struct ChainLine: Sendable {
     /// A version that is none of the chain's.
     private mutating func appendUnknown(_ version: DocumentVersion, _ glyphs: Glyphs) {
         failureColumn = width + 3
-        add([StyledText("   \(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
+        add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
     }
 
     private mutating func add(_ runs: [StyledText], _ stop: Int?, _ isHere: Bool, _ glyphs: Glyphs) {

@@ -14,7 +14,6 @@ enum OverviewRows {
             builder.appendGap()
         }
         builder.appendParts(trace.parts)
-        if trace.failure?.kind == .unsupportedVersion { builder.appendUnsupported(trace) }
         builder.appendVersion(trace)
         builder.appendAttempts(trace)
         builder.appendOutcome(trace)
@@ -105,11 +104,6 @@ enum OverviewRows {
             text + String(repeating: " ", count: max(0, width - columns(text)))
         }
 
-        mutating func appendUnsupported(_ trace: MigrationTrace) {
-            guard let version = trace.detection.version else { return }
-            append("Outcome", unsupported(version, trace), sign: .failed, style: .failed)
-        }
-
         mutating func appendOutcome(_ trace: MigrationTrace) {
             let target = trace.target.map { "\($0)" } ?? "the newest version"
             switch trace.outcome {
@@ -124,14 +118,6 @@ enum OverviewRows {
                     append("Tried", tried.map(\.description).joined(separator: ", "))
                 }
             }
-        }
-
-        private func unsupported(_ version: DocumentVersion, _ trace: MigrationTrace) -> String {
-            let newest = trace.versions.last?.version
-            if case .number(let found) = version, case .number(let known)? = newest, found > known {
-                return "version \(found) is newer than this chain knows: its newest is \(known)"
-            }
-            return "version \(version) is none of this chain's \(trace.versions.count)"
         }
 
         mutating func appendParts(_ parts: [MigrationTrace]) {

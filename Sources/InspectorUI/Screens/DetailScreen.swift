@@ -4,7 +4,9 @@ import MigrationCore
 /// The document that is looked at: the frame around its chain, step and source.
 enum DetailScreen {
     static func draw(_ inspector: Inspector, _ layout: Layout, on canvas: inout Canvas) {
-        canvas.box(layout.detail, title: title(inspector, canvas.glyphs), trailing: trailing(inspector))
+        canvas.box(
+            layout.detail, title: title(inspector, canvas.glyphs), trailing: trailing(inspector),
+            style: inspector.isZoomed ? .focusedBorder : .border)
         guard inspector.inspection?.trace != nil else { return drawWaiting(inspector, layout, on: &canvas) }
         if !layout.chain.isEmpty { ChainScreen.draw(inspector, layout.chain, on: &canvas) }
         if layout.step.isShown { StepScreen.draw(inspector, layout.step, on: &canvas) }
@@ -19,6 +21,12 @@ enum DetailScreen {
             ? nil : inspection.trace?.path ?? inspection.trace.map { DocumentPath([.key($0.source)]) }
         return [StyledText(name, .title)]
             + (part.map { [StyledText(" \(glyphs.continuesRight) \($0)", .title)] } ?? [])
+    }
+
+    /// The document's name, behind the title of a panel that has the whole screen.
+    static func zoomedName(_ inspector: Inspector) -> [StyledText] {
+        guard inspector.isZoomed, let inspection = inspector.inspection else { return [] }
+        return [StyledText("  "), StyledText(inspector.documents.documents[inspection.index].displayName, .dim)]
     }
 
     private static func trailing(_ inspector: Inspector) -> [StyledText] {
