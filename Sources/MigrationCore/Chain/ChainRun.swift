@@ -5,7 +5,7 @@ import DocumentModel
 /// Checking and tracing are the same run; a trace also encodes each value the moment it is made, because a later step may change a value
 /// of class type.
 struct ChainRun {
-    private let chain: MigrationChain
+    private let chain: StagedChain
     private let document: Document
     private let targetIndex: Int?
     private let isTracing: Bool
@@ -15,7 +15,7 @@ struct ChainRun {
     /// The number of steps that were taken before the one that failed; nil if none failed.
     private(set) var failedStep: Int?
 
-    init(chain: MigrationChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
+    init(chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
         self.chain = chain
         self.document = document
         self.isTracing = isTracing
@@ -110,7 +110,7 @@ struct ChainRun {
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }
 }
 
-extension MigrationChain {
+extension StagedChain {
     /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
     fileprivate func unreachableTarget(_ target: DocumentVersion, from version: DocumentVersion) -> MigrationFailure {
         let known = stages.map(\.version.description).joined(separator: ", ")
