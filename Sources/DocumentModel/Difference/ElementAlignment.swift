@@ -62,7 +62,7 @@ struct ElementAlignment {
 
     private typealias Gap = (old: Range<Int>, new: Range<Int>)
 
-    /// The gaps that have elements on both sides... or on one, since those may be the ends of a move.
+    /// The gaps with elements on either side; those of one side alone may hold the ends of moves.
     private static func gaps(between pairs: [Pair], _ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Gap] {
         var gaps: [Gap] = []
         var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)

@@ -8,7 +8,7 @@
 ///    furthest, and begins anew at its end.
 ///
 /// ## Cost
-/// Steps 1 and 2 are one pass and a sort each level, and there are ``anchorLevels`` of them. In step 3 a path that is kept has come forward by
+/// Steps 1 and 2 are a pass and a search in logarithmic time for each item, at each of ``anchorLevels`` levels. In step 3 a path that is kept has come forward by
 /// at least as many items as it has differences, and took at most ``differenceLimit`` steps for each of them. So time grows with the number of items, not with
 /// its square, whatever the items are.
 struct SequenceAlignment {
