@@ -68,7 +68,8 @@ public struct DocumentDifference: Sendable {
 extension DocumentDifference {
     /// What is different, in reading order; made anew by each call.
     ///
-    /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a change of its own
+    /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a change of
+    /// its own
     /// besides. So is every difference inside a value that was moved.
     public var changes: [DocumentChange] {
         var changes: [DocumentChange] = []
