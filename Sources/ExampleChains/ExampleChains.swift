@@ -3,7 +3,7 @@ import MigrationCore
 /// The chains that demo-data has documents of.
 public enum ExampleChains {
     /// All of them.
-    public static let all: [MigrationChain] = [poem, letter, packageResolved]
+    public static let all: [MigrationChain] = [poem, letter, packageResolved, complex]
 
     /// Poems: a shape from before there were versions, and three with one.
     public static let poem = MigrationChain(
@@ -25,4 +25,22 @@ public enum ExampleChains {
             2: "pins are known by identity, and say what kind they are",
             3: "the hash of where the pins came from may be there",
         ])
+
+    /// Complex things, whose payload is edited before it is decoded.
+    public static let complex = MigrationChain(
+        Complex.self,
+        notes: { version in
+            switch version {
+            case .v1: nil
+            case .v2: "there is a text"
+            case .v3: "there is a number, which depends on the text"
+            }
+        },
+        fields: { version in
+            switch version {
+            case .v1: PayloadFields(optional: ["text", "number"])
+            case .v2: PayloadFields(required: ["text"], optional: ["number"])
+            case .v3: PayloadFields(required: ["text", "number"])
+            }
+        })
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Turns a thrown error into a failure: what kind, which path, which field is behind it, and where that stands in the source.
 struct FailureExplainer {
-    let chain: MigrationChain
+    let chain: StagedChain
     /// The document as it was read.
     let document: Document
 
