@@ -80,11 +80,11 @@ struct OverviewScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││     Chain      Poem                                                      │
             │ ✗ broken.json                – ││     Version    7, found at $.version                                     │
             │ ✗ no-name.json            v3 ✗ ││     Format     JSON                                                      │
-            │ ! secret.json                – ││     Tried      3 Poem                $.version is 7  its version is 3    │
-            │ ✗ clock.plist           v4 ✗ 2 ││                2 PoemV2              $.version is 7  its version is 2    │
-            │                                ││                1 PoemV1              $.version is 7  its version is 1    │
-            │                                ││                none UnversionedPoem                                      │
-            │                                ││                the document has a version                                │
+            │ ! secret.json                – ││     Tried      3 Poem                $.version is 7, not 3               │
+            │ ✗ clock.plist           v4 ✗ 2 ││                2 PoemV2              $.version is 7, not 2               │
+            │                                ││                1 PoemV1              $.version is 7, not 1               │
+            │                                ││                none UnversionedPoem  the document has a version          │
+            │                                ││                                                                          │
             │                                ││                                                                          │
             │                                ││                                                                          │
             │                                │├ Source  line 1, column 13 ─────────────────────────────────────── 1 line ┤
@@ -137,7 +137,7 @@ struct OverviewScreenTests {
             ┌ • Documents ────────────── 7/9 ┐┌ no-name.json ───────────────────────────── Poem · version 3 at $.version ┐
             │ ✓ poem-v3.json              v3 ││   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ✗ 3 Poem                         │
             │ ✓ poem-v1.json          v1 → 3 ││                                    keyNotFound                           │
-            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────── failed ┤
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Reading as 3 Poem ─────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││     version  3                                                           │
             │ ✗ poem-v7.json            v7 ✗ ││     author   {1}                                                         │
             │ ✗ broken.json                – ││       born  1871                                                         │

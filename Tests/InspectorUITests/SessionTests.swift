@@ -35,6 +35,18 @@ struct SessionTests {
         #expect(session.screen.contains("◉ 1 PoemV1"))
     }
 
+    @Test("what nobody read and warnings are told of at every step")
+    func remarks() {
+        var trace = PoemFixtures.migrating
+        trace.dropped = [.root.appending(key: "mood"), .root.appending(key: "weather")]
+        trace.warnings = ["the key poem occurs twice"]
+        var session = Session([trace])
+        #expect(session.screen.contains("! dropped: $.mood and 1 more, 1 warning"))
+        session.type("Left")
+        #expect(session.screen.contains("$.mood is read by nobody"))
+        #expect(session.screen.contains("Warning    the key poem occurs twice"))
+    }
+
     @Test("Enter opens, zooms, and Escape leads all the way back")
     func zoom() {
         var session = Session()
