@@ -7,8 +7,8 @@ extension Inspector {
         switch command {
         case .up, .pageUp, .halfPageUp, .first: canMove(forward: false)
         case .down, .pageDown, .halfPageDown, .last: canMove(forward: true)
-        case .previousStep: (inspection?.stop ?? 0) > 0
-        case .nextStep: inspection.map { $0.stop + 1 < $0.stopCount } ?? false
+        case .previousStep: isDetailShown && (inspection?.stop ?? 0) > 0
+        case .nextStep: isDetailShown && inspection.map { $0.stop + 1 < $0.stopCount } ?? false
         case .nextPanel, .previousPanel: panels.count > 1
         case .showDocuments: focus != .documents
         case .showStep: focus != .step && panels.contains(.step)
@@ -19,14 +19,14 @@ extension Inspector {
         case .back: isZoomed || focus != .documents || !documents.filter.isEmpty
         case .previousProblem: documents.row(ofProblem: -1).map { $0 != documents.position.selected } ?? false
         case .nextProblem: documents.row(ofProblem: 1).map { $0 != documents.position.selected } ?? false
-        case .changeStyle: !showsValue && inspection?.step.difference != nil
-        case .toggleValue: inspection?.documentHere != nil
+        case .changeStyle: !showsValue && inspection?.step.difference != nil && isStepShown
+        case .toggleValue: inspection?.documentHere != nil && isStepShown
         case .toggleFold:
             if let tree = treeHere { tree.canToggle } else { inspection?.step.selectedRow?.isFoldable ?? false }
         case .closeOrLeave: treeHere.map { $0.selected.depth > 0 || $0.canToggle && $0.isOpen($0.selected) } ?? false
         case .openOrEnter: treeHere?.canToggle ?? false
-        case .openAll: if let tree = treeHere { tree.canToggle } else { inspection?.step.hasFolds ?? false }
-        case .closeAll: treeHere?.canToggle ?? false
+        case .openAll: if let tree = treeHere { tree.canOpenAll } else { inspection?.step.hasFolds ?? false }
+        case .closeAll: treeHere.map { $0.canToggle && $0.isOpen($0.selected) } ?? false
         case .scrollLeft: sideways > 0
         case .scrollRight: canScrollRight
         case .filterByName: documents.count > 1
@@ -87,6 +87,9 @@ extension Inspector {
         }
         return []
     }
+
+    private var isDetailShown: Bool { !Layout(self).detail.isEmpty }
+    private var isStepShown: Bool { Layout(self).step.isShown }
 
     // MARK: Panels
 

@@ -22,9 +22,11 @@ struct ChainLine: Sendable {
 
     init(_ inspection: Inspection, width available: Int, glyphs: Glyphs) {
         guard let trace = inspection.trace, !trace.versions.isEmpty else { return }
-        // Names go first, a bit at a time; then one scrolls.
-        for longest in [Int.max, 16, 12, 8, 5] {
-            build(trace, inspection, longest, glyphs)
+        // Names go first, a bit at a time, those of the shown step last; then one scrolls.
+        for names in [
+            Names(longest: .max), Names(longest: 16), Names(longest: 12), Names(onlyHere: true), Names(longest: 0),
+        ] {
+            build(trace, inspection, names, glyphs)
             if width <= available { return }
         }
         let here = pieces.filter(\.isHere)
@@ -33,70 +35,82 @@ struct ChainLine: Sendable {
         scroll = max(0, min((start + end - available) / 2, width - available))
     }
 
-    private mutating func build(_ trace: MigrationTrace, _ inspection: Inspection, _ longest: Int, _ glyphs: Glyphs) {
+    private mutating func build(_ trace: MigrationTrace, _ inspection: Inspection, _ names: Names, _ glyphs: Glyphs) {
         pieces = []
         width = 0
         failureColumn = nil
         let found = trace.versions.firstIndex { $0.version == trace.detection.version }
-        let reached = trace.steps.filter { $0.after != nil }.count
+        let breaksAtOnce = trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty
         for (position, version) in trace.versions.enumerated() {
-            if position > 0 { appendLink(to: position, found, trace, inspection, glyphs) }
-            let stop = found.map { position - $0 }
+            let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
+            if position > 0 { appendLink(stop, trace, inspection, glyphs) }
+            let isFailedStep = inspection.shownStep?.after == nil && inspection.stop > 0
             let state = State(
-                isPast: stop.map { $0 < 0 } ?? false, isReached: stop.map { $0 >= 0 && $0 <= reached } ?? false,
-                isBroken: stop == 0 && trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty)
-            let isHere = stop == inspection.stop && !(inspection.shownStep != nil && inspection.failureHere != nil)
-            append(
-                version, state, stop.flatMap { $0 >= 0 && $0 < inspection.stopCount ? $0 : nil }, isHere, longest,
-                glyphs)
+                stop: stop, isHere: stop == inspection.stop && !isFailedStep,
+                isNear: stop.map { $0 == inspection.stop || $0 + 1 == inspection.stop } ?? false,
+                isPast: found.map { position < $0 } ?? false,
+                isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].after != nil } ?? false,
+                isBroken: stop == 0 && breaksAtOnce)
+            append(version, state, names, glyphs)
         }
         if found == nil, let version = trace.detection.version, trace.outcome != .current {
             appendUnknown(version, glyphs)
         }
     }
 
+    /// How much of the types' names is shown.
+    private struct Names {
+        var longest = 16
+        var onlyHere = false
+    }
+
     private struct State {
+        /// Where a click leads.
+        let stop: Int?
+        let isHere: Bool
+        /// An end of the step that is shown.
+        let isNear: Bool
         let isPast: Bool
         let isReached: Bool
         let isBroken: Bool
     }
 
-    private mutating func append(
-        _ version: ChainVersion, _ state: State, _ stop: Int?, _ isHere: Bool, _ longest: Int, _ glyphs: Glyphs
-    ) {
-        let sign =
-            state.isBroken
-            ? glyphs.failed
-            : isHere ? glyphs.here : state.isReached || state.isPast ? glyphs.reached : glyphs.pending
-        let style: Style =
-            state.isBroken ? .failed : isHere ? .current : state.isReached ? .succeeded : state.isPast ? .dim : .pending
+    private mutating func append(_ version: ChainVersion, _ state: State, _ names: Names, _ glyphs: Glyphs) {
+        let (sign, style): (String, Style) =
+            if state.isBroken {
+                (glyphs.failed, .failed)
+            } else if state.isHere {
+                (glyphs.here, .current)
+            } else if state.isReached {
+                (glyphs.reached, .succeeded)
+            } else if state.isPast {
+                (glyphs.reached, .dim)
+            } else {
+                (glyphs.pending, .pending)
+            }
+        let textStyle: Style = state.isHere ? .current : state.isReached ? .plain : .dim
         if state.isBroken { failureColumn = width }
-        var runs = [
-            StyledText(sign + " ", style),
-            StyledText("\(version.version)", isHere ? .current : state.isReached ? .plain : .dim),
-        ]
+        var runs = [StyledText(sign + " ", style), StyledText("\(version.version)", textStyle)]
         // The type of "none" says nothing that "none" does not.
-        if version.version != .unversioned {
-            let name = TextWidth.truncate(version.type, to: longest, glyphs: glyphs)
-            runs.append(StyledText(" \(name)", isHere ? .current : state.isReached ? .plain : .dim))
+        if version.version != .unversioned, names.longest > 0, state.isNear || !names.onlyHere {
+            let name = TextWidth.truncate(version.type, to: names.longest, middle: true, glyphs: glyphs)
+            runs.append(StyledText(" \(name)", textStyle))
         }
-        add(runs, stop, isHere, glyphs)
+        add(runs, state.stop, state.isHere, glyphs)
     }
 
     private mutating func appendLink(
-        to position: Int, _ found: Int?, _ trace: MigrationTrace, _ inspection: Inspection, _ glyphs: Glyphs
+        _ stop: Int?, _ trace: MigrationTrace, _ inspection: Inspection, _ glyphs: Glyphs
     ) {
-        let stop = found.map { position - $0 } ?? 0
         let line = glyphs.repertoire == .unicode ? "──" : "--"
-        guard stop > 0, stop <= trace.steps.count else {
-            return add([StyledText(" \(line) ", .pending)], nil, false, glyphs)
-        }
+        guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
         let isHere = inspection.stop == stop
         let step = trace.steps[stop - 1]
         if step.after == nil {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
             let style: Style = isHere ? .failed.with(.emphasized) : .failed
-            return add([StyledText(" \(line)\(glyphs.failed)\(line) ", style)], stop, isHere, glyphs)
+            let text = StyledText("\(line)\(glyphs.failed)\(line)", style)
+            return add([StyledText(" "), text, StyledText(" ")], stop, isHere, glyphs)
         }
         add([StyledText(" \(line) ", isHere ? .current : .succeeded)], stop, isHere, glyphs)
     }
@@ -104,7 +118,7 @@ struct ChainLine: Sendable {
     /// A version that is none of the chain's.
     private mutating func appendUnknown(_ version: DocumentVersion, _ glyphs: Glyphs) {
         failureColumn = width + 3
-        add([StyledText("   \(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
+        add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
     }
 
     private mutating func add(_ runs: [StyledText], _ stop: Int?, _ isHere: Bool, _ glyphs: Glyphs) {

@@ -15,35 +15,11 @@ struct ChangedWords: Hashable, Sendable {
         guard let oldText = old.beginning(limit: ValueText.longestString)?.text,
             let newText = new.beginning(limit: ValueText.longestString)?.text
         else { return nil }
-        let (oldWords, newWords) = (words(of: oldText), words(of: newText))
-        let shortest = min(oldWords.count, newWords.count)
-        var prefix = 0
-        while prefix < shortest, oldWords[prefix] == newWords[prefix] { prefix += 1 }
-        var suffix = 0
-        while suffix < shortest - prefix,
-            oldWords[oldWords.count - 1 - suffix] == newWords[newWords.count - 1 - suffix]
-        { suffix += 1 }
-        return (ChangedWords(oldWords, prefix, suffix), ChangedWords(newWords, prefix, suffix))
+        let difference = StringDifference(oldText, newText)
+        return (ChangedWords(difference.oldSegments), ChangedWords(difference.newSegments))
     }
 
-    private init(_ words: [Substring], _ prefix: Int, _ suffix: Int) {
-        let parts = [
-            (words[..<prefix], false), (words[prefix..<(words.count - suffix)], true),
-            (words[(words.count - suffix)...], false),
-        ]
-        pieces = parts.filter { !$0.0.isEmpty }.map { Piece(text: $0.0.joined(), isChanged: $0.1) }
-    }
-
-    private static func words(of text: String) -> [Substring] {
-        var words: [Substring] = []
-        var start = text.startIndex
-        while start < text.endIndex {
-            let isWord = text[start].isLetter || text[start].isNumber
-            var end = text.index(after: start)
-            while isWord, end < text.endIndex, text[end].isLetter || text[end].isNumber { end = text.index(after: end) }
-            words.append(text[start..<end])
-            start = end
-        }
-        return words
+    private init(_ segments: [StringDifference.Segment]) {
+        pieces = segments.map { Piece(text: String($0.text), isChanged: $0.isChanged) }
     }
 }

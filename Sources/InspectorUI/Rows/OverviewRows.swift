@@ -6,18 +6,19 @@ import MigrationCore
 enum OverviewRows {
     static func rows(_ trace: MigrationTrace, width: Int, repertoire: Repertoire) -> [StepRow] {
         var builder = Builder(width: width, repertoire: repertoire)
-        builder.appendVersion(trace)
-        builder.appendAttempts(trace)
-        builder.appendOutcome(trace)
-        builder.appendParts(trace.parts)
-        builder.appendDropped(trace.dropped)
-        builder.appendWarnings(trace.warnings)
+        // What broke is seen first.
         if let failure = trace.failure, failure.step == nil, let document = trace.document,
             failure.kind != .unsupportedVersion, trace.parts.isEmpty
         {
-            builder.appendGap()
             builder.rows += FailureRows.rows(document: document, failure: failure)
+            builder.appendGap()
         }
+        builder.appendParts(trace.parts)
+        builder.appendVersion(trace)
+        builder.appendAttempts(trace)
+        builder.appendOutcome(trace)
+        builder.appendDropped(trace.dropped)
+        builder.appendWarnings(trace.warnings)
         return builder.rows
     }
 
@@ -49,39 +50,58 @@ enum OverviewRows {
         }
 
         mutating func appendVersion(_ trace: MigrationTrace) {
-            let detection = trace.detection
-            switch (trace.chain, detection.version) {
-            case (nil, _):
-                append("Chain", "none of the chains claims this document", sign: .unrecognized)
-            case (let chain?, let version?):
-                let type = trace.versions.first { $0.version == version }?.type
-                append("Chain", chain)
-                append("Version", [version.description, type].compactMap { $0 }.joined(separator: " "))
-                append("Found", found(detection))
-            case (let chain?, nil):
-                append("Chain", chain)
-                append("Version", "could not be made out", sign: .unrecognized)
+            guard let chain = trace.chain else {
+                if trace.outcome == .unrecognized { append("Chain", "none") }
+                if let format = trace.format { append("Format", format.words) }
+                return
             }
+            append("Chain", chain)
+            guard let version = trace.detection.version else {
+                return append("Version", "could not be made out", sign: .unrecognized)
+            }
+            let type = trace.versions.first { $0.version == version }?.type
+            let name = [version.description, type].compactMap { $0 }.joined(separator: " ")
+            append("Version", "\(name), \(found(trace.detection))")
+            if let format = trace.format { append("Format", format.words) }
         }
 
         private func found(_ detection: VersionDetection) -> String {
-            if let path = detection.path { return "at \(path)" }
-            return detection.version == .unversioned ? "the document has no version key" : "by the document's shape"
+            if let path = detection.path { return "found at \(path)" }
+            return detection.version == .unversioned ? "for there is no version key" : "told by the shape"
         }
 
+        /// The versions that were looked at, as a table as long as it fits.
         mutating func appendAttempts(_ trace: MigrationTrace) {
-            for (position, attempt) in trace.detection.attempts.enumerated() {
-                var text = "\(attempt.version) \(attempt.type)"
-                if let path = attempt.path { text += " \(repertoire == .unicode ? "·" : "-") \(path)" }
-                if let found = attempt.found {
-                    text += " is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()
-                } else if attempt.path != nil {
-                    text += " is not there"
-                }
+            let attempts = trace.detection.attempts
+            let names = attempts.map { "\($0.version) \($0.type)" }
+            let findings = attempts.map(finding)
+            let nameWidth = min(30, names.reduce(0) { max($0, columns($1)) })
+            let findingWidth = min(40, findings.reduce(0) { max($0, columns($1)) })
+            let room = width - StepRow.gutter - Self.labelWidth - 2
+            for (position, attempt) in attempts.enumerated() {
+                let start = padded(names[position], nameWidth) + "  " + padded(findings[position], findingWidth)
                 let isIt = attempt.reason == nil
-                append(position == 0 ? "Tried" : "", text, sign: isIt ? .succeeded : .none, style: isIt ? .plain : .dim)
-                if let reason = attempt.reason { append("", "  " + reason, style: .dim) }
+                let sign: StepRow.Sign = isIt ? .succeeded : .none
+                let label = position == 0 ? "Tried" : ""
+                guard let reason = attempt.reason, columns(start) + 2 + columns(reason) > room else {
+                    append(label, start + "  " + (attempt.reason ?? ""), sign: sign, style: isIt ? .plain : .dim)
+                    continue
+                }
+                append(label, start, sign: sign, style: .dim)
+                append("", reason, style: .dim)
             }
+        }
+
+        private func finding(_ attempt: VersionDetection.Attempt) -> String {
+            guard let path = attempt.path else { return "" }
+            guard let found = attempt.found else { return "\(path) is not there" }
+            return "\(path) is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()
+        }
+
+        private func columns(_ text: String) -> Int { TextWidth.columns(of: text, repertoire: repertoire) }
+
+        private func padded(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - columns(text)))
         }
 
         mutating func appendOutcome(_ trace: MigrationTrace) {
@@ -94,22 +114,10 @@ enum OverviewRows {
                 let time = trace.steps.reduce(trace.decodingSeconds) { $0 + $1.seconds }
                 append("Outcome", "migrated to \(target) in \(steps), \(ValueText.seconds(time))", sign: .succeeded)
             case .failed, .unreadable, .unrecognized:
-                guard let failure = trace.failure else { return }
-                if failure.kind == .unsupportedVersion, let version = trace.detection.version {
-                    append("Outcome", unsupported(version, trace), sign: .failed)
-                }
-                if let tried = failure.tried, trace.detection.attempts.isEmpty {
+                if let tried = trace.failure?.tried, trace.detection.attempts.isEmpty {
                     append("Tried", tried.map(\.description).joined(separator: ", "))
                 }
             }
-        }
-
-        private func unsupported(_ version: DocumentVersion, _ trace: MigrationTrace) -> String {
-            let newest = trace.versions.last?.version
-            if case .number(let found) = version, case .number(let known)? = newest, found > known {
-                return "version \(found) is newer than this chain knows: its newest is \(known)"
-            }
-            return "version \(version) is none of this chain's \(trace.versions.count)"
         }
 
         mutating func appendParts(_ parts: [MigrationTrace]) {
@@ -130,12 +138,8 @@ enum OverviewRows {
                         body: .part(index, VersionSummary.runs(result, repertoire: repertoire))))
             }
             rows.alignLabels(in: first..<rows.count, depth: 0)
-            rows.insert(heading("Parts that migrate on their own"), at: first)
-            rows.insert(StepRow(body: .text([])), at: first)
-        }
-
-        private func heading(_ text: String) -> StepRow {
-            StepRow(body: .text([StyledText(text, .label)]))
+            rows.insert(StepRow(body: .text([StyledText("Parts that migrate on their own", .label)])), at: first)
+            appendGap()
         }
 
         mutating func appendDropped(_ dropped: [DocumentPath]) {
@@ -166,6 +170,18 @@ extension StepRow.Sign {
         case .failed: self = .failed
         case .unrecognized: self = .unrecognized
         case .unreadable: self = .unreadable
+        }
+    }
+}
+
+extension DocumentFormat {
+    /// The form in the words of people who store documents in it.
+    var words: String {
+        switch self {
+        case .json: "JSON"
+        case .plistXML: "property list, XML"
+        case .plistBinary: "property list, binary"
+        case .sqlite: "cell of a SQLite store"
         }
     }
 }

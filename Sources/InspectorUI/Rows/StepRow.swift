@@ -49,6 +49,9 @@ struct StepRow: Sendable {
         var message: String
         /// True when the error does not name the field itself.
         var isLikely: Bool
+
+        /// What is left to say where the message stands elsewhere.
+        var shortWords: String { isLikely ? "likely culprit" : "culprit" }
     }
 
     var sign = Sign.none

@@ -4,10 +4,15 @@ struct StepRowLine {
 
     /// - Parameters:
     ///   - width: The columns that are seen, `sideways` of them scrolled out: no more of a long value is made.
+    ///   - saysMessage: Whether the culprit's row repeats the error's message, which may already stand above the rows.
     ///   - side: The side of a difference, where both are shown beside each other.
-    init(_ row: StepRow, glyphs: Glyphs, width: Int, sideways: Int = 0, side: StepRow.Side = .both) {
+    init(
+        _ row: StepRow, glyphs: Glyphs, width: Int, sideways: Int = 0, side: StepRow.Side = .both,
+        saysMessage: Bool = true
+    ) {
         let sign = Self.sign(row, side, glyphs)
-        var runs = [StyledText(sign, row.signStyle), StyledText(side == .both ? "   " : " ")]
+        let signStyle = row.sign == .changed ? row.labelStyle(on: side) : row.signStyle
+        var runs = [StyledText(sign, signStyle), StyledText(side == .both ? "   " : " ")]
         let indent = String(repeating: "  ", count: min(row.depth, 64))
         runs.append(StyledText(indent))
         if let label = row.label {
@@ -20,8 +25,9 @@ struct StepRowLine {
         let budget = width + sideways + 16
         runs += row.content(showing: side, budget: budget, glyphs: glyphs)
         if case .culprit(_, let blame) = row.body {
-            let likely = blame.isLikely ? " (likely culprit)" : ""
-            runs.append(StyledText("  \(glyphs.pointer) \(blame.message)\(likely)", .failed))
+            let words = saysMessage ? blame.message + (blame.isLikely ? " (likely culprit)" : "") : blame.shortWords
+            runs.append(StyledText("  "))
+            runs.append(StyledText("\(glyphs.pointer) \(words)", .failed))
         }
         self.runs = runs
     }

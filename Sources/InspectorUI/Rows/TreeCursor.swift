@@ -141,6 +141,12 @@ struct TreeFolds: Sendable, Hashable {
         return toggle.isClosed
     }
 
+    /// Whether something in a range of the tape was closed.
+    func hasClosed(in range: Range<Int>) -> Bool {
+        rules.contains { $0.toggle.isClosed && $0.range.overlaps(range) }
+            || single.contains { $0.value.isClosed && range.contains($0.key) }
+    }
+
     mutating func set(_ node: Int, closed: Bool) {
         serial += 1
         single[node] = Toggle(isClosed: closed, serial: serial)

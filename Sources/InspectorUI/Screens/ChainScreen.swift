@@ -6,8 +6,9 @@ enum ChainScreen {
     private static let margin = 3
 
     static func draw(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
-        guard let inspection = inspector.inspection else { return }
+        guard let inspection = inspector.inspection, let trace = inspection.trace else { return }
         let room = area.inset(dx: margin, dy: 0)
+        guard !trace.versions.isEmpty else { return drawHeadline(trace, room, on: &canvas) }
         let line = ChainLine(inspection, width: room.width, glyphs: canvas.glyphs)
         canvas.clipped(to: room) { canvas in
             for piece in line.pieces { canvas.draw(piece.runs, x: room.x + piece.x - line.scroll, y: room.y) }
@@ -26,6 +27,19 @@ enum ChainScreen {
         let x = room.x + column - line.scroll - text.count / 2
         let left = max(room.x, min(x, room.maxX - text.count))
         canvas.draw(text, x: left, y: room.y + 1, style: .failed, maxWidth: room.maxX - left, overflow: .ellipsis)
+    }
+
+    /// In place of a chain: why there is none.
+    private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
+        let glyphs = canvas.glyphs
+        let headline =
+            switch (trace.outcome, trace.failure?.kind) {
+            case (.unreadable, _): StyledText("\(glyphs.unreadable) could not be read", .failed)
+            case (_, .malformed?): StyledText("\(glyphs.failed) malformed: the text is not a document", .failed)
+            case (.unrecognized, _): StyledText("\(glyphs.unrecognized) no chain claims this document", .warning)
+            default: StyledText(trace.outcome.rawValue, trace.outcome.isProblem ? .failed : .succeeded)
+            }
+        canvas.draw([headline], x: room.x, y: room.y, maxWidth: room.width, overflow: .ellipsis)
     }
 
     /// The stop that a click in the chain leads to.

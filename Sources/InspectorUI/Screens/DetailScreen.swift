@@ -4,8 +4,9 @@ import MigrationCore
 /// The document that is looked at: the frame around its chain, step and source.
 enum DetailScreen {
     static func draw(_ inspector: Inspector, _ layout: Layout, on canvas: inout Canvas) {
-        let trailing = layout.chain.isEmpty && layout.step.frame.y == layout.detail.y ? [] : trailing(inspector)
-        canvas.box(layout.detail, title: title(inspector, canvas.glyphs), trailing: trailing)
+        canvas.box(
+            layout.detail, title: title(inspector, canvas.glyphs), trailing: trailing(inspector),
+            style: inspector.isZoomed ? .focusedBorder : .border)
         guard inspector.inspection?.trace != nil else { return drawWaiting(inspector, layout, on: &canvas) }
         if !layout.chain.isEmpty { ChainScreen.draw(inspector, layout.chain, on: &canvas) }
         if layout.step.isShown { StepScreen.draw(inspector, layout.step, on: &canvas) }
@@ -22,11 +23,17 @@ enum DetailScreen {
             + (part.map { [StyledText(" \(glyphs.continuesRight) \($0)", .title)] } ?? [])
     }
 
+    /// The document's name, behind the title of a panel that has the whole screen.
+    static func zoomedName(_ inspector: Inspector) -> [StyledText] {
+        guard inspector.isZoomed, let inspection = inspector.inspection else { return [] }
+        return [StyledText("  "), StyledText(inspector.documents.documents[inspection.index].displayName, .dim)]
+    }
+
     private static func trailing(_ inspector: Inspector) -> [StyledText] {
         guard let inspection = inspector.inspection else { return [] }
         let result = inspection.trace.map(CheckResult.init) ?? inspector.documents.results[inspection.index]
         guard let result else { return [] }
-        guard let chain = result.chain else { return [StyledText(result.outcome.rawValue, .warning)] }
+        guard let chain = result.chain else { return [] }
         var runs = [StyledText(chain, .label)]
         guard let version = result.version else { return runs }
         let separator = inspector.repertoire == .unicode ? " \u{B7} " : " - "

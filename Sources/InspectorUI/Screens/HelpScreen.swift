@@ -13,7 +13,7 @@ enum HelpScreen {
 
     private static func frame(_ inspector: Inspector) -> Rect {
         let bounds = Rect(x: 0, y: 0, width: inspector.size.width, height: max(0, inspector.size.height - 1))
-        return bounds.centered(width: 72, height: lines(.unicode).count + 2)
+        return bounds.centered(width: 80, height: lines(.unicode).count + 2)
     }
 
     static func draw(_ inspector: Inspector, on canvas: inout Canvas) {
@@ -29,7 +29,7 @@ enum HelpScreen {
                 canvas.draw(line.text, x: area.x + 1, y: y, style: .label, maxWidth: area.width - 2)
                 continue
             }
-            let keysWidth = min(22, area.width / 2)
+            let keysWidth = min(28, area.width / 2)
             canvas.draw(line.keys, x: area.x + 3, y: y, style: .hintKey, maxWidth: keysWidth - 3)
             canvas.draw(
                 line.text, x: area.x + keysWidth + 1, y: y, maxWidth: area.width - keysWidth - 2, overflow: .ellipsis)

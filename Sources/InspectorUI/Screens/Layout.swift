@@ -78,13 +78,8 @@ struct Layout {
     private mutating func place(_ frame: Rect, _ inspector: Inspector) {
         detail = frame
         let inside = frame.inset(1)
-        let hasChain = inspector.inspection?.trace?.versions.isEmpty == false
-        let chainHeight = !hasChain || inside.height < 7 ? (hasChain && inside.height >= 5 ? 1 : 0) : 2
-        let (chain, rest) = inside.splitTop(chainHeight)
+        let (chain, panels) = inside.splitTop(inside.height < 4 ? 0 : inside.height < 7 ? 1 : 2)
         self.chain = chain
-        // Without a chain the step's title stands in the frame itself.
-        let hasRule = chainHeight > 0
-        let panels = hasRule ? rest : Rect(x: rest.x, y: rest.y - 1, width: rest.width, height: rest.height + 1)
         let rows = panels.height - 1
         if rows < 6 {
             // Room for one of them.

@@ -6,7 +6,8 @@ enum SourceScreen {
         guard let source = inspector.inspection?.source else { return }
         let isFocused = inspector.focus == .source
         canvas.panel(
-            area, title: title(inspector, source), trailing: trailing(source, canvas.glyphs), isFocused: isFocused)
+            area, title: title(inspector, source) + DetailScreen.zoomedName(inspector),
+            trailing: trailing(source, canvas.glyphs), isFocused: isFocused)
         switch source.content {
         case .loading:
             guard inspector.ticksWaiting > 1 else { return }
@@ -32,8 +33,9 @@ enum SourceScreen {
             return runs
         }
         let place = failure.location ?? text.lines.location(at: mark.offset)
+        runs.append(StyledText("  "))
         runs.append(
-            StyledText("  line \(ValueText.grouped(place.line)), column \(ValueText.grouped(place.column))", .failed))
+            StyledText("line \(ValueText.grouped(place.line)), column \(ValueText.grouped(place.column))", .failed))
         if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
         return runs
     }

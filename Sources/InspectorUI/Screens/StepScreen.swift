@@ -7,7 +7,8 @@ enum StepScreen {
         guard let inspection = inspector.inspection, let trace = inspection.trace else { return }
         let isFocused = inspector.focus == .step
         canvas.panel(
-            area, title: title(inspector, inspection, canvas.glyphs), trailing: trailing(inspector, inspection, trace),
+            area, title: title(inspector, inspection, canvas.glyphs) + DetailScreen.zoomedName(inspector),
+            trailing: trailing(inspector, inspection, trace),
             isFocused: isFocused)
         var rows = area.content
         let preamble = preamble(inspector, inspection, width: rows.width - 2, glyphs: canvas.glyphs)
@@ -22,7 +23,8 @@ enum StepScreen {
             let spinner = canvas.glyphs.spinner[inspector.spinner % canvas.glyphs.spinner.count]
             canvas.draw("\(spinner) comparing", x: rows.x + 1, y: rows.y, style: .progress, maxWidth: rows.width - 1)
         } else {
-            draw(inspection.step, rows, inspector, isFocused: isFocused, on: &canvas)
+            let saysMessage = isMessageShown(inspection, width: area.content.width - 2, glyphs: canvas.glyphs)
+            draw(inspection.step, rows, inspector, saysMessage, isFocused: isFocused, on: &canvas)
         }
     }
 
@@ -72,7 +74,8 @@ enum StepScreen {
     ) -> [[StyledText]] {
         guard width > 8, !(inspector.showsValue && inspection.value != nil) else { return [] }
         var lines: [[StyledText]] = []
-        if let note = inspection.shownStep?.note {
+        // In a low panel the rows need the room.
+        if let note = inspection.shownStep?.note, inspector.size.height > 14 {
             lines += wrap(note, to: width - 4, atMost: 2, repertoire: glyphs.repertoire).map {
                 [StyledText("    " + $0, .label)]
             }
@@ -101,7 +104,8 @@ enum StepScreen {
     // MARK: Rows
 
     private static func draw(
-        _ step: StepView, _ area: Rect, _ inspector: Inspector, isFocused: Bool, on canvas: inout Canvas
+        _ step: StepView, _ area: Rect, _ inspector: Inspector, _ saysMessage: Bool, isFocused: Bool,
+        on canvas: inout Canvas
     ) {
         let isSideBySide = inspector.style == .sideBySide && step.difference != nil
         for (line, index) in step.position.visible(count: step.rows.count, height: area.height).enumerated() {
@@ -110,7 +114,8 @@ enum StepScreen {
             if isSideBySide {
                 drawSideBySide(row, rect, on: &canvas)
             } else {
-                let content = StepRowLine(row, glyphs: canvas.glyphs, width: rect.width, sideways: step.sideways)
+                let content = StepRowLine(
+                    row, glyphs: canvas.glyphs, width: rect.width, sideways: step.sideways, saysMessage: saysMessage)
                 canvas.drawScrolled(content.runs, in: rect.inset(dx: 1, dy: 0), sideways: step.sideways)
             }
             let isSelected = index == step.position.selected

@@ -48,7 +48,8 @@ enum ValueScreen {
         }
         if isCulprit, let blame = view.culprit?.blame {
             let likely = blame.isLikely ? " (likely culprit)" : ""
-            runs.append(StyledText("  \(glyphs.pointer) \(blame.message)\(likely)", .failed))
+            runs.append(StyledText("  "))
+            runs.append(StyledText("\(glyphs.pointer) \(blame.message)\(likely)", .failed))
         }
         return runs
     }

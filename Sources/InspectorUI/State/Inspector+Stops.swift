@@ -144,6 +144,11 @@ extension Inspector {
         return cancelled + start(job, size: size)
     }
 
+    /// Says so when the search went round and ended where it began.
+    private mutating func noteOnlyMatch(_ isSame: Bool) {
+        if isSame { message = Message("no other match: \(search?.text ?? "")") }
+    }
+
     /// The match in the source that was found last, while one is still on its line.
     private var lastMatchOffset: Int? {
         guard let offset = sourceMatch, let source = inspection?.source, let text = source.text,
@@ -171,9 +176,14 @@ extension Inspector {
         searchJob = nil
         let text = search?.text ?? ""
         switch found {
-        case .row(let row?): inspection?.step.select(row)
-        case .value(let cursor?): treeHere?.reveal(cursor)
+        case .row(let row?):
+            noteOnlyMatch(inspection?.step.position.selected == row)
+            inspection?.step.select(row)
+        case .value(let cursor?):
+            noteOnlyMatch(treeHere?.selected == cursor)
+            treeHere?.reveal(cursor)
         case .source(let offset?):
+            noteOnlyMatch(lastMatchOffset == offset)
             sourceMatch = offset
             let width = Layout(self).source.content.width - sourceGutter
             inspection?.source.reveal(offset, width: width)

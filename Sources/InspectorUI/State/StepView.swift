@@ -43,7 +43,8 @@ struct StepView: Sendable {
     }
 
     private mutating func selectCulprit() {
-        guard let culprit = rows.firstIndex(where: \.isCulprit) else { return }
+        let failed = rows.firstIndex(where: \.isCulprit) ?? rows.firstIndex { $0.sign == .failed }
+        guard let culprit = failed else { return }
         position.select(culprit, count: rows.count)
     }
 

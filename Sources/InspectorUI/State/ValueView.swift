@@ -119,6 +119,9 @@ struct ValueView: Sendable {
     /// Whether something is inside the selected value.
     var canToggle: Bool { selectedNode.kind.isContainer && !selectedNode.isEmpty }
 
+    /// Whether the selected value or something inside it may be closed.
+    var canOpenAll: Bool { canToggle && folds.hasClosed(in: selected.node..<selectedNode.endIndex) }
+
     mutating func toggle() {
         if canToggle { folds.set(selected.node, closed: isOpen(selected)) }
     }

@@ -5,17 +5,13 @@ import Foundation
 enum DocumentText {
     /// The bytes of `document` in the format and the layout of `original`.
     ///
-    /// - Throws: What the writer of property lists throws for a value that a property list cannot hold.
+    /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
     static func data(of document: Document, like original: Document) throws -> Data {
         if let source = document.source, original.source === source, document.format == .json { return source.data }
-        switch original.format {
-        case .plistXML: return try PropertyListWriter.xml(document.root)
-        case .plistBinary: return try PropertyListWriter.binary(document.root)
-        case .json, .sqlite:
-            var data = JSONWriter(layout: .matching(original)).data(document.root)
-            if original.source?.lastByte == UInt8(ascii: "\n") { data.append(UInt8(ascii: "\n")) }
-            return data
-        }
+        if let writer = PropertyListWriter(format: original.format) { return try writer.data(document.root) }
+        var data = JSONWriter(layout: .matching(original)).data(document.root)
+        if original.source?.lastByte == UInt8(ascii: "\n") { data.append(UInt8(ascii: "\n")) }
+        return data
     }
 }
 

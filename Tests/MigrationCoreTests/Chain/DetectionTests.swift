@@ -1,0 +1,190 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Finding the version of a document")
+struct DetectionTests {
+    private let recipes = MigrationChain(Recipe.self)
+    private let parcels = MigrationChain(Parcel.self)
+
+    @Test("the version key says which version, and where it is is told")
+    func atRoot() throws {
+        let trace = try recipes.trace(json: #"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#)
+        #expect(trace.detection.version == .number(3))
+        #expect(trace.detection.path == .of("$.version"))
+        #expect(trace.outcome == .migrated)
+    }
+
+    @Test("what was tried is listed from the newest down to the one that fits")
+    func attempts() throws {
+        let trace = try recipes.trace(json: #"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#)
+        #expect(trace.detection.attempts.map(\.type) == ["Recipe", "RecipeV3"])
+        #expect(trace.detection.attempts.map(\.reason) == ["$.version is 3, not 4", nil])
+        #expect(trace.detection.attempts.map { compact($0.found) } == ["3", "3"])
+    }
+
+    @Test(
+        "without a version key it is the type from before there were versions",
+        arguments: ["{}", #"{"version": null}"#])
+    func unversioned(json: String) throws {
+        let trace = try recipes.trace(json: json)
+        #expect(trace.detection.version == .unversioned)
+        #expect(trace.detection.path == nil)
+        #expect(trace.steps.first?.from == .unversioned)
+        #expect(trace.detection.attempts.last?.type == "UnversionedRecipe")
+        #expect(trace.detection.attempts.last?.reason == nil)
+    }
+
+    @Test("a version key at an older type's place is found there")
+    func moved() throws {
+        let oldest = try parcels.trace(json: #"{"_version": 1, "grams": 1500}"#)
+        #expect(oldest.detection.version == .number(1))
+        #expect(oldest.detection.path == .of("$._version"))
+        #expect(compact(oldest.result) == #"{"weight":1.5,"label":{"documentVersion":3}}"#)
+        let middle = try parcels.trace(json: #"{"version": 2, "weight": 1}"#)
+        #expect(middle.detection.path == .of("$.version"))
+        let newest = try parcels.trace(json: #"{"label": {"documentVersion": 3}, "weight": 1}"#)
+        #expect(newest.detection.path == .of("$.label.documentVersion"))
+        #expect(newest.outcome == .current)
+    }
+
+    @Test("a version counts only at the place of a type that has it")
+    func wrongPlace() throws {
+        let trace = try parcels.trace(json: #"{"_version": 3, "version": 1, "weight": 1}"#)
+        #expect(trace.outcome == .failed)
+        #expect(trace.failure?.kind == .unsupportedVersion)
+        #expect(trace.failure?.tried == [.number(3), .number(2), .number(1)])
+    }
+
+    @Test("where two places have a version, the newest type's counts")
+    func twoPlaces() throws {
+        let trace = try parcels.trace(
+            json: #"{"_version": 1, "label": {"documentVersion": 3}, "weight": 2, "grams": 1}"#)
+        #expect(trace.detection.version == .number(3))
+        #expect(trace.outcome == .current)
+        #expect(trace.dropped == [DocumentPath.of("$._version"), .of("$.grams")])
+    }
+
+    @Test("a version newer than the chain knows is said to be that, and everything that was tried is named")
+    func newer() throws {
+        let trace = try recipes.trace(json: #"{"version": 9, "title": "x"}"#)
+        let failure = try #require(trace.failure)
+        #expect(failure.kind == .unsupportedVersion)
+        #expect(failure.path == .of("$.version"))
+        #expect(failure.culprit == .init(path: DocumentPath([.key("version")]), certain: true))
+        #expect(failure.location == SourceLocation(line: 1, column: 13, offset: 12))
+        #expect(failure.tried == [.number(4), .number(3), .number(2), .number(1), .unversioned])
+        #expect(
+            failure.message
+                == "Version 9 is newer than the newest that Recipe knows, 4; tried 4 (Recipe), 3 (RecipeV3), "
+                + "2 (RecipeV2), 1 (RecipeV1), none (UnversionedRecipe)")
+        #expect(trace.detection.version == .number(9))
+        #expect(trace.detection.attempts.count == 5)
+        #expect(trace.detection.attempts.allSatisfy { $0.reason != nil })
+    }
+
+    @Test("a version that is older than all, or between two, is not said to be newer", arguments: [-1, 0])
+    func older(version: Int) throws {
+        let message = try recipes.check(json: #"{"version": \#(version)}"#).failure?.message
+        #expect(message?.hasPrefix("Recipe has no version \(version); tried 4 (Recipe), ") == true)
+    }
+
+    @Test(
+        "something at the version's place that is no version is a failure there",
+        arguments: [
+            (#""four""#, MigrationFailure.Kind.typeMismatch), ("[4]", .typeMismatch), ("true", .typeMismatch),
+            ("4.5", .dataCorrupted), ("1e400", .dataCorrupted),
+        ])
+    func wrongType(value: String, kind: MigrationFailure.Kind) throws {
+        let trace = try recipes.trace(json: #"{"version": \#(value), "title": "x"}"#)
+        let failure = try #require(trace.failure)
+        #expect(failure.kind == kind)
+        #expect(failure.path == .of("$.version"))
+        #expect(failure.culprit == .init(path: DocumentPath([.key("version")]), certain: true))
+        #expect(failure.location?.column == 13)
+        #expect(failure.message.hasSuffix("none (UnversionedRecipe)"))
+        #expect(trace.detection.attempts.first?.reason?.hasPrefix("$.version is ") == true)
+    }
+
+    @Test("something at an older type's place that is no version is told before the newest place's being empty")
+    func wrongTypeAtOlderPlace() throws {
+        let failure = try parcels.check(json: #"{"_version": "one", "grams": 1}"#).failure
+        #expect(failure?.kind == .typeMismatch)
+        #expect(failure?.path == .of("$._version"))
+    }
+
+    @Test("a chain in which every version has a key refuses a document without one")
+    func noVersion() throws {
+        struct Only: VersionedCodable {
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        let failure = try MigrationChain(Only.self).check(json: "{}").failure
+        #expect(failure?.kind == .unsupportedVersion)
+        #expect(failure?.path == nil)
+        #expect(failure?.culprit == nil)
+        #expect(failure?.tried == [.number(1)])
+    }
+
+    @Test(
+        "arrays and scalars at the root have no version, and fail as the app would",
+        arguments: ["[]", "1", "null", #""x""#])
+    func otherRoots(json: String) throws {
+        let failure = try recipes.check(json: json).failure
+        #expect([.typeMismatch, .valueNotFound].contains(failure?.kind))
+        #expect(failure?.path == .of("$"))
+        #expect(failure?.location == SourceLocation(line: 1, column: 1, offset: 0))
+    }
+
+    @Test("a type's own field where the version is brings a warning")
+    func hidden() throws {
+        struct Clash: VersionedCodable {
+            var version: Int
+            static let version: Int? = 2
+            typealias PreviousVersion = NothingEarlier
+        }
+        let result = try MigrationChain(Clash.self).check(json: #"{"version": 2}"#)
+        #expect(result.outcome == .current)
+        #expect(result.warnings.count == 1)
+        #expect(result.warnings.first?.contains("Clash has a field of its own at $.version") == true)
+    }
+
+    @Test("so does one of another type, which is why the document fails")
+    func hiddenOfOtherType() throws {
+        struct Clash: VersionedCodable {
+            var version: String
+            static let version: Int? = 2
+            typealias PreviousVersion = NothingEarlier
+        }
+        let result = try MigrationChain(Clash.self).check(json: #"{"version": 2}"#)
+        #expect(result.failure?.kind == .typeMismatch)
+        #expect(result.warnings.first?.contains("a field of its own at $.version") == true)
+    }
+
+    @Test("the version is found where the app's key strategy puts it")
+    func keyStrategy() throws {
+        let json = #"{"label": {"document_version": 3}, "weight": 1}"#
+        let both = MigrationChain(
+            Parcel.self, decoding: DecodingStrategies(keys: .convertFromSnakeCase),
+            encoding: EncodingStrategies(keys: .convertToSnakeCase))
+        let onlyDecoding = MigrationChain(Parcel.self, decoding: DecodingStrategies(keys: .convertFromSnakeCase))
+        for chain in [both, onlyDecoding] {
+            let trace = try chain.trace(json: json)
+            #expect(trace.outcome == .current)
+            #expect(trace.detection.path == .of("$.label.document_version"))
+            #expect(trace.detection.attempts.first?.path == .of("$.label.document_version"))
+            #expect(trace.dropped.isEmpty)
+        }
+    }
+
+    @Test("a property list's version is found like any other")
+    func propertyList() throws {
+        let document = try DocumentEncoder().encode(["version": 3, "servings": 1], as: .plistBinary)
+        let result = recipes.check(document, source: "x.plist")
+        #expect(result.version == .number(3))
+        #expect(result.format == .plistBinary)
+        #expect(result.failure?.kind == .keyNotFound)
+        #expect(result.failure?.location == nil)
+    }
+}

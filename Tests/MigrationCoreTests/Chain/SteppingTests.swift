@@ -1,0 +1,190 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Carrying a document forward")
+struct SteppingTests {
+    private let chain = MigrationChain(Recipe.self, notes: [3: "the heading is gone"])
+    private let v1 = #"{"version": 1, "name": "Toast", "portions": "2", "ingredients": ["bread", "butter"]}"#
+
+    @Test("each step has what was before it and what is after it")
+    func steps() throws {
+        let trace = try chain.trace(json: v1)
+        #expect(trace.outcome == .migrated)
+        #expect(trace.steps.map(\.from) == [.number(1), .number(2), .number(3)])
+        #expect(trace.steps.map(\.toType) == ["RecipeV2", "RecipeV3", "Recipe"])
+        #expect(trace.steps.map(\.note) == [nil, "the heading is gone", nil])
+        #expect(
+            compact(trace.steps[0].before)
+                == #"{"version":1,"name":"Toast","portions":"2","ingredients":["bread","butter"]}"#.description)
+        #expect(
+            compact(trace.steps[0].after)
+                == #"{"title":"Toast","servings":2,"ingredients":["Ingredients:","bread","butter"],"version":2}"#)
+        #expect(trace.steps[1].before == trace.steps[0].after)
+        #expect(
+            compact(trace.result)
+                == #"{"title":"Toast","serves":2,"ingredients":[{"name":"bread"},{"name":"butter"}],"version":4}"#)
+        #expect(trace.versions.map(\.version) == [.unversioned, .number(1), .number(2), .number(3), .number(4)])
+    }
+
+    @Test("the result is what the app itself would have after decoding")
+    func sameAsApp() throws {
+        let app = try JSONDecoder().decode(versioned: Recipe.self, from: Data(v1.utf8))
+        #expect(try chain.trace(json: v1).result == DocumentEncoder().encode(versioned: app))
+    }
+
+    @Test("a current document takes no step, and its result is itself as it was written")
+    func current() throws {
+        let json = #"{"version":4,"title":"x","serves":1.0,"ingredients":[]}"#
+        let trace = try chain.trace(json: json)
+        #expect(trace.outcome == .current)
+        #expect(trace.steps.isEmpty)
+        #expect(compact(trace.result) == json)
+    }
+
+    @Test("a target stops the chain there")
+    func target() throws {
+        let trace = try chain.trace(json: v1, to: .number(2))
+        #expect(trace.steps.map(\.to) == [.number(2)])
+        #expect(trace.outcome == .migrated)
+        #expect(trace.target == .number(2))
+        #expect(try chain.check(json: v1, to: .number(1)).outcome == .current)
+    }
+
+    @Test("a target before the document's version, or none of the chain's, is a failure that says so")
+    func unreachableTargets() throws {
+        let older = try chain.check(json: v1, to: .unversioned).failure
+        #expect(older?.kind == .unsupportedVersion)
+        #expect(older?.message == "The document is of version 1; a chain does not lead back to version none")
+        let unknown = try chain.check(json: v1, to: .number(7)).failure
+        #expect(unknown?.message == "Recipe has no version 7; its versions are none, 1, 2, 3, 4")
+        #expect(unknown?.tried == [.number(4), .number(3), .number(2), .number(1), .unversioned])
+    }
+
+    @Test("a value of class type is recorded as it was made, though a later step changes it")
+    func classes() throws {
+        final class Box: Codable {
+            var items: [String]
+            init(_ items: [String]) { self.items = items }
+        }
+        struct Old: VersionedCodable {
+            var box: Box
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct Middle: VersionedCodable {
+            var box: Box
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) {
+                box = old.box
+                box.items.append("middle")
+            }
+        }
+        struct New: VersionedCodable {
+            var box: Box
+            static let version: Int? = 3
+            typealias PreviousVersion = Middle
+            init(from old: Middle) {
+                box = old.box
+                box.items.append("new")
+            }
+        }
+        let trace = try MigrationChain(New.self).trace(json: #"{"version":1,"box":{"items":[]}}"#)
+        #expect(
+            trace.steps.map { compact($0.before) } + [compact(trace.result)] == [
+                #"{"version":1,"box":{"items":[]}}"#, #"{"box":{"items":["middle"]},"version":2}"#,
+                #"{"box":{"items":["middle","new"]},"version":3}"#,
+            ])
+    }
+
+    @Test("a value that does not encode is warned of, and its step has nothing after it")
+    func doesNotEncode() throws {
+        struct Old: VersionedCodable {
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct New: VersionedCodable {
+            var ratio = Double.infinity
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) {}
+        }
+        let trace = try MigrationChain(New.self).trace(json: #"{"version":1}"#)
+        #expect(trace.outcome == .migrated)
+        #expect(trace.result == nil)
+        #expect(trace.warnings.first?.hasPrefix("New was made, but does not encode: ") == true)
+    }
+
+    @Test("a check makes no snapshots")
+    func noSnapshots() throws {
+        struct Stubborn: VersionedCodable {
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            struct Old: VersionedCodable {
+                static let version: Int? = 1
+                typealias PreviousVersion = NothingEarlier
+            }
+            init(from old: Old) {}
+            func encode(to encoder: any Encoder) throws { Issue.record("a check encoded a value") }
+        }
+        #expect(try MigrationChain(Stubborn.self).check(json: #"{"version":1}"#).outcome == .migrated)
+    }
+
+    @Test("the app's own strategies read and write every version")
+    func strategies() throws {
+        struct Diary: VersionedCodable {
+            var lastEntry: Date
+            var pagesWritten: Int
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            struct Old: VersionedCodable {
+                var lastEntry: Date
+                static let version: Int? = 1
+                typealias PreviousVersion = NothingEarlier
+            }
+            init(from old: Old) {
+                lastEntry = old.lastEntry
+                pagesWritten = 0
+            }
+        }
+        let chain = MigrationChain(
+            Diary.self, decoding: DecodingStrategies(dates: .iso8601, keys: .convertFromSnakeCase),
+            encoding: EncodingStrategies(dates: .iso8601, keys: .convertToSnakeCase))
+        let trace = try chain.trace(json: #"{"version":1,"last_entry":"2024-01-31T12:00:00Z","mood":1}"#)
+        #expect(
+            compact(trace.result) == #"{"last_entry":"2024-01-31T12:00:00Z","pages_written":0,"version":2}"#)
+        #expect(trace.dropped == [DocumentPath.of("$.mood")])
+    }
+
+    @Test("what nobody read is named: the topmost fields, elements of arrays folded")
+    func dropped() throws {
+        let json = """
+            {"version": 4, "title": "x", "serves": 1, "mood": {"colour": "grey", "deep": [1, 2]},
+             "ingredients": [{"name": "a", "note": 1}, {"name": "b", "note": 2, "brand": "c"}]}
+            """
+        let result = try chain.check(json: json)
+        #expect(result.dropped.map(\.description) == ["$.mood", "$.ingredients[*].note", "$.ingredients[*].brand"])
+        #expect(result.outcome == .current)
+    }
+
+    @Test("nothing is said to be dropped of a document that did not decode")
+    func droppedUnknown() throws {
+        #expect(try chain.check(json: #"{"version": 4, "mood": 1}"#).dropped.isEmpty)
+    }
+
+    @Test("a name that occurs twice is warned of once, wherever it is")
+    func duplicates() throws {
+        let result = try chain.check(
+            json: """
+                {"version": 4, "title": "x", "title": "y", "title": "z", "serves": 1,
+                 "ingredients": [{"name": "a", "name": "b"}, {"name": "c", "name": "d"}]}
+                """)
+        #expect(
+            result.warnings == [
+                "$.title occurs more than once; the first is read",
+                "$.ingredients[*].name occurs more than once; the first is read",
+            ])
+    }
+}

@@ -1,0 +1,253 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Explaining a failure")
+struct FailureTests {
+    private let chain = MigrationChain(Recipe.self)
+
+    private func failure(_ json: String) throws -> MigrationFailure {
+        try #require(try chain.check(json: json).failure)
+    }
+
+    /// The text that begins at a failure's location.
+    private func text(at location: DocumentModel.SourceLocation?, in json: String) throws -> Substring {
+        let location = try #require(location)
+        return Substring(json.utf8.dropFirst(location.offset))
+    }
+
+    // MARK: - The first decode
+
+    @Test("a missing key is named, with the key at the end of the path, and points at the container")
+    func keyNotFound() throws {
+        let json = #"{"version": 4, "title": "x", "serves": 1, "ingredients": [{"name": "a"}, {"grams": 1}]}"#
+        let failure = try failure(json)
+        #expect(failure.kind == .keyNotFound)
+        #expect(failure.step == nil)
+        #expect(failure.path == .of("$.ingredients[1].name"))
+        #expect(failure.culprit == nil)
+        #expect(try text(at: failure.location, in: json) == #"{"grams": 1}]}"#)
+    }
+
+    @Test("a missing key that stands there under nearly its name has a likely culprit")
+    func misspelling() throws {
+        let json = #"{"version": 4, "tilte": "x", "serves": 1, "ingredients": []}"#
+        let failure = try failure(json)
+        #expect(failure.path == .of("$.title"))
+        #expect(failure.culprit == .init(path: DocumentPath([.key("tilte")]), certain: false))
+        #expect(try text(at: failure.location, in: json).hasPrefix(#""x""#))
+    }
+
+    @Test("a field that was read is not taken for a misspelling of another")
+    func readFields() throws {
+        struct Pair: VersionedCodable {
+            var name: String
+            var names: String
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        let failure = try MigrationChain(Pair.self).check(json: #"{"version": 1, "name": "x"}"#).failure
+        #expect(failure?.path == .of("$.names"))
+        #expect(failure?.culprit == nil)
+    }
+
+    @Test("a wrong type is certain, and points at the value")
+    func typeMismatch() throws {
+        let json = #"{"version": 4, "title": "x", "serves": 1, "ingredients": [{"name": "a"}, {"name": 5}]}"#
+        let failure = try failure(json)
+        #expect(failure.kind == .typeMismatch)
+        #expect(failure.path == .of("$.ingredients[1].name"))
+        #expect(failure.culprit?.certain == true)
+        #expect(failure.message == "Expected to decode String but found number instead.")
+        #expect(try text(at: failure.location, in: json) == "5}]}")
+    }
+
+    @Test("null where a value must be is certain, and points at the null")
+    func valueNotFound() throws {
+        let json = #"{"version": 4, "title": null, "serves": 1, "ingredients": []}"#
+        let failure = try failure(json)
+        #expect(failure.kind == .valueNotFound)
+        #expect(failure.culprit == .init(path: DocumentPath([.key("title")]), certain: true))
+        #expect(try text(at: failure.location, in: json).hasPrefix("null"))
+    }
+
+    @Test("a number that does not fit is found, though Foundation blames the whole document")
+    func dataCorrupted() throws {
+        let json = #"{"version": 4, "title": "x", "serves": 1.5, "ingredients": []}"#
+        let failure = try failure(json)
+        #expect(failure.kind == .dataCorrupted)
+        #expect(failure.path == .of("$.serves"))
+        #expect(try text(at: failure.location, in: json).hasPrefix("1.5"))
+    }
+
+    @Test("an error of the type's own while decoding is thrown, with its words")
+    func thrownWhileDecoding() throws {
+        struct Fussy: VersionedCodable {
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+            init(from decoder: any Decoder) throws { throw RecipeError.noNumber(field: "x", text: "y") }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        let failure = try MigrationChain(Fussy.self).check(json: #"{"version": 1}"#).failure
+        #expect(failure?.kind == .thrown)
+        #expect(failure?.step == nil)
+        #expect(failure?.path == nil)
+        #expect(failure?.message == "x is 'y', which is no number")
+        #expect(failure?.location == nil)
+    }
+
+    @Test("an error about the whole document that names no field has no culprit")
+    func wholeDocument() throws {
+        struct Checked: VersionedCodable {
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The sum is wrong"))
+            }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        let failure = try #require(try MigrationChain(Checked.self).check(json: #" {"version": 1}"#).failure)
+        #expect(failure.path == .of("$"))
+        #expect(failure.culprit == nil)
+        #expect(failure.location == SourceLocation(line: 1, column: 2, offset: 1))
+    }
+
+    @Test("with a key strategy the error names the field as the type does, the culprit as the document does")
+    func keyStrategy() throws {
+        struct Walk: VersionedCodable {
+            var stepCount: Int
+            var dayOfWeek: String
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        let chain = MigrationChain(Walk.self, decoding: DecodingStrategies(keys: .convertFromSnakeCase))
+        let mismatch = try chain.check(json: #"{"version": 1, "step_count": "many"}"#).failure
+        #expect(mismatch?.path == .of("$.stepCount"))
+        #expect(mismatch?.culprit == .init(path: DocumentPath([.key("step_count")]), certain: true))
+        #expect(mismatch?.location?.offset == 29)
+        let missing = try chain.check(json: #"{"version": 1, "step_count": 1, "day_of_wek": "Monday"}"#).failure
+        #expect(missing?.culprit == .init(path: DocumentPath([.key("day_of_wek")]), certain: false))
+    }
+
+    // MARK: - Steps
+
+    @Test("a field that the error names and the old shape has is certain")
+    func namedField() throws {
+        let json = #"{"version": 3, "title": "x", "servings": 1, "ingredients": ["a", ""]}"#
+        let failure = try failure(json)
+        #expect(failure.kind == .fieldNoLongerValid)
+        #expect(failure.step == .init(from: .number(3), to: .number(4)))
+        #expect(failure.path == .of("$.ingredients[1]"))
+        #expect(failure.culprit == .init(path: DocumentPath([.key("ingredients"), .index(1)]), certain: true))
+        #expect(try text(at: failure.location, in: json) == #"""]}"#)
+    }
+
+    @Test("a field that the error names in the words of the new shape has a likely culprit in the old")
+    func renamedField() throws {
+        let json = #"{"version": 1, "name": "x", "portions": "many", "ingredients": []}"#
+        let failure = try failure(json)
+        #expect(failure.kind == .thrown)
+        #expect(failure.step == .init(from: .number(1), to: .number(2)))
+        #expect(failure.message == "portions is 'many', which is no number")
+        #expect(failure.culprit == .init(path: DocumentPath([.key("portions")]), certain: false))
+        #expect(try text(at: failure.location, in: json).hasPrefix(#""many""#))
+    }
+
+    @Test("a failure in a later step points at the field in the source that its value came from")
+    func laterStep() throws {
+        // In version 2 the empty ingredient is third, after the heading; in version 3 it is second.
+        let json = #"{"version": 1, "name": "x", "portions": "2", "ingredients": ["a", "", "c"]}"#
+        let failure = try failure(json)
+        #expect(failure.step == .init(from: .number(3), to: .number(4)))
+        #expect(failure.culprit?.path == .of("$.ingredients[1]"))
+        #expect(try text(at: failure.location, in: json) == #""", "c"]}"#)
+    }
+
+    @Test("a value's way back leads through elements that a step took away")
+    func shiftedElements() throws {
+        let json = #"{"version": 2, "title": "x", "servings": 2, "ingredients": ["Ingredients:", "a", ""]}"#
+        let failure = try failure(json)
+        #expect(failure.culprit?.path == .of("$.ingredients[1]"))
+        #expect(try text(at: failure.location, in: json) == #"""]}"#)
+    }
+
+    @Test("a value that an earlier step made from a field of a like name points at that field")
+    func wayBackByName() throws {
+        struct Old: VersionedCodable {
+            var starRating: String
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct Middle: VersionedCodable {
+            var rating: Int
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) { rating = old.starRating.count }
+        }
+        struct New: VersionedCodable {
+            static let version: Int? = 3
+            typealias PreviousVersion = Middle
+            init(from old: Middle) throws {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [PathCodingKey("rating")], debugDescription: "Too good"))
+            }
+        }
+        let json = #"{"version": 1, "starRating": "*****"}"#
+        let failure = try #require(try MigrationChain(New.self).check(json: json).failure)
+        #expect(failure.culprit == .init(path: DocumentPath([.key("rating")]), certain: true))
+        #expect(try text(at: failure.location, in: json) == #""*****"}"#)
+    }
+
+    @Test("a step's DecodingError is told by its kind")
+    func decodingErrorInStep() throws {
+        struct Old: VersionedCodable {
+            var json: String
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct New: VersionedCodable {
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) throws { _ = try JSONDecoder().decode([String].self, from: Data(old.json.utf8)) }
+        }
+        let chain = MigrationChain(New.self)
+        #expect(try chain.check(json: #"{"version": 1, "json": "[1]"}"#).failure?.kind == .typeMismatch)
+        #expect(try chain.check(json: #"{"version": 1, "json": "[null]"}"#).failure?.kind == .valueNotFound)
+        #expect(try chain.check(json: #"{"version": 1, "json": "["}"#).failure?.kind == .dataCorrupted)
+    }
+
+    @Test("an unsupported version that a step comes upon names what its chain tried")
+    func unsupportedInStep() throws {
+        struct Old: VersionedCodable {
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct New: VersionedCodable {
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) throws { throw VersionedDecodingError.unsupportedVersion(tried: Parcel.self) }
+        }
+        let failure = try MigrationChain(New.self).check(json: #"{"version": 1}"#).failure
+        #expect(failure?.kind == .unsupportedVersion)
+        #expect(failure?.step == .init(from: .number(1), to: .number(2)))
+        #expect(failure?.tried == [.number(2), .number(1)])
+    }
+
+    @Test("explaining a failure runs no type's decoder that the app would not run")
+    func noProbing() throws {
+        struct Old: VersionedCodable {
+            var starRating: Int
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct New: VersionedCodable {
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) throws { throw RecipeError.noNumber(field: "star rating", text: "9") }
+            init(from decoder: any Decoder) throws { Issue.record("the newer type was decoded") }
+        }
+        let failure = try MigrationChain(New.self).check(json: #"{"version": 1, "starRating": 9}"#).failure
+        #expect(failure?.culprit?.path == .of("$.starRating"))
+    }
+}

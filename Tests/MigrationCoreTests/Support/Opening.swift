@@ -1,0 +1,20 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+extension MigrationChain {
+    func trace(json: String, to target: DocumentVersion? = nil) throws -> MigrationTrace {
+        trace(try Document(json: json), source: "test.json", to: target)
+    }
+
+    func check(json: String, to target: DocumentVersion? = nil) throws -> CheckResult {
+        check(try Document(json: json), source: "test.json", to: target)
+    }
+}
+
+extension DocumentPath {
+    /// The path that `text` prints.
+    static func of(_ text: String) -> DocumentPath? { DocumentPath(text) }
+}
+
+func compact(_ document: Document?) -> String? { document.map { JSONWriter().string($0.root) } }

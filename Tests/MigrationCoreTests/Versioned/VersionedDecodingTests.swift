@@ -1,0 +1,63 @@
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Reading versioned types")
+struct VersionedDecodingTests {
+    @Test("an error of Foundation's decoder comes through as it is")
+    func foundationErrors() {
+        #expect {
+            try JSONDecoder().decode(versioned: Recipe.self, from: Data(#"{"version": 3, "title": "x"}"#.utf8))
+        } throws: { error in
+            guard case DecodingError.keyNotFound(let key, _) = error else { return false }
+            return key.stringValue == "servings"
+        }
+    }
+
+    @Test("what is no document at all is Foundation's error too")
+    func malformed() {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(versioned: Recipe.self, from: Data("{".utf8))
+        }
+    }
+
+    @Test("a closure that returns another type than it was asked for is an error, not a crash")
+    func wrongTypeReturned() {
+        #expect(throws: DecodingError.self) {
+            let _: Recipe = try Recipe.decodeTransparently(from: Data()) { type, _ in
+                if type == Recipe.self { return 1 }
+                return VersionKeyAtRootVersionPathSpec(withVersion: 4)
+            }
+        }
+    }
+
+    @Test("each kind of place for the version is read once")
+    func readOnce() throws {
+        var reads: [String] = []
+        let data = Data(#"{"version": 1, "name": "x", "portions": "2", "ingredients": []}"#.utf8)
+        let recipe: Recipe = try Recipe.decodeTransparently(from: data) { type, data in
+            reads.append("\(type)")
+            return try JSONDecoder().decode(type, from: data)
+        }
+        #expect(recipe.serves == 2)
+        #expect(reads == ["VersionKeyAtRootVersionPathSpec", "RecipeV1"])
+    }
+
+    @Test("a type that names itself as its previous version does not lead round for ever")
+    func circle() {
+        struct Circle: VersionedCodable {
+            static let version: Int? = 1
+            typealias PreviousVersion = Circle
+            init(from old: Circle) { self = old }
+        }
+        #expect(throws: VersionedDecodingError.self) {
+            try JSONDecoder().decode(versioned: Circle.self, from: Data(#"{"version": 2}"#.utf8))
+        }
+    }
+
+    @Test("a document is read without a detour through text")
+    func documents() throws {
+        let document = try DocumentSample.recipeV1()
+        #expect(try DocumentSample.decoder.decode(versioned: Recipe.self, from: document.root).title == "Toast")
+    }
+}

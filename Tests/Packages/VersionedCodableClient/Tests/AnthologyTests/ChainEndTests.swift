@@ -1,0 +1,81 @@
+import Anthology
+import Foundation
+import MigrationCore
+import Testing
+
+struct WithoutOlderVersion: VersionedCodable {
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+    var text: String
+}
+
+@Suite("The end of a chain")
+struct ChainEndTests {
+    private let empty = Data("{}".utf8)
+
+    @Test("there is no version of nothing")
+    func version() {
+        #expect(NothingEarlier.version == nil)
+        #expect(Never.version == nil)
+    }
+
+    @Test("nothing cannot be decoded")
+    func nothing() {
+        #expect {
+            try JSONDecoder().decode(NothingEarlier.self, from: empty)
+        } throws: {
+            isTypeMismatch($0, against: NothingEarlier.self)
+        }
+    }
+
+    @Test("Never cannot be decoded, with its version or without")
+    func never() {
+        #expect {
+            try JSONDecoder().decode(versioned: Never.self, from: Data(#"{"no": "no"}"#.utf8))
+        } throws: {
+            isTypeMismatch($0, against: Never.self)
+        }
+    }
+
+    @Test("a type without older versions refuses a document without a version")
+    func withoutOlderVersion() {
+        #expect(throws: VersionedDecodingError.unsupportedVersion(tried: WithoutOlderVersion.self)) {
+            try JSONDecoder().decode(versioned: WithoutOlderVersion.self, from: empty)
+        }
+    }
+}
+
+@Suite("Other coders")
+struct OtherCoderTests {
+    @Test("a coder of one's own reads and writes through closures")
+    func closures() throws {
+        let data = try BannerCoder().encode(Poem(lines: ["x"]))
+        #expect(data.starts(with: BannerCoder.banner))
+        #expect(try BannerCoder().decode(Poem.self, from: data).lines == ["x"])
+    }
+
+    @Test("what the closure throws comes through")
+    func thrown() {
+        struct Refused: Error {}
+        #expect(throws: Refused.self) {
+            let _: Poem = try Poem.decodeTransparently(from: Data()) { _, _ in throw Refused() }
+        }
+        #expect(throws: Refused.self) {
+            _ = try Poem(lines: []).encodeTransparently { _ in throw Refused() }
+        }
+    }
+
+    @Test("writing throws only if the closure does")
+    func closureThatCannotThrow() {
+        #expect(Poem(lines: []).encodeTransparently { _ in Data([1]) } == Data([1]))
+    }
+
+    @Test("the version at the root can be made and read")
+    func rootSpec() throws {
+        let data = try JSONEncoder().encode(VersionKeyAtRootVersionPathSpec(withVersion: 3))
+        #expect(String(decoding: data, as: UTF8.self) == #"{"version":3}"#)
+        let spec = try JSONDecoder().decode(VersionKeyAtRootVersionPathSpec.self, from: data)
+        #expect(spec[keyPath: VersionKeyAtRootVersionPathSpec.keyPathToVersion] == 3)
+        #expect(VersionKeyAtRootVersionPathSpec()[keyPath: VersionKeyAtRootVersionPathSpec.keyPathToVersion] == nil)
+    }
+}

@@ -1,0 +1,16 @@
+import MigrationCore
+
+// The library leaves this to its users; tests like to compare errors.
+extension VersionedDecodingError: @retroactive Equatable {
+    public static func == (left: VersionedDecodingError, right: VersionedDecodingError) -> Bool {
+        switch (left, right) {
+        case (.unsupportedVersion(let leftType), .unsupportedVersion(let rightType)): leftType == rightType
+        case (.fieldNoLongerValid, .fieldNoLongerValid): true
+        default: false
+        }
+    }
+}
+
+func isTypeMismatch<T>(_ error: any Error, against type: T.Type) -> Bool {
+    if case DecodingError.typeMismatch(let mismatched, _) = error { mismatched == T.self } else { false }
+}
