@@ -55,6 +55,27 @@ extension CheckResult: Codable {
         case source, format, chain, version, versionPath, target, outcome, failure, dropped, warnings
     }
 
+    /// Reads a result back. A version of null is taken for that of a document without a version key when the document got as far as its
+    /// first step, and for one that was not made out otherwise.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            source: try container.decode(String.self, forKey: .source),
+            format: try container.decodeIfPresent(DocumentFormat.self, forKey: .format),
+            chain: try container.decodeIfPresent(String.self, forKey: .chain),
+            version: try container.decodeIfPresent(DocumentVersion.self, forKey: .version),
+            versionPath: try container.decodeIfPresent(DocumentPath.self, forKey: .versionPath),
+            target: try container.decodeIfPresent(DocumentVersion.self, forKey: .target),
+            outcome: try container.decode(MigrationOutcome.self, forKey: .outcome),
+            failure: try container.decodeIfPresent(MigrationFailure.self, forKey: .failure),
+            dropped: try container.decode([DocumentPath].self, forKey: .dropped),
+            warnings: try container.decode([String].self, forKey: .warnings))
+        let wasDecoded = outcome == .current || outcome == .migrated || failure?.step != nil
+        if version == nil, wasDecoded { version = .unversioned }
+    }
+
     /// Writes every field, null for what is not there.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

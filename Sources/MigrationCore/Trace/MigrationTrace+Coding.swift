@@ -67,8 +67,8 @@ extension MigrationTrace: VersionedCodable {
         try container.encode(outcome, forKey: .outcome)
         try container.encode(failure, forKey: .failure)
         // The first step holds the document already.
-        if steps.isEmpty { try container.encode(document, forKey: .document) }
-        try container.encode(result, forKey: .result)
+        if steps.isEmpty { try container.encode(document?.inJSON(), forKey: .document) }
+        try container.encode(result?.inJSON(), forKey: .result)
         try container.encode(decodingSeconds, forKey: .decodingSeconds)
     }
 }
@@ -103,11 +103,20 @@ extension MigrationStep: Codable {
         try container.encode(toType, forKey: .toType)
         try container.encode(note, forKey: .note)
         try container.encode(seconds, forKey: .seconds)
-        try container.encode(before, forKey: .before)
-        try container.encode(after, forKey: .after)
+        try container.encode(before.inJSON(), forKey: .before)
+        try container.encode(after?.inJSON(), forKey: .after)
         let difference = difference
         try container.encode(difference?.changes.map(WrittenChange.init) ?? [], forKey: .changes)
-        try container.encode(difference?.patch.document ?? JSONPatch().document, forKey: .patch)
+        let patch = (difference?.patch ?? JSONPatch()).document
+        // A patch is JSON of itself, but its values are the documents'.
+        try container.encode(before.format.isPropertyList ? DocumentEncoder().encode(patch) : patch, forKey: .patch)
+    }
+}
+
+extension Document {
+    /// The document as a trace file has it, whichever encoder writes that: what only property lists have is wrapped, as by ``JSONWriter``.
+    fileprivate func inJSON() throws -> Document {
+        format.isPropertyList ? try DocumentEncoder().encode(self) : self
     }
 }
 
@@ -122,8 +131,8 @@ private struct WrittenChange: Encodable {
         try container.encode(change.kind, forKey: .kind)
         try container.encode(change.path, forKey: .path)
         try container.encodeIfPresent(change.from, forKey: .from)
-        try container.encodeIfPresent(change.old.map { Document(copying: $0) }, forKey: .old)
-        try container.encodeIfPresent(change.new.map { Document(copying: $0) }, forKey: .new)
+        try container.encodeIfPresent(change.old.map { try Document(copying: $0).inJSON() }, forKey: .old)
+        try container.encodeIfPresent(change.new.map { try Document(copying: $0).inJSON() }, forKey: .new)
     }
 }
 
@@ -174,7 +183,7 @@ extension VersionDetection.Attempt: Codable {
         try container.encode(version, forKey: .version)
         try container.encode(type, forKey: .type)
         try container.encode(path, forKey: .path)
-        try container.encode(found, forKey: .found)
+        try container.encode(found?.inJSON(), forKey: .found)
         try container.encode(reason, forKey: .reason)
     }
 }

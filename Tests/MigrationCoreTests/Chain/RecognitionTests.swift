@@ -1,0 +1,117 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@Suite("Recognising the chain of a document")
+struct RecognitionTests {
+    private let chains = [MigrationChain(Recipe.self), MigrationChain(Parcel.self)]
+
+    private func recognize(_ json: String) throws -> String? { chains.recognize(try Document(json: json)).chain?.name }
+
+    @Test(
+        "every version of every chain is known for what it is",
+        arguments: [
+            (#"{"version": 4, "title": "x", "serves": 1, "ingredients": []}"#, "Recipe"),
+            (#"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#, "Recipe"),
+            (#"{"version": 1, "name": "x", "portions": "1", "ingredients": []}"#, "Recipe"),
+            (#"{"name": "x", "ingredients": []}"#, "Recipe"),
+            (#"{"label": {"documentVersion": 3}, "weight": 1}"#, "Parcel"),
+            (#"{"version": 2, "weight": 1}"#, "Parcel"),
+            (#"{"_version": 1, "grams": 1}"#, "Parcel"),
+        ])
+    func everyVersion(json: String, name: String) throws {
+        #expect(try recognize(json) == name)
+    }
+
+    @Test(
+        "a document that will fail still belongs to its chain",
+        arguments: [
+            #"{"version": 3, "tilte": "x", "servings": 1, "ingredients": []}"#,
+            #"{"version": 3, "title": 5, "servings": null, "ingredients": "none"}"#,
+            #"{"version": 9, "title": "x", "serves": 1, "ingredients": [], "new": 1}"#,
+            #"{"title": "x", "serves": 1, "ingredients": []}"#,
+        ])
+    func failing(json: String) throws {
+        #expect(try recognize(json) == "Recipe")
+    }
+
+    @Test(
+        "what fits nothing is not recognised, with a reason for each chain",
+        arguments: [
+            #"{"colour": "red", "shade": 3}"#, "{}", "[]", "[1, 2]", "3", #""text""#, "null", #"{"version": 2}"#,
+            #"{"version": 4, "colour": "red"}"#, #"{"version": 77}"#,
+        ])
+    func nothing(json: String) throws {
+        guard case .unrecognized(let reasons) = chains.recognize(try Document(json: json)) else {
+            Issue.record("\(json) was recognised")
+            return
+        }
+        #expect(reasons.count == 2)
+    }
+
+    @Test("what fits two chains alike belongs to neither, and both are named")
+    func tie() throws {
+        let chains = [MigrationChain(Recipe.self), MigrationChain(Recipe.self, named: "Also recipe")]
+        let document = try Document(json: #"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#)
+        guard case .unrecognized(let reasons) = chains.recognize(document) else {
+            Issue.record("one of two equals was chosen")
+            return
+        }
+        #expect(reasons.first == "it fits Recipe and Also recipe alike")
+    }
+
+    @Test("a version key at its own place beats a likeness of fields")
+    func versionFirst() throws {
+        struct Lookalike: VersionedCodable {
+            var title: String
+            var servings: Int
+            var ingredients: [String]
+            var extra: String?
+            static let version: Int? = 30
+            typealias PreviousVersion = NothingEarlier
+        }
+        let chains = [MigrationChain(Lookalike.self), MigrationChain(Recipe.self)]
+        let document = try Document(json: #"{"version": 3, "title": "x", "servings": 1, "extra": "e"}"#)
+        #expect(chains.recognize(document).chain?.name == "Recipe")
+    }
+
+    @Test("keys are compared as the chain's strategy reads them")
+    func keyStrategy() throws {
+        struct Walk: VersionedCodable {
+            var stepCount: Int
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        let chains = [MigrationChain(Walk.self, decoding: DecodingStrategies(keys: .convertFromSnakeCase))]
+        #expect(chains.recognize(try Document(json: #"{"version": 1, "step_count": 1}"#)).chain != nil)
+    }
+
+    @Test("a type learns its fields once, and none if nobody asks which chain a document is of")
+    func probedOnce() throws {
+        let chain = MigrationChain(Counted.self)
+        let json = #"{"version": 1, "name": "x"}"#
+        _ = try chain.check(json: json)
+        #expect(Counted.probes.value == 0)
+        for _ in 0..<3 { _ = [chain].recognize(try Document(json: json)) }
+        #expect(Counted.probes.value == 1)
+    }
+
+    @Test("no chains recognise nothing")
+    func noChains() throws {
+        let recognition = [MigrationChain]().recognize(try Document(json: "{}"))
+        #expect(recognition.chain == nil)
+    }
+}
+
+/// Counts how often it is decoded from made-up values: those it never gets from a document.
+private struct Counted: VersionedCodable {
+    var name: String
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+    static let probes = Counter()
+
+    init(from decoder: any Decoder) throws {
+        name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+        if name != "x" { Self.probes.count() }
+    }
+}

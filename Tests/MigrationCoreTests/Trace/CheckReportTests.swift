@@ -1,0 +1,115 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Reports on many documents")
+struct CheckReportTests {
+    private let chain = MigrationChain(Recipe.self)
+
+    private func report() throws -> CheckReport {
+        var report = CheckReport()
+        for (name, json) in [
+            ("a", #"{"version": 4, "title": "x", "serves": 1, "ingredients": [], "mood": 1}"#),
+            ("b", #"{"version": 9}"#), ("c", #"{"name": "x"}"#),
+            ("d", #"{"version": 1, "name": "x", "portions": "0", "ingredients": []}"#), ("e", #"{"version": 8}"#),
+        ] {
+            report.add(chain.check(try Document(json: json), source: name))
+        }
+        report.add(CheckResult(source: "f", outcome: .unrecognized))
+        return report
+    }
+
+    @Test("counts documents by their outcomes")
+    func counts() throws {
+        let report = try report()
+        #expect(report.counts.documents == 6)
+        #expect(MigrationOutcome.allCases.map { report.counts[$0] } == [1, 1, 3, 1, 0])
+        #expect(report.results.map(\.source) == ["a", "b", "c", "d", "e", "f"])
+    }
+
+    @Test("failures with the same cause are told together, most frequent first")
+    func causes() throws {
+        let causes = try report().causes
+        #expect(causes.map(\.count) == [2, 1])
+        #expect(causes[0].kind == .unsupportedVersion)
+        #expect(causes[0].sources == ["b", "e"])
+        #expect(causes[0].message.hasPrefix("Version 9 is newer"))
+        #expect(causes[1].step == .init(from: .number(3), to: .number(4)))
+    }
+
+    @Test("of many documents with one cause the first ten are named, and all are counted")
+    func manySources() {
+        var report = CheckReport()
+        for number in 0..<25 {
+            report.add(
+                CheckResult(
+                    source: "\(number)", outcome: .failed, failure: .init(kind: .malformed, message: "m\(number)")),
+                keepingResult: false)
+        }
+        #expect(report.causes.map(\.count) == [25])
+        #expect(report.causes[0].sources == (0..<10).map(String.init))
+        #expect(report.causes[0].message == "m0")
+        #expect(report.results.isEmpty)
+    }
+
+    @Test("the JSON has every field of the contract, null for what is not there")
+    func json() throws {
+        let root = try DocumentEncoder().encode(try report()).root
+        #expect(
+            root.members.map(\.name) == [
+                "documents", "current", "migrated", "failed", "unrecognized", "unreadable", "results", "causes",
+            ])
+        let results = try #require(root["results"])
+        for result in results.elements {
+            #expect(
+                result.members.map(\.name) == [
+                    "source", "format", "chain", "version", "versionPath", "target", "outcome", "failure", "dropped",
+                    "warnings",
+                ])
+        }
+        #expect(
+            JSONWriter().string(try #require(results[0]))
+                == #"{"source":"a","format":"json","chain":"Recipe","version":4,"versionPath":"$.version","target":4,"#
+                + #""outcome":"current","failure":null,"dropped":["$.mood"],"warnings":[]}"#)
+        #expect(
+            JSONWriter().string(try #require(results[3]?["failure"]))
+                == #"{"kind":"fieldNoLongerValid","step":{"from":3,"to":4},"path":"$.serves","#
+                + #""culprit":null,"message":"A recipe for nobody is no longer valid","#
+                + #""location":{"line":1,"column":1,"offset":0},"tried":null}"#)
+        #expect(
+            JSONWriter().string(try #require(results[4]?["failure"]?["tried"])) == "[4,3,2,1,null]")
+        #expect(
+            root["causes"]?[0]?.members.map(\.name) == [
+                "kind", "chain", "step", "path", "culprit", "count", "message", "sources",
+            ])
+    }
+
+    @Test("a place inside a string says which string; any other does not")
+    func locationInside() throws {
+        let inside = SourceLocation(line: 2, column: 3, offset: 9, within: .of("$.key"))
+        #expect(compact(try DocumentEncoder().encode(inside)) == #"{"line":2,"column":3,"offset":9,"in":"$.key"}"#)
+        let outside = SourceLocation(line: 2, column: 3, offset: 9)
+        #expect(compact(try DocumentEncoder().encode(outside)) == #"{"line":2,"column":3,"offset":9}"#)
+    }
+
+    @Test("a report that is read back is the report that was written")
+    func roundTrip() throws {
+        let report = try report()
+        let data = try JSONEncoder().encode(report)
+        let again = try JSONDecoder().decode(CheckReport.self, from: data)
+        #expect(again.counts == report.counts)
+        #expect(again.causes == report.causes)
+        #expect(again.results == report.results)
+    }
+
+    @Test("the summary is the report without its results")
+    func summary() throws {
+        let root = try DocumentEncoder().encode(CheckReport.Summary(try report())).root
+        #expect(root.members.map(\.name) == ["summary"])
+        #expect(
+            root["summary"]?.members.map(\.name) == [
+                "documents", "current", "migrated", "failed", "unrecognized", "unreadable", "causes",
+            ])
+    }
+}

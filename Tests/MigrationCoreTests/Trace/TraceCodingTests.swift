@@ -1,0 +1,141 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Writing and reading traces")
+struct TraceCodingTests {
+    private let chain = MigrationChain(Recipe.self)
+    private static let documents = [
+        #"{"version": 1, "name": "Anzac biscuits", "portions": "2", "ingredients": ["oats"], "mood": 1}"#,
+        #"{"version": 4, "title": "x", "serves": 1, "ingredients": []}"#,
+        #"{"version": 1, "name": "x", "portions": "0", "ingredients": ["a", ""]}"#,
+        #"{"version": 9}"#, #"{"version": "x"}"#, "{}", "[]",
+    ]
+
+    private func written(_ trace: MigrationTrace) throws -> Document { try DocumentEncoder().encode(versioned: trace) }
+
+    @Test("a trace has every field, null for what is not there", arguments: documents)
+    func fields(json: String) throws {
+        let root = try written(try chain.trace(json: json)).root
+        #expect(root.members.first { _ in true }?.name == "traceVersion")
+        #expect(root["traceVersion"]?.numberText == "1")
+        for name in [
+            "source", "format", "chain", "detection", "steps", "parts", "dropped", "warnings", "outcome", "failure",
+            "result",
+        ] {
+            #expect(root[name] != nil, "\(name)")
+        }
+        for name in ["version", "path", "attempts"] { #expect(root["detection"]?[name] != nil) }
+        for attempt in root["detection"]?["attempts"]?.elements ?? root.elements {
+            #expect(attempt.members.map(\.name) == ["version", "type", "path", "found", "reason"])
+        }
+        for step in root["steps"]?.elements ?? root.elements {
+            #expect(
+                step.members.map(\.name) == [
+                    "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "changes", "patch",
+                ])
+        }
+        if let failure = root["failure"], !failure.isNull {
+            #expect(
+                failure.members.map(\.name) == ["kind", "step", "path", "culprit", "message", "location", "tried"])
+        }
+    }
+
+    @Test("a trace that is read back is the trace that was written", arguments: documents)
+    func roundTrip(json: String) throws {
+        let trace = try chain.trace(json: json)
+        let document = try written(trace)
+        let again = try DocumentDecoder().decode(versioned: MigrationTrace.self, from: document.root)
+        #expect(try compact(written(again)) == compact(document))
+        #expect(CheckResult(again) == CheckResult(trace))
+        #expect(again.detection == trace.detection)
+        #expect(again.document == trace.document)
+        #expect(again.versions == trace.versions)
+    }
+
+    @Test("Foundation's coders write and read traces too", arguments: documents)
+    func foundation(json: String) throws {
+        let trace = try chain.trace(json: json)
+        let data = try JSONEncoder().encode(versioned: trace)
+        let again = try JSONDecoder().decode(versioned: MigrationTrace.self, from: data)
+        #expect(CheckResult(again) == CheckResult(trace))
+        #expect(again.steps.map(\.after) == trace.steps.map(\.after))
+        #expect(again.result == trace.result)
+    }
+
+    @Test("a trace of a version yet to come is refused as such")
+    func newerTrace() throws {
+        var document = try compact(written(try chain.trace(json: "{}"))) ?? ""
+        document.replace("\"traceVersion\":1", with: "\"traceVersion\":2")
+        #expect(throws: VersionedDecodingError.self) {
+            try JSONDecoder().decode(versioned: MigrationTrace.self, from: Data(document.utf8))
+        }
+    }
+
+    @Test("the patch of each step makes what is after it of what is before it", arguments: documents)
+    func patches(json: String) throws {
+        let root = try written(try chain.trace(json: json)).root
+        for step in root["steps"]?.elements ?? root.elements {
+            let (before, after) = (try #require(step["before"]), try #require(step["after"]))
+            let patch = try JSONPatch(try #require(step["patch"]))
+            if after.isNull {
+                #expect(patch.isEmpty)
+                #expect(step["changes"]?.isEmpty == true)
+            } else {
+                #expect(try patch.applied(to: before).root.isEqual(to: after))
+                #expect(step["changes"]?.isEmpty == false)
+            }
+        }
+    }
+
+    @Test("changes say what, where, and the values; from only for what moved")
+    func changes() throws {
+        let root = try written(try chain.trace(json: Self.documents[0], to: .number(2))).root
+        let changes = try #require(root["steps"]?[0]?["changes"]).elements.map { JSONWriter().string($0) }
+        #expect(
+            changes.contains(
+                #"{"kind":"moved","path":"$.title","from":"$.name","old":"Anzac biscuits","new":"Anzac biscuits"}"#))
+        #expect(changes.contains(#"{"kind":"removed","path":"$.mood","old":1}"#))
+        #expect(changes.contains(#"{"kind":"changed","path":"$.version","old":1,"new":2}"#))
+    }
+
+    @Test("what JSON has no word for is wrapped, whoever writes the trace")
+    func propertyLists() throws {
+        struct Photo: VersionedCodable {
+            var taken: Date
+            var pixels: Data
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            struct Old: VersionedCodable {
+                var date: Date
+                var pixels: Data
+                static let version: Int? = 1
+                typealias PreviousVersion = NothingEarlier
+            }
+            init(from old: Old) {
+                taken = old.date
+                pixels = old.pixels
+            }
+        }
+        struct OldPhoto: Encodable {
+            var version = 1
+            var date = Date(timeIntervalSinceReferenceDate: 0)
+            var pixels = Data([1, 2, 3])
+        }
+        let document = try DocumentEncoder().encode(OldPhoto(), as: .plistBinary)
+        let trace = MigrationChain(Photo.self).trace(document, source: "photo.plist")
+        #expect(trace.format == .plistBinary)
+        let byDocument = try written(trace).root
+        let byFoundation = try Document(parsing: SourceBytes(JSONEncoder().encode(versioned: trace))).root
+        for root in [byDocument, byFoundation] {
+            let step = try #require(root["steps"]?[0])
+            let expected = try Document(
+                json: #"{"taken": {"$date": "2001-01-01T00:00:00Z"}, "pixels": {"$data": "AQID"}, "version": 2}"#)
+            #expect(step["after"]?.isEqual(to: expected.root) == true)
+            #expect(root["result"]?.isEqual(to: expected.root) == true)
+            let patched = try JSONPatch(try #require(step["patch"])).applied(to: try #require(step["before"]))
+            #expect(patched.root.isEqual(to: expected.root))
+        }
+    }
+}
