@@ -32,6 +32,11 @@ static inline attr_t cncurses_underline(void) { return WA_UNDERLINE; }
 static inline attr_t cncurses_reverse(void) { return WA_REVERSE; }
 
 static inline mmask_t cncurses_button1_pressed(void) { return BUTTON1_PRESSED; }
+// Presses and releases of every button there is.
+static inline mmask_t cncurses_button_events(void) {
+    return BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON2_PRESSED | BUTTON2_RELEASED | BUTTON3_PRESSED | BUTTON3_RELEASED
+        | BUTTON4_PRESSED | BUTTON4_RELEASED | BUTTON5_PRESSED | BUTTON5_RELEASED;
+}
 static inline mmask_t cncurses_button4_pressed(void) { return BUTTON4_PRESSED; }
 static inline mmask_t cncurses_button5_pressed(void) { return BUTTON5_PRESSED; }
 

@@ -44,22 +44,45 @@ public final class CursesTerminal {
     /// process's controlling terminal.
     ///
     /// - Throws: ``TerminalError``, with the terminal untouched.
-    public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(TerminalError) {
-        guard !Self.isInUse else { throw .alreadyOpen }
-        guard let waker = TerminalWaker() else { throw .noTerminal }
+    public convenience init(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(TerminalError) {
+        let waker = try Self.makeWaker()
         let repertoire = TerminalLocale.activate(environment: environment)
-        let device = try TerminalDevice(environment: environment)
+        let device = try TerminalDescriptors.ofProcess { descriptors throws(TerminalError) in
+            try TerminalDevice(environment: environment, descriptors: descriptors)
+        }
+        self.init(environment: environment, device: device, repertoire: repertoire, waker: waker)
+    }
+
+    /// For another terminal than the process's own, such as a pseudoterminal in a test.
+    convenience init(environment: [String: String], descriptors: TerminalDescriptors) throws(TerminalError) {
+        let waker = try Self.makeWaker()
+        let repertoire = TerminalLocale.activate(environment: environment)
+        let device = try TerminalDevice(environment: environment, descriptors: descriptors)
+        self.init(environment: environment, device: device, repertoire: repertoire, waker: waker)
+    }
+
+    private init(
+        environment: [String: String], device: TerminalDevice, repertoire: Repertoire, waker: TerminalWaker
+    ) {
         self.waker = waker
         self.device = device
         glyphs = Glyphs.glyphs(for: repertoire)
         colorDepth = device.startColors(environment: environment)
         painter = CursesPainter()
-        size = device.size
+        size = device.adoptSize()
         // ncurses has handlers of its own for some of these by now.
         signals = TerminalSignals.install()
         CrashGuard.install()
         Self.isInUse = true
         device.enter()
+    }
+
+    private static func makeWaker() throws(TerminalError) -> TerminalWaker {
+        guard !isInUse else { throw .alreadyOpen }
+        guard let waker = TerminalWaker() else { throw .noDescriptors }
+        return waker
     }
 
     /// Shows the canvas. Only what differs from the last one is sent to the terminal.
@@ -70,6 +93,12 @@ public final class CursesTerminal {
         // Not armed although open: another thread is crashing and has given the terminal back.
         guard isOpen, TerminalRestoration.isArmed else { return }
         painter.paint(canvas, theme: theme, width: size.width, height: size.height)
+    }
+
+    /// Sends everything anew with the next canvas: something else has written on the screen.
+    public func redraw() {
+        guard isOpen else { return }
+        painter.repaint()
     }
 
     /// Waits until something happens and gives everything that has happened, in its order.
@@ -127,7 +156,9 @@ public final class CursesTerminal {
             device.leave()
             resume()
         }
-        if let new = device.adoptSize(), new != size {
+        // Also without SIGWINCH, which only the job in the foreground gets.
+        let new = device.adoptSize()
+        if new != size {
             size = new
             painter.repaint()
             events.append(.input(.resize(width: new.width, height: new.height)))

@@ -43,7 +43,11 @@ struct KeyReader {
         while true {
             let kind = wget_wch(cncurses_screen(), &character)
             guard kind != ERR else { return inputs }
-            if let input = input(character, isCode: kind == KEY_CODE_YES) { inputs.append(input) }
+            if kind == KEY_CODE_YES, character == UInt32(KEY_MOUSE) {
+                inputs += mouse().map(InspectorInput.mouse)
+            } else if let input = input(character, isCode: kind == KEY_CODE_YES) {
+                inputs.append(input)
+            }
         }
     }
 
@@ -61,7 +65,6 @@ struct KeyReader {
                 paste = ""
                 return nil
             case Self.pasteEnds: return finishStalledPaste()
-            case KEY_MOUSE: return mouse()
             case let code: return paste == nil ? key(code: code).map(InspectorInput.key) : nil
             }
         }
@@ -101,20 +104,27 @@ struct KeyReader {
         return nil
     }
 
-    private mutating func mouse() -> InspectorInput? {
+    /// ncurses announces reports that come together once, and hands them out last first.
+    private mutating func mouse() -> [InspectorMouse] {
+        var events: [MEVENT] = []
         var event = MEVENT()
-        guard getmouse(&event) == OK else { return nil }
-        let (x, y) = (Int(event.x), Int(event.y))
-        if event.bstate & cncurses_button4_pressed() != 0 { return .mouse(InspectorMouse(.wheelUp, x: x, y: y)) }
-        if event.bstate & cncurses_button5_pressed() != 0 { return .mouse(InspectorMouse(.wheelDown, x: x, y: y)) }
-        guard event.bstate & cncurses_button1_pressed() != 0 else { return nil }
+        while getmouse(&event) == OK { events.append(event) }
+        return events.reversed().compactMap { event in
+            let (x, y) = (Int(event.x), Int(event.y))
+            if event.bstate & cncurses_button4_pressed() != 0 { return InspectorMouse(.wheelUp, x: x, y: y) }
+            if event.bstate & cncurses_button5_pressed() != 0 { return InspectorMouse(.wheelDown, x: x, y: y) }
+            return event.bstate & cncurses_button1_pressed() != 0 ? press(x, y) : nil
+        }
+    }
+
+    private mutating func press(_ x: Int, _ y: Int) -> InspectorMouse {
         let now = ContinuousClock.now
         if let last = lastPress, last.x == x, last.y == y, now - last.time < Self.doublePressTime {
             lastPress = nil
-            return .mouse(InspectorMouse(.doublePress, x: x, y: y))
+            return InspectorMouse(.doublePress, x: x, y: y)
         }
         lastPress = (x, y, now)
-        return .mouse(InspectorMouse(.press, x: x, y: y))
+        return InspectorMouse(.press, x: x, y: y)
     }
 
     private func key(code: Int32) -> InspectorKey? {

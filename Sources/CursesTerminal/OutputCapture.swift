@@ -33,14 +33,22 @@ enum OutputCapture {
         state.pointee.capture = -1
     }
 
-    /// Leads a descriptor to the file and gives a copy of where it led before; -1 when it led to no terminal and was left
-    /// as it is.
+    /// Leads a descriptor to the file and gives a copy of where it led before; -1 when it did not lead to the screen's
+    /// terminal and was left as it is.
     private static func redirect(_ descriptor: Int32, to file: Int32) -> Int32 {
-        guard isatty(descriptor) == 1 else { return -1 }
+        guard let screen = device(TerminalRestoration.state.pointee.terminal), device(descriptor) == screen else {
+            return -1
+        }
         let saved = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard saved >= 0 else { return -1 }
         dup2(file, descriptor)
         return saved
+    }
+
+    private static func device(_ descriptor: Int32) -> dev_t? {
+        var status = stat()
+        guard isatty(descriptor) == 1, fstat(descriptor, &status) == 0 else { return nil }
+        return status.st_rdev
     }
 
     /// A file that only this process can reach, open for appending so that two descriptors do not overwrite each other.

@@ -29,8 +29,11 @@ struct TerminalCapabilities {
         if let address = Self.string("cup"), let position = cncurses_goto(address, Int32(lastRow), 0) {
             sequence += Self.withoutPadding(position)
         }
-        return sequence + (leaveScreen.isEmpty ? Array("\r\n".utf8) : leaveScreen)
+        return sequence + leaveScreen + endOfPicture
     }
+
+    /// Where there is no other screen to leave, the picture stays, and a line below it is needed for what comes next.
+    var endOfPicture: [UInt8] { leaveScreen.isEmpty ? Array("\r\n".utf8) : [] }
 
     func send(_ bytes: [UInt8], to descriptor: Int32) {
         guard !bytes.isEmpty else { return }

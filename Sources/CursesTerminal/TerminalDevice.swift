@@ -19,41 +19,51 @@ final class TerminalDevice {
     private let outputStream: UnsafeMutablePointer<FILE>
     private var capabilities = TerminalCapabilities()
 
-    init(environment: [String: String]) throws(TerminalError) {
-        guard isatty(1) == 1 else { throw .noTerminal }
+    /// Opens the terminal with copies of these descriptors.
+    init(environment: [String: String], descriptors: TerminalDescriptors) throws(TerminalError) {
         guard let type = environment["TERM"], !type.isEmpty else { throw .noTerminalType }
         // newterm(3X) would print a message of its own about a type it does not know.
         var status: Int32 = 0
-        guard setupterm(type, 1, &status) == 0 else {
+        guard setupterm(type, descriptors.picture, &status) == 0 else {
             throw status == 1 ? .unsuitableTerminalType(type) : .unknownTerminalType(type)
         }
         let canPlaceCursor = TerminalCapabilities.string("cup") != nil
         del_curterm(cncurses_terminal())
         guard canPlaceCursor else { throw .unsuitableTerminalType(type) }
 
-        let keys = isatty(0) == 1 ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open("/dev/tty", O_RDWR | O_CLOEXEC)
-        guard keys >= 0, let inputStream = fdopen(keys, "r") else { throw .noTerminal }
-        let picture = fcntl(1, F_DUPFD_CLOEXEC, 3)
-        guard picture >= 0, let outputStream = fdopen(picture, "w") else {
+        var settings = termios()
+        guard tcgetattr(descriptors.picture, &settings) == 0,
+            let inputStream = Self.stream(on: descriptors.keys, mode: "r")
+        else { throw .noTerminal }
+        guard let outputStream = Self.stream(on: descriptors.picture, mode: "w") else {
             fclose(inputStream)
             throw .noTerminal
         }
-        var settings = termios()
-        tcgetattr(keys, &settings)
         guard let screen = newterm(type, outputStream, inputStream) else {
             fclose(inputStream)
             fclose(outputStream)
             throw .cannotStart(type)
         }
         self.screen = screen
-        self.input = keys
-        self.output = picture
         self.inputStream = inputStream
         self.outputStream = outputStream
-        TerminalRestoration.state.pointee.terminal = picture
+        input = fileno(inputStream)
+        output = fileno(outputStream)
+        TerminalRestoration.state.pointee.terminal = output
         TerminalRestoration.state.pointee.settings = settings
         capabilities.read()
         configure()
+    }
+
+    /// ncurses wants streams; on descriptors of their own, nobody else's output gets between.
+    private static func stream(on descriptor: Int32, mode: String) -> UnsafeMutablePointer<FILE>? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { return nil }
+        guard let stream = fdopen(copy, mode) else {
+            Foundation.close(copy)
+            return nil
+        }
+        return stream
     }
 
     /// Ctrl-C, Ctrl-Z and the like come as keys; nothing is echoed, translated or waited for.
@@ -93,8 +103,9 @@ final class TerminalDevice {
         OutputCapture.begin()
         // After endwin(3X), this is what puts the terminal into ncurses' mode again.
         wrefresh(cncurses_screen())
-        mousemask(
-            cncurses_button1_pressed() | cncurses_button4_pressed() | cncurses_button5_pressed(), nil)
+        // All of them, also those that mean nothing here: behind a report it was not asked for, ncurses waits for the
+        // next key.
+        mousemask(cncurses_button_events(), nil)
         capabilities.send(capabilities.pasteOn, to: output)
     }
 
@@ -104,6 +115,7 @@ final class TerminalDevice {
         curs_set(1)
         capabilities.send(capabilities.pasteOff, to: output)
         endwin()
+        capabilities.send(capabilities.endOfPicture, to: output)
         tcsetattr(output, TCSANOW, &TerminalRestoration.state.pointee.settings)
         TerminalRestoration.disarm()
         OutputCapture.end()
@@ -119,17 +131,20 @@ final class TerminalDevice {
         (Int(cncurses_columns()), Int(cncurses_lines()))
     }
 
-    /// Takes over the window's size if it has changed.
-    func adoptSize() -> (width: Int, height: Int)? {
+    /// Takes over the window's size if it has changed, and gives it.
+    func adoptSize() -> (width: Int, height: Int) {
         var columns: Int32 = 0
         var rows: Int32 = 0
-        guard cncurses_window_size(output, &columns, &rows) == 0, columns > 0, rows > 0,
+        if cncurses_window_size(output, &columns, &rows) == 0, columns > 0, rows > 0,
             columns != cncurses_columns() || rows != cncurses_lines()
-        else { return nil }
-        resize_term(rows, columns)
-        TerminalRestoration.disarm()
-        prepareRestoration()
-        TerminalRestoration.arm()
+        {
+            resize_term(rows, columns)
+            if TerminalRestoration.isArmed {
+                TerminalRestoration.disarm()
+                prepareRestoration()
+                TerminalRestoration.arm()
+            }
+        }
         return size
     }
 

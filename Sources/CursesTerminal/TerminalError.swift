@@ -10,6 +10,8 @@ public enum TerminalError: Error, Equatable, CustomStringConvertible {
     case unsuitableTerminalType(String)
     /// ncurses refused for a reason it does not say.
     case cannotStart(String)
+    /// The process has as many files open as it may have.
+    case noDescriptors
     /// There is a screen already: a process has one terminal.
     case alreadyOpen
 
@@ -25,6 +27,8 @@ public enum TerminalError: Error, Equatable, CustomStringConvertible {
             "A terminal of type \"\(name)\" (TERM) cannot place its cursor, so it cannot show a screen."
         case .cannotStart(let name):
             "ncurses could not start on a terminal of type \"\(name)\" (TERM)."
+        case .noDescriptors:
+            "The screen cannot start: the process has too many files open (see ulimit -n)."
         case .alreadyOpen:
             "The terminal already shows a screen."
         }

@@ -43,6 +43,9 @@ public struct DocumentReference: Sendable {
     /// Whether this is standard input.
     public var isStandardInput: Bool { file == Self.standardInput.file }
 
+    /// Whether there is a file of that name now; standard input always is there.
+    public var exists: Bool { isStandardInput || FileStatus.exists(file) }
+
     /// The name of the document in reports: the path, and behind `#` the part of the file.
     public var name: String { file + partSuffix }
 

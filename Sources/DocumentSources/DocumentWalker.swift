@@ -45,15 +45,18 @@ public struct DocumentWalker: Sendable {
         /// A JSON Lines file without a line.
         case empty
 
-        /// What to say of one, or of many.
-        public func description(count: Int) -> String {
+        /// What to say of one, or of many: `2 hidden files or folders`.
+        public func description(count: Int) -> String { "\(count) \(noun(count: count))" }
+
+        /// What goes on after the number.
+        public func noun(count: Int) -> String {
             switch self {
-            case .hidden: count == 1 ? "1 hidden file or folder" : "\(count) hidden files or folders"
-            case .otherKind: count == 1 ? "1 file of another kind" : "\(count) files of other kinds"
-            case .unreadable: count == 1 ? "1 unreadable file" : "\(count) unreadable files"
-            case .special: count == 1 ? "1 pipe, socket or device" : "\(count) pipes, sockets or devices"
-            case .linkLoop: count == 1 ? "1 link in a circle" : "\(count) links in a circle"
-            case .empty: count == 1 ? "1 JSON Lines file without a line" : "\(count) JSON Lines files without a line"
+            case .hidden: count == 1 ? "hidden file or folder" : "hidden files or folders"
+            case .otherKind: count == 1 ? "file of another kind" : "files of other kinds"
+            case .unreadable: count == 1 ? "unreadable file" : "unreadable files"
+            case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
+            case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
+            case .empty: count == 1 ? "JSON Lines file without a line" : "JSON Lines files without a line"
             }
         }
     }

@@ -1,1 +1,11 @@
-// Becomes the first embedder of the program once the program is there.
+import ExampleChains
+import Foundation
+import MigrationInspector
+
+/// The program for the example chains: the first embedder of the inspector.
+struct Inspect: MigrationInspectorProgram {
+    static let chains = ExampleChains.all
+    static let demoData = DemoData.folder(named: "demo-data")
+}
+
+Inspect.main()

@@ -2,16 +2,15 @@ import Foundation
 
 /// Numbers as JSON writes them (RFC 8259, section 6), by value.
 enum NumberText {
-    /// The integer that a sign and digits stand for; nil if `type` cannot hold it.
-    static func integer<T: FixedWidthInteger>(_ type: T.Type, _ bytes: UnsafeRawBufferPointer) -> T? {
+    /// The integer that a sign and digits stand for, if they are so few that no machine word overflows.
+    static func smallInteger(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+        guard bytes.count <= 18 else { return nil }
         let isNegative = bytes.first == UInt8(ascii: "-")
-        // Up to 18 digits cannot overflow a machine word.
-        guard bytes.count <= 18 else { return T(String(decoding: bytes, as: UTF8.self)) }
         var value: Int64 = 0
         for position in (isNegative ? 1 : 0)..<bytes.count {
             value = value &* 10 &+ Int64(bytes[position] &- UInt8(ascii: "0"))
         }
-        return T(exactly: isNegative ? -value : value)
+        return isNegative ? -value : value
     }
 
     /// The integer that a number of any form stands for, as far as JSONDecoder goes: through the nearest `Double` while that is surely

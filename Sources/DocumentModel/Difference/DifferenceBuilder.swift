@@ -35,7 +35,8 @@ struct DifferenceBuilder {
     static func build(old: DocumentNode, new: DocumentNode) -> [DifferenceEntry] {
         var builder = DifferenceBuilder(old: Side(old), new: Side(new))
         builder.compare(DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)))
-        return builder.entries
+        let moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new)
+        return entries(builder.entries, with: moves, old: builder.old, new: builder.new)
     }
 
     private init(old: Side, new: Side) {
@@ -69,12 +70,9 @@ struct DifferenceBuilder {
         old.hashes[oldIndex] == new.hashes[newIndex] && old.node(oldIndex).isEqual(to: new.node(newIndex))
     }
 
-    private mutating func append(_ kind: DifferenceNode.Kind, old: Int?, new: Int?, parent: Int) {
-        let end = UInt32(entries.count + 1)
-        entries.append(
-            DifferenceEntry(
-                kind: kind, old: old.map(UInt32.init) ?? DifferenceEntry.none,
-                new: new.map(UInt32.init) ?? DifferenceEntry.none, parent: UInt32(parent), end: end))
+    private mutating func append(leaf entry: DifferenceEntry) {
+        entries.append(entry)
+        entries[entries.count - 1].end = UInt32(entries.count)
     }
 
     // MARK: - Objects
@@ -92,14 +90,15 @@ struct DifferenceBuilder {
         func appendRemoved(from start: Int) {
             var position = start
             while position < isKept.count, !isKept[position] {
-                append(.removed, old: oldMembers.values[position], new: nil, parent: id)
+                append(
+                    leaf: DifferenceEntry(kind: .removed, old: UInt32(oldMembers.values[position]), parent: UInt32(id)))
                 position += 1
             }
         }
         appendRemoved(from: 0)
         for (value, match) in zip(newMembers.values, matches) {
             guard let match else {
-                append(.added, old: nil, new: value, parent: id)
+                append(leaf: DifferenceEntry(kind: .added, new: UInt32(value), parent: UInt32(id)))
                 continue
             }
             compare(
@@ -114,27 +113,84 @@ struct DifferenceBuilder {
     private mutating func compareElements(of id: Int) {
         let oldElements = old.elements(of: Int(entries[id].old))
         let newElements = new.elements(of: Int(entries[id].new))
-        let pairs = ElementAlignment(old: old, new: new).pairs(oldElements, newElements)
+        let alignment = ElementAlignment(old: old, oldElements, new: new, newElements)
+        var moves = PendingMoves(alignment.moves)
         var (oldPosition, newPosition) = (0, 0)
-        for (oldEnd, newEnd) in pairs + [(oldElements.count, newElements.count)] {
+        for (oldEnd, newEnd) in alignment.pairs + [(oldElements.count, newElements.count)] {
             while oldPosition < oldEnd {
-                append(.removed, old: oldElements[oldPosition], new: nil, parent: id)
-                entries[entries.count - 1].isElement = true
-                entries[entries.count - 1].oldPosition = UInt32(oldPosition)
+                var entry = DifferenceEntry(kind: .removed, isElement: true, parent: UInt32(id))
+                entry.old = UInt32(oldElements[oldPosition])
+                entry.oldPosition = UInt32(oldPosition)
+                if let other = moves.newPosition(ofOld: oldPosition) {
+                    entry.kind = .movedAway
+                    entry.new = UInt32(newElements[other])
+                    moves.noteAway(oldPosition, entries.count)
+                }
+                append(leaf: entry)
                 oldPosition += 1
             }
             while newPosition < newEnd {
-                append(.added, old: nil, new: newElements[newPosition], parent: id)
-                entries[entries.count - 1].isElement = true
-                entries[entries.count - 1].newPosition = UInt32(newPosition)
+                var entry = DifferenceEntry(kind: .added, isElement: true, parent: UInt32(id))
+                entry.new = UInt32(newElements[newPosition])
+                entry.newPosition = UInt32(newPosition)
+                if let other = moves.oldPosition(ofNew: newPosition) {
+                    entry.old = UInt32(oldElements[other])
+                    moves.noteHere(newPosition, entries.count)
+                    compare(entry)
+                } else {
+                    append(leaf: entry)
+                }
                 newPosition += 1
             }
-            guard oldEnd < oldElements.count || newEnd < newElements.count else { break }
+            guard oldEnd < oldElements.count else { break }
             compare(
                 DifferenceEntry(
                     kind: .inside, isElement: true, old: UInt32(oldElements[oldEnd]), new: UInt32(newElements[newEnd]),
                     oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd), parent: UInt32(id)))
             (oldPosition, newPosition) = (oldEnd + 1, newEnd + 1)
+        }
+        connect(moves)
+    }
+
+    // MARK: - Moves within a container
+
+    /// Makes the entries of both ends of every move know each other.
+    private mutating func connect(_ moves: PendingMoves) {
+        for (away, here) in moves.ends {
+            entries[here].kind = .movedHere
+            entries[here].counterpart = UInt32(away)
+            entries[away].counterpart = UInt32(here)
+        }
+    }
+}
+
+/// Moves between places of one container while its entries are written.
+private struct PendingMoves {
+    private var newPositions: [Int: Int] = [:]
+    private var oldPositions: [Int: Int] = [:]
+    private var away: [Int: Int] = [:]
+    private var here: [Int: Int] = [:]
+
+    init(_ moves: [(old: Int, new: Int)]) {
+        for move in moves {
+            newPositions[move.old] = move.new
+            oldPositions[move.new] = move.old
+        }
+    }
+
+    func newPosition(ofOld position: Int) -> Int? { newPositions[position] }
+    func oldPosition(ofNew position: Int) -> Int? { oldPositions[position] }
+
+    /// Notes the entry of an old place.
+    mutating func noteAway(_ position: Int, _ id: Int) { away[position] = id }
+    /// Notes the entry of a new place.
+    mutating func noteHere(_ position: Int, _ id: Int) { here[position] = id }
+
+    /// The entries of the old and the new place of every move.
+    var ends: [(away: Int, here: Int)] {
+        newPositions.compactMap { old, new in
+            guard let away = away[old], let here = here[new] else { return nil }
+            return (away, here)
         }
     }
 }

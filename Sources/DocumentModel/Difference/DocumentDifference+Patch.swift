@@ -57,9 +57,21 @@ private struct PatchWriter {
                 let counterpart = Int(entry.counterpart)
                 let from = path(of: counterpart)
                 setPresent(false, counterpart)
-                operations.append(.move(from: from, path: path(of: id)))
+                let path = path(of: id)
+                if path.utf8.starts(with: (from + "/").utf8) {
+                    // An element that went into the one behind it, which has its position by now. RFC 6902 (section 4.4) goes by the
+                    // letters of the paths, and by them the element would move into itself.
+                    operations += [.remove(path: from), .add(path: path, value: oldValue(of: id))]
+                } else {
+                    operations.append(.move(from: from, path: path))
+                }
                 setPresent(true, id)
-                next = id + 1
+                if entry.isPatchedWhole {
+                    operations.append(.replace(path: path, value: newValue(of: id)))
+                    next = Int(entry.end)
+                } else {
+                    next = id + 1
+                }
             case .removed:
                 if hasChildren {
                     emptied.append(id)
@@ -77,6 +89,10 @@ private struct PatchWriter {
             setPresent(false, id)
         }
         return operations
+    }
+
+    private func oldValue(of id: Int) -> DocumentNode {
+        DocumentNode(document: storage.old.document, index: Int(storage.entries[id].old))
     }
 
     private func newValue(of id: Int) -> DocumentNode {

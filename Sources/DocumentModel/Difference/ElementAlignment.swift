@@ -1,21 +1,260 @@
 /// Which elements of two arrays are compared with each other.
+///
+/// 1. Equal elements, by ``SequenceAlignment``.
+/// 2. In the gaps that this leaves, objects with the same identity: the value of the first member named like an identifier that every object left has, each
+///    another one. Pairs in the same order on both sides are compared in place, the others are moves.
+/// 3. In the gaps that this leaves, elements that look like each other (``ElementProfile``). Small gaps get the pairs with the greatest
+///    similarity in sum (S. Needleman and C. Wunsch, 1970). In large ones, elements that share what no others have are paired first; in the gaps
+///    between them elements are compared one by one, or, where there are more on one side, with the next few.
+/// 4. In a gap with as many elements on both sides, scalars with scalars and arrays with arrays, one by one.
+///
+/// Every step takes time that grows with the number of elements, not with its square.
 struct ElementAlignment {
-    let old: DifferenceBuilder.Side
-    let new: DifferenceBuilder.Side
+    typealias Pair = SequenceAlignment.Pair
 
-    /// The positions of the pairs, both growing.
-    func pairs(_ oldElements: [Int], _ newElements: [Int]) -> [(old: Int, new: Int)] {
-        func areEqual(_ oldPosition: Int, _ newPosition: Int) -> Bool {
-            old.hashes[oldElements[oldPosition]] == new.hashes[newElements[newPosition]]
+    /// Names of members that identify an object among others, best first.
+    static let identifyingNames = [
+        "id", "_id", "ID", "Id", "uuid", "UUID", "guid", "identifier", "identity", "key", "slug", "name",
+    ]
+
+    /// Up to this product of lengths, every element of a gap is compared with every other.
+    private static let smallProduct = 400
+    /// How far ahead in a large gap an element's like is looked for.
+    private static let lookAhead = 4
+
+    private let old: DifferenceBuilder.Side
+    private let new: DifferenceBuilder.Side
+    private let oldElements: [Int]
+    private let newElements: [Int]
+    /// What identifies the elements, by position; empty if nothing does.
+    private var oldIdentities: [Int: UInt64] = [:]
+    private var newIdentities: [Int: UInt64] = [:]
+
+    /// The positions of elements to be compared in place; both grow from pair to pair.
+    private(set) var pairs: [Pair] = []
+    /// The positions of elements that have the same identity, but not the same place among the others.
+    private(set) var moves: [Pair] = []
+
+    init(old: DifferenceBuilder.Side, _ oldElements: [Int], new: DifferenceBuilder.Side, _ newElements: [Int]) {
+        self.old = old
+        self.new = new
+        self.oldElements = oldElements
+        self.newElements = newElements
+        let equal = SequenceAlignment.pairs(
+            oldElements.map { old.hashes[$0] }, newElements.map { new.hashes[$0] })
+        let gaps = Self.gaps(between: equal, 0..<oldElements.count, 0..<newElements.count)
+        findIdentities(in: gaps)
+        pairs = equal
+        for gap in gaps { pairByIdentity(gap) }
+        sortPairs()
+        findMoves()
+        let movedOld = Set(moves.map(\.old))
+        let movedNew = Set(moves.map(\.new))
+        for gap in Self.gaps(between: pairs, 0..<oldElements.count, 0..<newElements.count) {
+            pairBySimilarity(gap.old.filter { !movedOld.contains($0) }, gap.new.filter { !movedNew.contains($0) })
         }
-        let shorter = min(oldElements.count, newElements.count)
-        let prefix = (0..<shorter).first { !areEqual($0, $0) } ?? shorter
-        let suffix =
-            (0..<shorter - prefix).first { !areEqual(oldElements.count - 1 - $0, newElements.count - 1 - $0) }
-            ?? shorter - prefix
-        var pairs = (0..<prefix).map { (old: $0, new: $0) }
-        let (oldEnd, newEnd) = (oldElements.count - suffix, newElements.count - suffix)
-        if oldEnd == newEnd { pairs += (prefix..<oldEnd).map { (old: $0, new: $0) } }
-        return pairs + (0..<suffix).map { (old: oldEnd + $0, new: newEnd + $0) }
+        sortPairs()
+    }
+
+    private mutating func sortPairs() { pairs.sort { $0.old < $1.old } }
+
+    // MARK: - Gaps
+
+    private typealias Gap = (old: Range<Int>, new: Range<Int>)
+
+    /// The gaps that have elements on both sides... or on one, since those may be the ends of a move.
+    private static func gaps(between pairs: [Pair], _ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Gap] {
+        var gaps: [Gap] = []
+        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+        for pair in pairs + [(oldRange.upperBound, newRange.upperBound)] {
+            if oldStart < pair.old || newStart < pair.new { gaps.append((oldStart..<pair.old, newStart..<pair.new)) }
+            (oldStart, newStart) = (pair.old + 1, pair.new + 1)
+        }
+        return gaps
+    }
+
+    // MARK: - Identity
+
+    private mutating func findIdentities(in gaps: [Gap]) {
+        let oldObjects = gaps.flatMap(\.old).filter { old.tape[oldElements[$0]].kind == .object }
+        let newObjects = gaps.flatMap(\.new).filter { new.tape[newElements[$0]].kind == .object }
+        guard !oldObjects.isEmpty, !newObjects.isEmpty else { return }
+        for name in Self.identifyingNames {
+            guard let olds = Self.identities(oldObjects, oldElements, old, name),
+                let news = Self.identities(newObjects, newElements, new, name)
+            else { continue }
+            (oldIdentities, newIdentities) = (olds, news)
+            return
+        }
+    }
+
+    /// The hashes of the members of that name; nil unless every object has one, a string or a number, and each another.
+    private static func identities(
+        _ positions: [Int], _ elements: [Int], _ side: DifferenceBuilder.Side, _ name: String
+    ) -> [Int: UInt64]? {
+        var identities: [Int: UInt64] = [:]
+        var seen: Set<UInt64> = []
+        for position in positions {
+            guard let value = side.node(elements[position])[name], value.kind == .string || value.kind == .number,
+                seen.insert(side.hashes[value.index]).inserted
+            else { return nil }
+            identities[position] = side.hashes[value.index]
+        }
+        return identities
+    }
+
+    private mutating func pairByIdentity(_ gap: Gap) {
+        guard !oldIdentities.isEmpty else { return }
+        var positions: [UInt64: Int] = [:]
+        for position in gap.new { newIdentities[position].map { positions[$0] = position } }
+        let same = gap.old.compactMap { position -> Pair? in
+            oldIdentities[position].flatMap { positions[$0] }.map { (position, $0) }
+        }
+        pairs += SequenceAlignment.longestGrowing(same)
+    }
+
+    private mutating func findMoves() {
+        let paired = Set(pairs.map(\.new))
+        var positions: [UInt64: Int] = [:]
+        for (position, identity) in newIdentities where !paired.contains(position) { positions[identity] = position }
+        guard !positions.isEmpty else { return }
+        let pairedOld = Set(pairs.map(\.old))
+        for (position, identity) in oldIdentities where !pairedOld.contains(position) {
+            if let other = positions[identity] { moves.append((position, other)) }
+        }
+    }
+
+    // MARK: - Similarity
+
+    private func profile(old position: Int) -> ElementProfile {
+        ElementProfile(oldElements[position], in: old, identity: oldIdentities[position])
+    }
+
+    private func profile(new position: Int) -> ElementProfile {
+        ElementProfile(newElements[position], in: new, identity: newIdentities[position])
+    }
+
+    private mutating func pairBySimilarity(_ olds: [Int], _ news: [Int]) {
+        guard !olds.isEmpty, !news.isEmpty else { return }
+        if olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.smallProduct {
+            pairMostSimilar(olds[...], news[...])
+            return
+        }
+        var (oldStart, newStart) = (0, 0)
+        for anchor in anchorsByFeatures(olds, news) + [(olds.count, news.count)] {
+            pairInLargeGap(olds[oldStart..<anchor.old], news[newStart..<anchor.new])
+            if anchor.old < olds.count { pairs.append((olds[anchor.old], news[anchor.new])) }
+            (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
+        }
+    }
+
+    /// Pairs of places in `olds` and `news` whose elements share a feature that no other element of either has.
+    private func anchorsByFeatures(_ olds: [Int], _ news: [Int]) -> [Pair] {
+        var newPlaces: [UInt64: Int] = [:]
+        for (place, position) in news.enumerated() {
+            for feature in profile(new: position).features {
+                if let other = newPlaces[feature], other != place {
+                    newPlaces[feature] = -1
+                } else {
+                    newPlaces[feature] = place
+                }
+            }
+        }
+        var oldPlaces: [UInt64: Int] = [:]
+        for (place, position) in olds.enumerated() {
+            for feature in profile(old: position).features where newPlaces[feature, default: -1] >= 0 {
+                if let other = oldPlaces[feature], other != place {
+                    oldPlaces[feature] = -1
+                } else {
+                    oldPlaces[feature] = place
+                }
+            }
+        }
+        var votes: [Int: [Int]] = [:]
+        for (feature, place) in oldPlaces where place >= 0 {
+            if let other = newPlaces[feature] { votes[place, default: []].append(other) }
+        }
+        let pairs = votes.keys.sorted().compactMap { place -> Pair? in
+            let others = votes[place] ?? []
+            let best = others.max { left, right in
+                let (leftVotes, rightVotes) = (others.count { $0 == left }, others.count { $0 == right })
+                return leftVotes != rightVotes ? leftVotes < rightVotes : left > right
+            }
+            guard let best, profile(old: olds[place]).similarity(to: profile(new: news[best])) > 0 else { return nil }
+            return (place, best)
+        }
+        return SequenceAlignment.longestGrowing(pairs)
+    }
+
+    private mutating func pairInLargeGap(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
+        guard !olds.isEmpty, !news.isEmpty else { return }
+        if olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.smallProduct {
+            pairMostSimilar(olds, news)
+        } else if olds.count == news.count {
+            for (oldPosition, newPosition) in zip(olds, news)
+            where isPair(oldPosition, newPosition, similarity(oldPosition, newPosition)) {
+                pairs.append((oldPosition, newPosition))
+            }
+        } else {
+            var rest = news
+            for position in olds {
+                let profile = profile(old: position)
+                let found = rest.prefix(Self.lookAhead).firstIndex {
+                    profile.similarity(to: self.profile(new: $0)) > 0
+                }
+                guard let found else { continue }
+                pairs.append((position, rest[found]))
+                rest = rest[(found + 1)...]
+            }
+        }
+    }
+
+    /// The pairs, in order, whose similarities have the greatest sum.
+    private mutating func pairMostSimilar(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
+        let (oldCount, newCount) = (olds.count, news.count)
+        let oldProfiles = olds.map { profile(old: $0) }
+        let newProfiles = news.map { profile(new: $0) }
+        let similarities = oldProfiles.map { profile in newProfiles.map { profile.similarity(to: $0) } }
+        // The greatest sum for the elements from these on.
+        var sums = [[Double]](repeating: [Double](repeating: 0, count: newCount + 1), count: oldCount + 1)
+        for oldPlace in (0..<oldCount).reversed() {
+            for newPlace in (0..<newCount).reversed() {
+                let similarity = similarities[oldPlace][newPlace]
+                let paired = similarity > 0 ? similarity + sums[oldPlace + 1][newPlace + 1] : 0
+                sums[oldPlace][newPlace] = max(paired, sums[oldPlace + 1][newPlace], sums[oldPlace][newPlace + 1])
+            }
+        }
+        var chosen: [Pair] = []
+        var (oldPlace, newPlace) = (0, 0)
+        while oldPlace < oldCount, newPlace < newCount {
+            let (sum, similarity) = (sums[oldPlace][newPlace], similarities[oldPlace][newPlace])
+            if similarity > 0, sum == similarity + sums[oldPlace + 1][newPlace + 1] {
+                chosen.append((oldPlace, newPlace))
+                (oldPlace, newPlace) = (oldPlace + 1, newPlace + 1)
+            } else if sum == sums[oldPlace + 1][newPlace] {
+                oldPlace += 1
+            } else {
+                newPlace += 1
+            }
+        }
+        for gap in Self.gaps(between: chosen, 0..<oldCount, 0..<newCount) where gap.old.count == gap.new.count {
+            for (oldPlace, newPlace) in zip(gap.old, gap.new)
+            where isPair(olds[olds.startIndex + oldPlace], news[news.startIndex + newPlace], 0) {
+                chosen.append((oldPlace, newPlace))
+            }
+        }
+        pairs += chosen.map { (olds[olds.startIndex + $0.old], news[news.startIndex + $0.new]) }
+    }
+
+    private func similarity(_ oldPosition: Int, _ newPosition: Int) -> Double {
+        profile(old: oldPosition).similarity(to: profile(new: newPosition))
+    }
+
+    /// Whether two elements at the same place of gaps of the same size are compared with each other.
+    private func isPair(_ oldPosition: Int, _ newPosition: Int, _ similarity: Double) -> Bool {
+        let oldKind = old.tape[oldElements[oldPosition]].kind
+        let newKind = new.tape[newElements[newPosition]].kind
+        return similarity > 0 || oldKind == .array && newKind == .array
+            || !oldKind.isContainer && !newKind.isContainer
     }
 }

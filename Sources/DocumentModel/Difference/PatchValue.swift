@@ -26,14 +26,14 @@ final class PatchValue {
         case .node(let node): builder.append(node)
         case .object(let object):
             builder.beginObject()
-            object.forEach { name, value in
-                builder.key(name)
-                value.append(to: &builder)
+            for member in object.members {
+                builder.key(member.name)
+                member.value.append(to: &builder)
             }
             builder.end()
         case .array(let array):
             builder.beginArray()
-            array.forEach { $0.append(to: &builder) }
+            for element in array.elements { element.append(to: &builder) }
             builder.end()
         }
     }
@@ -110,116 +110,129 @@ final class PatchValue {
 
 /// The members of an object, in their order.
 final class PatchObject {
+    typealias Member = (name: String, value: PatchValue)
+
     /// The members; nil where one was taken away.
-    private var members: [(name: String, value: PatchValue)?]
+    private var places: [Member?]
     /// Where the first member of a name is.
     private var slots: [ExactText: Int]
     private let hasDuplicates: Bool
 
     init(_ node: DocumentNode) {
-        members = []
+        places = []
         slots = [:]
         for member in node.members {
             let name = ExactText(member.name)
-            if slots[name] == nil { slots[name] = members.count }
-            members.append((name.string, PatchValue(member.value)))
+            if slots[name] == nil { slots[name] = places.count }
+            places.append((name.string, PatchValue(member.value)))
         }
-        hasDuplicates = slots.count < members.count
+        hasDuplicates = slots.count < places.count
     }
 
-    private init(members: [(name: String, value: PatchValue)?], slots: [ExactText: Int], hasDuplicates: Bool) {
-        self.members = members
+    private init(places: [Member?], slots: [ExactText: Int], hasDuplicates: Bool) {
+        self.places = places
         self.slots = slots
         self.hasDuplicates = hasDuplicates
     }
 
     func copy() -> PatchObject {
         PatchObject(
-            members: members.map { $0.map { ($0.name, $0.value.copy()) } }, slots: slots, hasDuplicates: hasDuplicates)
+            places: places.map { $0.map { ($0.name, $0.value.copy()) } }, slots: slots, hasDuplicates: hasDuplicates)
     }
 
     subscript(name: String) -> PatchValue? {
-        slots[ExactText(name)].flatMap { members[$0]?.value }
+        slots[ExactText(name)].flatMap { places[$0]?.value }
     }
 
-    func forEach(_ body: (String, PatchValue) -> Void) {
-        for case (let name, let value)? in members { body(name, value) }
-    }
+    /// The members that are there.
+    var members: [Member] { places.compactMap { $0 } }
 
     func set(_ value: PatchValue, _ name: String) {
         if let slot = slots[ExactText(name)] {
             removeDuplicates(of: name)
-            members[slot] = (name, value)
+            places[slot] = (name, value)
         } else {
-            slots[ExactText(name)] = members.count
-            members.append((name, value))
+            slots[ExactText(name)] = places.count
+            places.append((name, value))
         }
     }
 
     func remove(_ name: String) -> PatchValue? {
         guard let slot = slots.removeValue(forKey: ExactText(name)) else { return nil }
-        let value = members[slot]?.value
+        let value = places[slot]?.value
         removeDuplicates(of: name)
-        members[slot] = nil
+        places[slot] = nil
         return value
     }
 
     /// Takes away every member of that name: of a name that an operation touches, no second member may come to light.
     private func removeDuplicates(of name: String) {
         guard hasDuplicates else { return }
-        for slot in members.indices where members[slot]?.name.utf8.elementsEqual(name.utf8) == true {
-            members[slot] = nil
+        for slot in places.indices where places[slot]?.name.utf8.elementsEqual(name.utf8) == true {
+            places[slot] = nil
         }
     }
 }
 
-/// The elements of an array, with a gap where the last one came or went: operations as a rule come in the order of the array, and
-/// then each takes the time of the way from one to the next.
+/// The elements of an array, in chunks, so that one that comes or goes moves few others.
+///
+/// The chunk of the last operation is where the search for the next begins: operations as a rule come in the order of the array.
 final class PatchArray {
-    private var front: [PatchValue]
-    /// What is behind the gap, last first.
-    private var back: [PatchValue] = []
+    private static let chunkLimit = 1024
 
-    init(_ elements: [PatchValue]) { front = elements }
+    private var chunks: [[PatchValue]] = []
+    private(set) var count: Int
+    /// The chunk of the last operation, and the position of its first element.
+    private var current = 0
+    private var currentStart = 0
 
-    func copy() -> PatchArray { PatchArray(front.map { $0.copy() } + back.reversed().map { $0.copy() }) }
-
-    var count: Int { front.count + back.count }
-
-    subscript(position: Int) -> PatchValue {
-        get { position < front.count ? front[position] : back[count - 1 - position] }
-        set {
-            if position < front.count {
-                front[position] = newValue
-            } else {
-                back[count - 1 - position] = newValue
-            }
+    init(_ elements: [PatchValue]) {
+        count = elements.count
+        for start in stride(from: 0, to: max(1, elements.count), by: Self.chunkLimit / 2) {
+            chunks.append(Array(elements[start..<min(elements.count, start + Self.chunkLimit / 2)]))
         }
     }
 
-    func forEach(_ body: (PatchValue) -> Void) {
-        front.forEach(body)
-        back.reversed().forEach(body)
+    func copy() -> PatchArray { PatchArray(elements.map { $0.copy() }) }
+
+    var elements: [PatchValue] { Array(chunks.joined()) }
+
+    subscript(position: Int) -> PatchValue {
+        get {
+            find(position)
+            return chunks[current][position - currentStart]
+        }
+        set {
+            find(position)
+            chunks[current][position - currentStart] = newValue
+        }
     }
 
     func insert(_ value: PatchValue, at position: Int) {
-        moveGap(to: position)
-        front.append(value)
+        find(position)
+        chunks[current].insert(value, at: position - currentStart)
+        count += 1
+        guard chunks[current].count > Self.chunkLimit else { return }
+        let half = Array(chunks[current][(Self.chunkLimit / 2)...])
+        chunks[current].removeLast(half.count)
+        chunks.insert(half, at: current + 1)
     }
 
     func remove(at position: Int) -> PatchValue {
-        moveGap(to: position + 1)
-        return front.removeLast()
+        find(position)
+        count -= 1
+        return chunks[current].remove(at: position - currentStart)
     }
 
-    private func moveGap(to position: Int) {
-        if position < front.count {
-            back.append(contentsOf: front[position...].reversed())
-            front.removeSubrange(position...)
-        } else if position > front.count {
-            let length = position - front.count
-            front.append(contentsOf: back.suffix(length).reversed())
-            back.removeLast(length)
+    /// Makes the chunk with the element at `position` the current one; for the end of the array, the last.
+    private func find(_ position: Int) {
+        while position < currentStart {
+            current -= 1
+            currentStart -= chunks[current].count
+        }
+        while position >= currentStart + chunks[current].count, current + 1 < chunks.count {
+            currentStart += chunks[current].count
+            current += 1
         }
     }
 }

@@ -81,6 +81,12 @@ public struct DocumentBuilder: ~Copyable {
         return Document(storage: .init(format: format, text: bytes, tape: Tape(tape), source: nil))
     }
 
+    /// Names the value that comes next, in well-formed UTF-8.
+    mutating func key(utf8: [UInt8]) { append(.key, utf8: utf8) }
+
+    /// Appends a string, in well-formed UTF-8.
+    mutating func string(utf8: [UInt8]) { append(.string, utf8: utf8) }
+
     /// The number of nodes so far, which is the index of the one that comes next.
     var nodeCount: Int { tape.count }
 

@@ -226,32 +226,15 @@ struct JSONParser {
         return unit
     }
 
-    /// Skips one scalar that takes more than a byte (the Unicode Standard, table 3-7).
+    /// Skips one scalar that takes more than a byte.
     private mutating func skipScalar() throws {
-        let second = base[offset + 1]
-        let length: Int
-        switch base[offset] {
-        case 0xC2...0xDF where Self.isContinuation(second): length = 2
-        case 0xE0 where (0xA0...0xBF).contains(second), 0xE1...0xEC where Self.isContinuation(second),
-            0xED where (0x80...0x9F).contains(second), 0xEE...0xEF where Self.isContinuation(second):
-            length = 3
-        case 0xF0 where (0x90...0xBF).contains(second), 0xF1...0xF3 where Self.isContinuation(second),
-            0xF4 where (0x80...0x8F).contains(second):
-            length = 4
-        default: length = 0
-        }
-        // A continuation byte is never zero, so a sequence cannot be completed by the padding.
-        guard length > 0, length < 3 || Self.isContinuation(base[offset + 2]),
-            length < 4 || Self.isContinuation(base[offset + 3])
-        else {
+        guard let length = UTF8Sequence.length(at: base + offset) else {
             throw failure(
                 found: "the byte 0x\(String(base[offset], radix: 16, uppercase: true)), which is not UTF-8 here",
                 expected: "a JSON text in UTF-8")
         }
         offset += length
     }
-
-    private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
     /// RFC 8259, section 6.
     @inline(__always)

@@ -11,11 +11,28 @@ public struct JSONWriter: Sendable {
     public enum Layout: Sendable, Hashable {
         /// One line, no spaces.
         case compact
-        /// A line for every member and element, further in by `indent` at every level.
-        case pretty(indent: String = "  ")
+        /// A line for every member and element, further in by `indent` at every level, with `colon` between name and value.
+        case pretty(indent: String = "  ", colon: String = ": ")
 
         /// Two spaces a level.
         public static var pretty: Layout { .pretty() }
+
+        /// The layout that a JSON document was written in, as far as its first member or element shows it; pretty for a document that was
+        /// not read from JSON.
+        public static func matching(_ document: Document) -> Layout {
+            guard document.format == .json, let source = document.source, document.nodeCount > 1 else { return .pretty }
+            let first = DocumentNode(document: document, index: 1)
+            guard let container = document.root.sourceRange, let start = first.sourceRange?.lowerBound else {
+                return .pretty
+            }
+            let space = source.string(in: container.lowerBound + 1..<start)
+            guard let lineEnd = space.lastIndex(where: \.isNewline) else { return .compact }
+            let indent = String(space[space.index(after: lineEnd)...])
+            guard first.kind == .key, let key = first.sourceRange?.upperBound,
+                let value = DocumentNode(document: document, index: 2).sourceRange?.lowerBound
+            else { return .pretty(indent: indent) }
+            return .pretty(indent: indent, colon: source.string(in: key..<value))
+        }
     }
 
     /// Where lines break.
@@ -41,7 +58,7 @@ public struct JSONWriter: Sendable {
         case .object:
             appendContainer(node.members, "{", "}", depth: depth, to: &output) { member, output in
                 appendString(member.key, to: &output)
-                output.append(contentsOf: layout == .compact ? ":".utf8 : ": ".utf8)
+                output.append(contentsOf: colon.utf8)
                 append(member.value, depth: depth + 1, to: &output)
             }
         case .array:
@@ -57,6 +74,8 @@ public struct JSONWriter: Sendable {
         case .data: appendWrapped("$data", node.data?.base64EncodedString() ?? "", to: &output)
         }
     }
+
+    private var colon: String { if case .pretty(_, let colon) = layout { colon } else { ":" } }
 
     private func appendContainer<Children: Sequence>(
         _ children: Children, _ opening: String, _ closing: String, depth: Int, to output: inout [UInt8],
@@ -75,7 +94,7 @@ public struct JSONWriter: Sendable {
     }
 
     private func appendLineBreak(depth: Int, to output: inout [UInt8]) {
-        guard case .pretty(let indent) = layout else { return }
+        guard case .pretty(let indent, _) = layout else { return }
         output.append(UInt8(ascii: "\n"))
         for _ in 0..<depth { output.append(contentsOf: indent.utf8) }
     }
@@ -100,7 +119,7 @@ public struct JSONWriter: Sendable {
     }
 
     private func appendWrapped(_ name: String, _ text: String, to output: inout [UInt8]) {
-        output.append(contentsOf: layout == .compact ? "{\"\(name)\":\"".utf8 : "{\"\(name)\": \"".utf8)
+        output.append(contentsOf: "{\"\(name)\"\(colon)\"".utf8)
         var text = text
         text.withUTF8 { JSONString.appendEscaped(UnsafeRawBufferPointer($0), to: &output) }
         output.append(contentsOf: "\"}".utf8)

@@ -1,14 +1,99 @@
 import Foundation
 
-/// The text of a date in an XML property list: ISO 8601 in UTC, to the second (with its fraction where it has one).
+/// The text of a date in a property list: ISO 8601 in UTC, to the second (with its fraction where it has one), in the Gregorian
+/// calendar also for the time before there was one, as Foundation has it.
 enum PropertyListDate {
     /// `2024-01-31T12:00:00Z`, and with a fraction `2024-01-31T12:00:00.25Z`.
     static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
-        let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+        let text = text(wholeSeconds: whole)
         let fraction = seconds - whole
         guard fraction > 0 else { return text }
-        return text.dropLast() + String(String(fraction).dropFirst()) + "Z"
+        // A fraction is less than 1 and, so close to a whole second, may need an exponent in its shortest form.
+        let digits =
+            fraction < 1e-4
+            ? fraction.formatted(.number.precision(.fractionLength(1...17)).locale(posix)) : "\(fraction)"
+        return text.dropLast() + digits.dropFirst() + "Z"
+    }
+
+    /// The date to the second, as the XML form has it: the second that has begun.
+    static func text(wholeSeconds seconds: Double) -> String {
+        // Beyond this no calendar means anything, and a number of days might fit no machine word.
+        let seconds = Int(max(-1e17, min(seconds.rounded(.down), 1e17)))
+        let (days, second) = (floorDivision(seconds, 86_400), floorRemainder(seconds, 86_400))
+        let (year, month, day) = civilDate(daysSinceReferenceDate: days)
+        let yearText = year < 0 ? "-" + padded(-year, 3) : padded(year, 4)
+        return "\(yearText)-\(padded(month, 2))-\(padded(day, 2))"
+            + "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+    }
+
+    /// The date that `text` stands for, a year of four digits or more and everything else in two, to the second; nil for
+    /// anything else.
+    static func date(_ text: some Sequence<UInt8>) -> Date? {
+        var rest = Array(text)[...]
+        let isBeforeChrist = rest.first == UInt8(ascii: "-")
+        if isBeforeChrist { rest.removeFirst() }
+        func number(until end: Character, digits: ClosedRange<Int>) -> Int? {
+            let text = rest.prefix { (0x30...0x39).contains($0) }
+            rest = rest[text.endIndex...]
+            guard digits.contains(text.count), rest.popFirst() == end.asciiValue else { return nil }
+            return Int(String(decoding: text, as: UTF8.self))
+        }
+        guard let year = number(until: "-", digits: (isBeforeChrist ? 3 : 4)...9),
+            let month = number(until: "-", digits: 2...2), (1...12).contains(month),
+            let day = number(until: "T", digits: 2...2), (1...31).contains(day),
+            let hour = number(until: ":", digits: 2...2), hour < 24,
+            let minute = number(until: ":", digits: 2...2), minute < 60,
+            // 60 is a leap second.
+            let second = number(until: "Z", digits: 2...2), second <= 60, rest.isEmpty
+        else { return nil }
+        let days = daysSinceReferenceDate(year: isBeforeChrist ? -year : year, month: month, day: day)
+        // A day that the month does not have comes out as one of the next month.
+        guard civilDate(daysSinceReferenceDate: days) == (isBeforeChrist ? -year : year, month, day) else { return nil }
+        return Date(timeIntervalSinceReferenceDate: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+
+    private static func padded(_ value: Int, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    // MARK: - Days
+    //
+    // Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil and civil_from_days. They count
+    // years from March, so that the leap day is the last of its year, in eras of 400 years, which are 146,097 days.
+
+    /// Days from 0000-03-01 to 2001-01-01, Foundation's reference date.
+    private static let referenceDay = 730_791
+
+    private static func daysSinceReferenceDate(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = floorDivision(year, 400)
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - referenceDay
+    }
+
+    private static func civilDate(daysSinceReferenceDate days: Int) -> (year: Int, month: Int, day: Int) {
+        let days = days + referenceDay
+        let era = floorDivision(days, 146_097)
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    private static func floorDivision(_ value: Int, _ divisor: Int) -> Int {
+        value >= 0 ? value / divisor : (value + 1) / divisor - 1
+    }
+
+    private static func floorRemainder(_ value: Int, _ divisor: Int) -> Int {
+        value - floorDivision(value, divisor) * divisor
     }
 }

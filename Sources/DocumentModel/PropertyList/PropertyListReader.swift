@@ -2,11 +2,36 @@ import Foundation
 
 /// Reads property lists, XML and binary.
 enum PropertyListReader {
-    /// Whether `bytes` begin as a property list.
-    static func recognizes(_ bytes: SourceBytes) -> Bool { false }
+    /// Whether `bytes` begin as a property list, or as nothing but a property list could: no JSON begins with `<`.
+    static func recognizes(_ bytes: SourceBytes) -> Bool {
+        bytes.begins(with: "bplist") || DocumentHead(bytes).first == UInt8(ascii: "<")
+    }
 
-    static func read(_ bytes: SourceBytes, progress: ParseProgress?) throws -> Document { throw CancellationError() }
+    /// The document in `bytes`.
+    ///
+    /// - Throws: ``DocumentParseError``; `CancellationError` when `progress` returned false.
+    static func read(_ bytes: SourceBytes, progress: ParseProgress?) throws -> Document {
+        if bytes.begins(with: "bplist") { return try BinaryPropertyListParser.parse(bytes, progress: progress) }
+        let (encoding, markLength) = TextEncoding.detect(in: bytes)
+        let text = encoding == .utf8 ? bytes : try encoding.transcode(bytes, skipping: markLength, format: .plistXML)
+        do {
+            return try XMLPropertyListParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
+        } catch let failure as XMLScanner.Failure {
+            throw DocumentParseError(
+                format: .plistXML, location: encoding.location(at: failure.offset, in: text, markLength: markLength),
+                found: failure.found, expected: failure.expected)
+        }
+    }
 
     /// The error for a text that is no JSON but looks like the old OpenStep form of property lists; nil if it does not.
-    static func openStepError(in bytes: SourceBytes) -> DocumentParseError? { nil }
+    ///
+    /// That form is `{ key = value; }` and `( value, value )`, with names in quotation marks or bare, behind comments as C has them.
+    static func openStepError(in bytes: SourceBytes) -> DocumentParseError? {
+        guard OpenStepScanner(bytes).beginsAsPropertyList else { return nil }
+        let offset = LineIndex.textStart(of: bytes)
+        return DocumentParseError(
+            format: .json, location: LineIndex.location(at: offset, in: bytes),
+            found: "a property list in the old OpenStep text form",
+            expected: "JSON, or an XML or binary property list (convert it: plutil -convert xml1 FILE)")
+    }
 }

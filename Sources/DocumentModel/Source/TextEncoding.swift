@@ -1,5 +1,3 @@
-import Foundation
-
 /// The encoding in which a text was read.
 ///
 /// JSON is UTF-8 (RFC 8259, section 8.1). Files of older systems are met in UTF-16 and UTF-32 too; they are transcoded.
@@ -45,24 +43,59 @@ public enum TextEncoding: String, Sendable, Hashable {
 
     /// `bytes` in UTF-8, without their byte order mark.
     ///
-    /// - Throws: ``DocumentParseError`` with the offset of the first unit that is not part of a character.
-    func transcode(_ bytes: SourceBytes, skipping markLength: Int) throws -> SourceBytes {
-        let data = bytes.data(in: markLength..<bytes.count)
-        guard let text = decode(data) else {
-            throw DocumentParseError(
-                format: .json, location: SourceLocation(line: 1, column: 1, offset: markLength),
-                found: "bytes that are not \(rawValue)", expected: "a JSON text in UTF-8")
+    /// - Parameter format: What the text is, for an error.
+    /// - Throws: ``DocumentParseError`` with the place of the first unit that is not part of a character.
+    func transcode(
+        _ bytes: SourceBytes, skipping markLength: Int, format: DocumentFormat = .json
+    ) throws(DocumentParseError) -> SourceBytes {
+        let width = unitLength
+        let length = bytes.count - markLength
+        // No unit of two bytes takes more than three in UTF-8, and none of four more than four.
+        let capacity = width == 2 ? (length + 1) / 2 * 3 : length
+        var failedAt: Int?
+        let text = SourceBytes(capacity: capacity) { memory in
+            var (read, written) = (markLength, 0)
+            while read < bytes.count {
+                guard let (scalar, length) = scalar(at: read, in: bytes), let utf8 = UTF8.encode(scalar) else {
+                    failedAt = read
+                    break
+                }
+                for byte in utf8 {
+                    memory[written] = byte
+                    written += 1
+                }
+                read += length
+            }
+            return written
         }
-        return SourceBytes(text)
+        if let failedAt {
+            var location = LineIndex.location(at: text.count, in: text)
+            location.offset = failedAt
+            throw DocumentParseError(
+                format: format, location: location, found: "bytes that are no character of \(rawValue)",
+                expected: "a text in \(rawValue), as its first bytes announce, or in UTF-8")
+        }
+        guard text.count < Document.largestSourceLength else {
+            throw DocumentParseError(
+                format: format, location: nil, found: "\(text.count) bytes in UTF-8", expected: "less than 4 GiB")
+        }
+        return text
     }
 
-    private func decode(_ data: Data) -> String? {
-        switch self {
-        case .utf8: String(data: data, encoding: .utf8)
-        case .utf16LittleEndian: String(data: data, encoding: .utf16LittleEndian)
-        case .utf16BigEndian: String(data: data, encoding: .utf16BigEndian)
-        case .utf32LittleEndian: String(data: data, encoding: .utf32LittleEndian)
-        case .utf32BigEndian: String(data: data, encoding: .utf32BigEndian)
+    /// The character at `offset`, and how many bytes it takes; nil where there is none.
+    private func scalar(at offset: Int, in bytes: SourceBytes) -> (Unicode.Scalar, length: Int)? {
+        guard let unit = unit(at: offset, in: bytes) else { return nil }
+        guard unitLength == 2, unit & 0xFC00 == 0xD800 else {
+            return Unicode.Scalar(unit).map { ($0, unitLength) }
+        }
+        guard let low = self.unit(at: offset + 2, in: bytes), low & 0xFC00 == 0xDC00 else { return nil }
+        return Unicode.Scalar(0x10000 + (unit & 0x3FF) << 10 + (low & 0x3FF)).map { ($0, 4) }
+    }
+
+    private func unit(at offset: Int, in bytes: SourceBytes) -> UInt32? {
+        guard offset + unitLength <= bytes.count else { return nil }
+        return (0..<unitLength).reduce(0) { unit, position in
+            unit << 8 | UInt32(bytes[offset + (isBigEndian ? position : unitLength - 1 - position)])
         }
     }
 

@@ -135,6 +135,7 @@ public struct Canvas: Equatable, Sendable {
     }
 
     /// Draws with everything outside the rectangle protected. Coordinates stay those of the whole canvas.
+    @discardableResult
     public mutating func clipped<Result>(to rect: Rect, _ body: (inout Canvas) -> Result) -> Result {
         let outer = clip
         clip = clip.intersection(rect)

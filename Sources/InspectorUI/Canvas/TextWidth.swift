@@ -17,9 +17,11 @@ public enum TextWidth {
         of text: String, fitting columns: Int, repertoire: Repertoire = .unicode
     ) -> (text: Substring, columns: Int) {
         var used = 0
+        var end = text.startIndex
         for piece in DisplayText(text, repertoire: repertoire).pieces {
-            guard used + piece.columns <= columns else { return (text[..<piece.range.lowerBound], used) }
+            guard used + piece.columns <= columns else { return (text[..<end], used) }
             used += piece.columns
+            end = piece.range.upperBound
         }
         return (text[...], used)
     }
@@ -28,25 +30,28 @@ public enum TextWidth {
     /// then left out), else between characters; each holds at least one character, however narrow the place is.
     public static func wrap(_ text: String, to columns: Int, repertoire: Repertoire = .unicode) -> [Substring] {
         var lines: [Substring] = []
+        // Between `end` and the next piece there may be a joiner of emoji, which joins nothing at the end of a line.
         var start = text.startIndex
+        var end = start
         var used = 0
         var lastBlank: (range: Range<String.Index>, columnsThrough: Int)?
         for piece in DisplayText(text, repertoire: repertoire).pieces {
             if used > 0, used + piece.columns > columns {
                 if piece.isBlank {
-                    lines.append(text[start..<piece.range.lowerBound])
-                    (start, used, lastBlank) = (piece.range.upperBound, 0, nil)
+                    lines.append(text[start..<end])
+                    (start, end, used, lastBlank) = (piece.range.upperBound, piece.range.upperBound, 0, nil)
                     continue
                 }
                 if let blank = lastBlank, blank.range.lowerBound > start {
                     lines.append(text[start..<blank.range.lowerBound])
                     (start, used, lastBlank) = (blank.range.upperBound, used - blank.columnsThrough, nil)
                 } else {
-                    lines.append(text[start..<piece.range.lowerBound])
+                    lines.append(text[start..<end])
                     (start, used, lastBlank) = (piece.range.lowerBound, 0, nil)
                 }
             }
             used += piece.columns
+            end = piece.range.upperBound
             if piece.isBlank { lastBlank = (piece.range, used) }
         }
         lines.append(text[start...])
@@ -113,9 +118,12 @@ public enum TextWidth {
                 continue
             }
             var left = all
-            for piece in DisplayText(run.text, repertoire: repertoire).pieces where left > room {
+            for piece in DisplayText(run.text, repertoire: repertoire).pieces {
+                if left <= room {
+                    tail.append(StyledText(String(run.text[piece.range.lowerBound...]), run.style))
+                    break
+                }
                 left -= piece.columns
-                if left <= room { tail.append(StyledText(String(run.text[piece.range.upperBound...]), run.style)) }
             }
             break
         }

@@ -81,8 +81,11 @@ public struct Theme: Hashable, Sendable {
             appearance.attributes.remove(.dim)
         } else if !focused {
             appearance.attributes.insert(.underline)
-        } else if appearance.attributes.contains(.reverse) || appearance.background != nil {
+        } else if appearance.background != nil {
             appearance.attributes.formUnion([.bold, .underline])
+        } else if appearance.attributes.contains(.reverse) {
+            // What is reversed by itself stands out of a reversed row by not being so.
+            appearance.attributes.remove(.reverse)
         } else {
             // Reversed in a colour of its own, every word of the row would be a bar of another colour.
             appearance.foreground = nil
@@ -166,7 +169,7 @@ public struct Theme: Hashable, Sendable {
     /// The same hues, light enough for the dark bar of a selection.
     private func onSelection(_ role: Role) -> UInt8 {
         switch role {
-        case .dim, .lineNumber, .pending, .border, .punctuation, .hintText: 250
+        case .dim, .lineNumber, .pending, .border, .punctuation, .hintText: 252
         case .key, .focusedBorder, .current, .progress: 153
         case .string, .added, .succeeded: 157
         case .number, .literal, .moved: 219

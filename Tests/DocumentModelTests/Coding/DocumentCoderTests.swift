@@ -40,4 +40,43 @@ struct DocumentCoderTests {
         }
         #expect(DocumentPath(codingPath: context.codingPath).description == "$[1].n")
     }
+
+    @Test("members keep the order in which they are encoded, unless sorting was asked for")
+    func order() throws {
+        struct Twice: Encodable {
+            enum Keys: String, CodingKey { case b, a, c }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode(1, forKey: .b)
+                try container.encode(2, forKey: .a)
+                var again = encoder.container(keyedBy: Keys.self)
+                try again.encode(3, forKey: .b)
+                try again.encode(4, forKey: .c)
+            }
+        }
+        #expect(JSONWriter().string(try DocumentEncoder().encode(Twice()).root) == #"{"b":3,"a":2,"c":4}"#)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let sorted = DocumentEncoder(strategies: EncodingStrategies(matching: encoder))
+        #expect(
+            JSONWriter().string(try sorted.encode(Twice()).root)
+                == String(decoding: try encoder.encode(Twice()), as: UTF8.self))
+    }
+
+    @Test("a dictionary is written the same way every time")
+    func dictionaries() throws {
+        let numbers = Dictionary(uniqueKeysWithValues: (0..<100).map { ("k\($0)", $0) })
+        let names = try DocumentEncoder().encode(["d": numbers]).root["d"]?.members.map(\.name)
+        #expect(names == numbers.keys.sorted())
+    }
+
+    @Test("an object of many members is read as one of few is", arguments: [1, 63, 64, 65, 3000])
+    func manyMembers(count: Int) throws {
+        struct Ends: Decodable { var first, last: Int }
+        let middle = (0..<count).map { "\"member \($0)\":\($0)" }.joined(separator: ",")
+        let document = try Document(json: "{\"first\":1,\(middle),\"last\":2,\"first\":3}")
+        let ends = try DocumentDecoder().decode(Ends.self, from: document.root)
+        #expect(ends.first == 1 && ends.last == 2)
+    }
 }

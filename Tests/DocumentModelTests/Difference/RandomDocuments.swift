@@ -26,12 +26,15 @@ indirect enum RandomValue {
     /// Names that something could trip over: escapes of JSON and of JSON Pointers, positions, two spellings of one character.
     static let names = [
         "", "~", "/", "0", "-", "~1", "a/b", "\u{E9}", "e\u{301}", "~\u{301}", "/\u{338}", "id", "name", "title", "a b",
-        "日本", "👩‍👧", "\"", "\\n", "Name", "version", "10", "01",
+        "日本", "👩‍👧", "\"",
+        "\\n", "Name", "version", "10", "01",
     ]
 
     static let scalars = [
-        "null", "true", "false", "0", "1", "1.0", "10e-1", "-0", "2", "100", "1e2", "9007199254740993", "9007199254740992",
-        "\"\"", "\"a\"", "\"an epicure dining at Crewe\"", "\"an epicure dining in Crewe\"", "\"\u{E9}\"", "\"e\u{301}\"",
+        "null", "true", "false", "0", "1", "1.0", "10e-1", "-0", "2", "100", "1e2", "9007199254740993",
+        "9007199254740992",
+        "\"\"", "\"a\"", "\"an epicure dining at Crewe\"", "\"an epicure dining in Crewe\"", "\"\u{E9}\"",
+        "\"e\u{301}\"",
         "\"\\u00e9\"", "\"x\"", "{}", "[]", "\"2024-01-31\"", "3.25", "\"\\ud83d\\ude00\"",
     ]
 

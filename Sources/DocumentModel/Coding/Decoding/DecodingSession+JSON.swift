@@ -5,14 +5,9 @@ extension DecodingSession {
     func jsonInteger<T: FixedWidthInteger>(
         _ type: T.Type, at index: Int, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
-        let node = tape[index]
-        if node.flags.contains(.integer),
-            let value = text.withBytes(in: Int(node.start)..<Int(node.end), { NumberText.integer(type, $0) })
-        {
-            return value
-        }
+        let number = node(index).numberText ?? ""
+        if let value = T(number) { return value }
         // Not an integer as it is written, like 1e2 or 34.0, or too large for the type.
-        let number = text.string(in: Int(node.start)..<Int(node.end))
         guard let value = NumberText.integerByValue(type, number) else {
             throw unrepresentable(number, type, path: path())
         }
@@ -22,10 +17,7 @@ extension DecodingSession {
     func jsonReal<T: BinaryFloatingPoint & LosslessStringConvertible>(
         _ type: T.Type, at index: Int, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
-        let node = tape[index]
-        let range = Int(node.start)..<Int(node.end)
-        if type == Double.self, let value = text.withBytes(in: range, { NumberText.double($0) }) { return T(value) }
-        let number = text.string(in: range)
+        let number = node(index).numberText ?? ""
         // Too large is infinite and too small is zero; JSONDecoder takes neither for the number.
         guard let value = T(number), value.isFinite, value != 0 || NumberText.isZero(number) else {
             throw unrepresentable(number, type, path: path())

@@ -13,9 +13,10 @@ extension DecodingSession {
             throw corrupted("\(word) list number <\(real)> does not fit in \(type).", path: path())
         }
         if let value = T(number) { return value }
+        // PropertyListDecoder counts lines from the beginning of the number, so that it always names the first.
         throw corrupted(
             document.format == .plistXML
-                ? "Invalid <integer> value on line \(line(at: index))"
+                ? "Invalid <integer> value on line 1"
                 : "Parsed property list number <\(number)> does not fit in \(type).", path: path())
     }
 
@@ -36,7 +37,4 @@ extension DecodingSession {
     private func corrupted(_ description: String, path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(.init(codingPath: path, debugDescription: description))
     }
-
-    /// The line that PropertyListDecoder names: counted from the beginning of the number itself, it is always the first.
-    private func line(at index: Int) -> Int { 1 }
 }

@@ -3,21 +3,36 @@ import Foundation
 /// The scalars, where the rules of JSON and of property lists part. `path` is asked for only to name the place of an error.
 extension DecodingSession {
     func boolean(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Bool {
-        if let index, let value = node(index).boolean { return value }
+        if let index, tape[index].kind == .boolean { return tape[index].flags.contains(.isTrue) }
         // JSONDecoder says of a null that it has the wrong type; of every other scalar that it is not there.
         if isPropertyList { try requireValue(Bool.self, at: index, path: path()) }
         throw typeMismatch(Bool.self, at: index, path: path())
     }
 
     func string(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> String {
+        if let index, tape[index].kind == .string, !isNull(index), let value = node(index).string { return value }
         try requireValue(String.self, at: index, path: path())
-        guard let index, tape[index].kind == .string, let value = node(index).string else {
-            throw typeMismatch(String.self, at: index, path: path())
-        }
-        return value
+        throw typeMismatch(String.self, at: index, path: path())
     }
 
+    @inline(__always)
     func integer<T: FixedWidthInteger>(
+        _ type: T.Type, at index: Int?, path: @autoclosure () -> [any CodingKey]
+    ) throws -> T {
+        if let small = smallInteger(at: index), let value = T(exactly: small) { return value }
+        return try anyInteger(type, at: index, path: path())
+    }
+
+    /// The integer at `index` if it is written as one, in so few digits that no machine word overflows; nil for all else.
+    private func smallInteger(at index: Int?) -> Int64? {
+        guard let index else { return nil }
+        let node = tape[index]
+        guard node.kind == .number, node.flags.contains(.integer) else { return nil }
+        return text.withBytes(in: Int(node.start)..<Int(node.end)) { NumberText.smallInteger($0) }
+    }
+
+    @inline(never)
+    private func anyInteger<T: FixedWidthInteger>(
         _ type: T.Type, at index: Int?, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
         try requireValue(type, at: index, path: path())
@@ -36,6 +51,15 @@ extension DecodingSession {
                 type, .init(codingPath: path(), debugDescription: "Decoder has not implemented support for \(type)"))
         }
         return try integer(type, at: index, path: path())
+    }
+
+    func double(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Double {
+        if !isPropertyList, let index, tape[index].kind == .number {
+            let node = tape[index]
+            let quick = text.withBytes(in: Int(node.start)..<Int(node.end)) { NumberText.double($0) }
+            if let quick { return quick }
+        }
+        return try real(Double.self, at: index, path: path())
     }
 
     func real<T: BinaryFloatingPoint & LosslessStringConvertible>(

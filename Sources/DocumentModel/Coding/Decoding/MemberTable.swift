@@ -19,29 +19,29 @@ struct MemberTable {
         case named([String: Int], [String])
     }
 
-    private let session: DecodingSession
     private let members: Members
 
     /// Beyond this a dictionary is faster than a look at every entry.
-    private static let largestPlainCount = 24
+    private static let largestPlainCount = 64
 
     /// The members of the object at `index`, which stands at `path`.
     init(_ session: DecodingSession, object index: Int, path: CodingPathNode?) {
-        self.session = session
         let plain = session.hasDefaultKeys ? Self.plainEntries(session, index) : nil
         members = plain.map { .plain($0) } ?? Self.named(session, index, path)
     }
 
     /// The node of the value of the member of that name.
-    func value(named name: String) -> Int? {
+    func value(named name: String, in session: DecodingSession) -> Int? {
         switch members {
         case .named(let values, _): return values[name]
         case .plain(let entries):
             let found: (index: Int?, isSure: Bool)? = name.utf8.withContiguousStorageIfAvailable { bytes in
                 let bytes = UnsafeRawBufferPointer(bytes)
                 let hash = NameHash(bytes)
-                let entry = entries.first { $0.name == hash && session.node(Int($0.key)).hasText(bytes) }
-                return (entry.map { Int($0.key) + 1 }, entry != nil || hash.isASCII)
+                for entry in entries where entry.name == hash && session.hasPlainName(Int(entry.key), bytes) {
+                    return (Int(entry.key) + 1, true)
+                }
+                return (nil, hash.isASCII)
             }
             if let found, found.isSure { return found.index }
             // A name outside ASCII can be equivalent to one inside: the Kelvin sign and the letter K are one character.
@@ -50,7 +50,7 @@ struct MemberTable {
     }
 
     /// The names, each once, in document order.
-    var names: [String] {
+    func names(in session: DecodingSession) -> [String] {
         switch members {
         case .named(_, let names): return names
         case .plain(let entries):
@@ -91,6 +91,18 @@ struct MemberTable {
             if isNew || session.isPropertyList { values[name] = member.value.index }
         }
         return .named(values, names)
+    }
+}
+
+extension DecodingSession {
+    /// Whether `name` is that of the key at `index`, which has no escapes.
+    fileprivate func hasPlainName(_ index: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+        let node = tape[index]
+        let inset = node.flags.contains(.quoted) ? 1 : 0
+        let range = Int(node.start) + inset..<Int(node.end) - inset
+        guard range.count == name.count else { return false }
+        guard let other = name.baseAddress, !range.isEmpty else { return true }
+        return text.withBytes(in: range) { memcmp($0.baseAddress!, other, name.count) == 0 }
     }
 }
 

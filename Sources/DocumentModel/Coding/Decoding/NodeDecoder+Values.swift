@@ -8,29 +8,38 @@ extension NodeDecoder {
     func value<T: Decodable>(
         _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
     ) throws -> T {
-        if let special = try specialValue(type, at: index, path: path, step: step) { return special }
-        return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
+        var keys: [any CodingKey] { path.keys(appending: step) }
+        if type == String.self { return known(try session.string(at: index, path: keys)) }
+        if type == Int.self { return known(try session.integer(Int.self, at: index, path: keys)) }
+        if type == Double.self { return known(try session.double(at: index, path: keys)) }
+        if type == Bool.self { return known(try session.boolean(at: index, path: keys)) }
+        if type == Date.self { return known(try date(at: index, path: path, step: step)) }
+        if type == Data.self { return known(try data(at: index, path: path, step: step)) }
+        if !session.isPropertyList {
+            if type == URL.self { return known(try session.url(at: index, path: keys)) }
+            if type == Decimal.self { return known(try session.decimal(at: index, path: keys)) }
+            // The keys of a dictionary are data, which no key strategy may touch.
+            if !session.hasDefaultKeys, let dictionary = type as? any StringDictionary.Type {
+                return try self.dictionary(dictionary, at: index, path: path, step: step) as! T
+            }
+        }
+        return try deferred(type, at: index, path: path, step: step)
     }
 
-    private func specialValue<T: Decodable>(
+    /// A value whose type is known to be the one asked for, as that type. A cast would look for ways to convert, at many times the cost
+    /// of finding the value.
+    @inline(__always)
+    private func known<Value, T>(_ value: Value) -> T {
+        precondition(Value.self == T.self)
+        return unsafeBitCast(value, to: T.self)
+    }
+
+    /// A value as its type itself reads it.
+    @inline(__always)
+    private func deferred<T: Decodable>(
         _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
-    ) throws -> T? {
-        if type == String.self { return try session.string(at: index, path: path.keys(appending: step)) as? T }
-        if type == Int.self { return try session.integer(Int.self, at: index, path: path.keys(appending: step)) as? T }
-        if type == Double.self {
-            return try session.real(Double.self, at: index, path: path.keys(appending: step)) as? T
-        }
-        if type == Bool.self { return try session.boolean(at: index, path: path.keys(appending: step)) as? T }
-        if type == Date.self { return try date(at: index, path: path, step: step) as? T }
-        if type == Data.self { return try data(at: index, path: path, step: step) as? T }
-        guard !session.isPropertyList else { return nil }
-        if type == URL.self { return try session.url(at: index, path: path.keys(appending: step)) as? T }
-        if type == Decimal.self { return try session.decimal(at: index, path: path.keys(appending: step)) as? T }
-        // The keys of a dictionary are data, which no key strategy may touch.
-        if !session.hasDefaultKeys, let dictionary = type as? any StringDictionary.Type {
-            return try self.dictionary(dictionary, at: index, path: path, step: step) as? T
-        }
-        return nil
+    ) throws -> T {
+        try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
     }
 
     private func date(at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Date {
@@ -39,7 +48,7 @@ extension NodeDecoder {
         guard !session.isPropertyList else {
             throw session.typeMismatch(Date.self, at: index, path: path.keys(appending: step))
         }
-        func seconds() throws -> Double { try session.real(Double.self, at: index, path: path.keys(appending: step)) }
+        func seconds() throws -> Double { try session.double(at: index, path: path.keys(appending: step)) }
         switch session.strategies.dates {
         case .secondsSince1970: return Date(timeIntervalSince1970: try seconds())
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds() / 1000)
@@ -56,7 +65,7 @@ extension NodeDecoder {
             return date
         case .custom(let decode):
             return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try decode(self) }
-        #if !os(Linux)
+        #if canImport(Darwin)
             case .formatted(let formatter):
                 let text = try session.string(at: index, path: path.keys(appending: step))
                 guard let date = formatter.date(from: text) else {
@@ -93,13 +102,6 @@ extension NodeDecoder {
         case .deferredToData: return try deferred(Data.self, at: index, path: path, step: step)
         @unknown default: return try deferred(Data.self, at: index, path: path, step: step)
         }
-    }
-
-    /// A value as its type itself reads it.
-    private func deferred<T: Decodable>(
-        _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
-    ) throws -> T {
-        try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
     }
 
     private func dictionary(

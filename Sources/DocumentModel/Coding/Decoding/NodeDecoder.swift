@@ -45,6 +45,7 @@ final class NodeDecoder: Decoder {
     }
 
     /// Runs `body` with the decoder standing at another value.
+    @inline(__always)
     func standing<Result>(
         at index: Int?, path: CodingPathNode?, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -60,7 +61,7 @@ extension NodeDecoder: SingleValueDecodingContainer {
 
     func decode(_ type: Bool.Type) throws -> Bool { try session.boolean(at: index, path: codingPath) }
     func decode(_ type: String.Type) throws -> String { try session.string(at: index, path: codingPath) }
-    func decode(_ type: Double.Type) throws -> Double { try session.real(type, at: index, path: codingPath) }
+    func decode(_ type: Double.Type) throws -> Double { try session.double(at: index, path: codingPath) }
     func decode(_ type: Float.Type) throws -> Float { try session.real(type, at: index, path: codingPath) }
     func decode(_ type: Int.Type) throws -> Int { try integer(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
@@ -78,6 +79,7 @@ extension NodeDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try wideInteger(type) }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type, at: index, path: path, step: nil) }
 
+    @inline(__always)
     private func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
         try session.integer(type, at: index, path: codingPath)
     }

@@ -1,21 +1,22 @@
 /// An object, as types see it.
 struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let decoder: NodeDecoder
-    private let path: CodingPathNode?
-    private let members: MemberTable
+    /// One reference, since every call of a method copies the container.
+    private let object: OpenObject
 
     init(decoder: NodeDecoder, object index: Int, path: CodingPathNode?) {
-        self.decoder = decoder
-        self.path = path
-        members = MemberTable(decoder.session, object: index, path: path)
+        object = OpenObject(decoder: decoder, index: index, path: path)
     }
 
-    private var session: DecodingSession { decoder.session }
+    private var decoder: NodeDecoder { object.decoder }
+
+    private var session: DecodingSession { object.session }
+
+    private var path: CodingPathNode? { object.path }
 
     var codingPath: [any CodingKey] { path.keys }
 
     /// In document order, so that what is made of them in turn is.
-    var allKeys: [Key] { members.names.compactMap(Key.init(stringValue:)) }
+    var allKeys: [Key] { object.members.names(in: session).compactMap(Key.init(stringValue:)) }
 
     func contains(_ key: Key) -> Bool { index(of: key) != nil }
 
@@ -29,7 +30,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
         try session.string(at: requiredIndex(of: key), path: keys(to: key))
     }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try real(type, key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try session.double(at: requiredIndex(of: key), path: keys(to: key))
+    }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try real(type, key) }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
     func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
@@ -52,7 +55,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
         try presentIndex(of: key).map { try session.string(at: $0, path: keys(to: key)) }
     }
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try realIfPresent(type, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try presentIndex(of: key).map { try session.double(at: $0, path: keys(to: key)) }
+    }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try realIfPresent(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integerIfPresent(type, key) }
@@ -71,10 +76,12 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try wideIntegerIfPresent(type, key)
     }
 
+    @inline(__always)
     private func integer<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T {
         try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
     }
 
+    @inline(__always)
     private func integerIfPresent<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T? {
         try presentIndex(of: key).map { try session.integer(type, at: $0, path: keys(to: key)) }
     }
@@ -134,7 +141,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// The node of the value of `key`, which counts as read.
     private func index(of key: some CodingKey) -> Int? {
-        guard let index = members.value(named: key.stringValue) else { return nil }
+        guard let index = object.members.value(named: key.stringValue, in: session) else { return nil }
         session.record?.insert(index)
         return index
     }
@@ -151,4 +158,19 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func keys(to key: Key) -> [any CodingKey] { path.keys(appending: .key(key)) }
+}
+
+/// An object that is being decoded: what a keyed container refers to.
+private final class OpenObject {
+    let decoder: NodeDecoder
+    let session: DecodingSession
+    let path: CodingPathNode?
+    let members: MemberTable
+
+    init(decoder: NodeDecoder, index: Int, path: CodingPathNode?) {
+        self.decoder = decoder
+        session = decoder.session
+        self.path = path
+        members = MemberTable(session, object: index, path: path)
+    }
 }

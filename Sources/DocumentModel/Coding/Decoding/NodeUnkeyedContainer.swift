@@ -37,7 +37,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
         try element(type) { try $0.session.string(at: $1, path: $0.keys) }
     }
     mutating func decode(_ type: Double.Type) throws -> Double {
-        try element(type) { try $0.session.real(type, at: $1, path: $0.keys) }
+        try element(type) { try $0.session.double(at: $1, path: $0.keys) }
     }
     mutating func decode(_ type: Float.Type) throws -> Float {
         try element(type) { try $0.session.real(type, at: $1, path: $0.keys) }
@@ -57,6 +57,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try wideInteger(type) }
 
+    @inline(__always)
     private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
         try element(type) { try $0.session.integer(type, at: $1, path: $0.keys) }
     }
@@ -99,6 +100,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     // MARK: - Elements
 
     /// Makes a value of the element that comes next, and goes on behind it unless that fails.
+    @inline(__always)
     private mutating func element<T>(_ type: Any.Type, _ make: (Self, Int) throws -> T) throws -> T {
         let value = try make(self, try requiredIndex(for: type))
         advance()

@@ -36,9 +36,9 @@ final class EncodedObject {
         return positions[name]
     }
 
-    /// Puts the members in the order of their names.
+    /// Puts the members in the order of their names, as JSONEncoder sorts keys: byte by byte.
     func sort() {
-        members.sort { $0.name < $1.name }
+        members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         positions = nil
     }
 

@@ -6,6 +6,8 @@ final class EncodingSession {
     /// Whose rules the values follow: PropertyListEncoder's or JSONEncoder's.
     let isPropertyList: Bool
     let hasDefaultKeys: Bool
+    /// Which types are dictionaries, of those met so far: the question is asked of every value, and is slow.
+    var dictionaryTypes: [ObjectIdentifier: Bool] = [:]
 
     init(strategies: EncodingStrategies, format: DocumentFormat) {
         self.strategies = strategies

@@ -5,19 +5,28 @@ extension ValueEncoder {
     ///
     /// The types that Foundation's encoders treat in a way of their own are treated so here, wherever they are met.
     func encodedValue<T: Encodable>(_ value: T, step: CodingPathNode.Step?) throws -> EncodedValue? {
-        if let date = value as? Date { return try encodedDate(date, step: step) }
-        if let data = value as? Data { return try encodedData(data, step: step) }
+        let type = T.self
+        // Known types are compared, not cast to: a cast looks for ways to convert, at many times the cost.
+        if type == String.self { return .string(value as! String) }
+        if type == Date.self { return try encodedDate(value as! Date, step: step) }
+        if type == Data.self { return try encodedData(value as! Data, step: step) }
         if !session.isPropertyList {
-            if let url = value as? URL { return .string(url.absoluteString) }
-            if let decimal = value as? Decimal { return .number(decimal.isNaN ? "nan" : decimal.description) }
+            if type == URL.self { return .string((value as! URL).absoluteString) }
+            if type == Decimal.self { return Self.encodedDecimal(value as! Decimal) }
         }
+        let isDictionary = session.isDictionary(type)
         // The keys of a dictionary are data, which no key strategy may touch.
-        if !session.hasDefaultKeys, let dictionary = value as? any StringDictionary {
+        if isDictionary, !session.hasDefaultKeys, let dictionary = value as? any StringDictionary {
             return try encodedDictionary(dictionary)
         }
         let encoded = try encoded(step: step) { try value.encode(to: $0) }
-        if case .object(let object) = encoded, value is any UnorderedMembers { object.sort() }
+        if isDictionary, case .object(let object) = encoded { object.sort() }
         return encoded
+    }
+
+    /// Exact; what is not a number is not JSON either, and goes as a property list's real would.
+    private static func encodedDecimal(_ value: Decimal) -> EncodedValue {
+        .number(value.isNaN ? "nan" : value.description)
     }
 
     private func encoded(
@@ -38,7 +47,7 @@ extension ValueEncoder {
         case .iso8601: return .string(date.formatted(.iso8601))
         case .custom(let encode):
             return try encoded(step: step) { try encode(date, $0) } ?? .object(EncodedObject())
-        #if !os(Linux)
+        #if canImport(Darwin)
             case .formatted(let formatter): return .string(formatter.string(from: date))
         #endif
         case .deferredToDate: return try encoded(step: step) { try date.encode(to: $0) }
@@ -77,7 +86,16 @@ extension Dictionary: StringDictionary where Key == String, Value: Encodable {
     fileprivate var encodableMembers: [(String, any Encodable)] { map { ($0.key, $0.value) } }
 }
 
-/// A type whose members come in an order that changes from run to run.
+extension EncodingSession {
+    /// Whether values of the type are dictionaries, whose members come in an order that changes from run to run.
+    fileprivate func isDictionary(_ type: Any.Type) -> Bool {
+        if let known = dictionaryTypes[ObjectIdentifier(type)] { return known }
+        let isDictionary = type is any UnorderedMembers.Type
+        dictionaryTypes[ObjectIdentifier(type)] = isDictionary
+        return isDictionary
+    }
+}
+
 private protocol UnorderedMembers {}
 
 extension Dictionary: UnorderedMembers {}

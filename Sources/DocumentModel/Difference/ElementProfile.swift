@@ -1,0 +1,118 @@
+/// What an element of an array looks like, for finding its like among other elements.
+///
+/// Bounded: of large values only the beginning is looked at.
+struct ElementProfile {
+    private struct Member {
+        var name: UInt64
+        var value: UInt64
+        var kind: NodeKind
+        /// See ``DocumentNode/isTelling``.
+        var isTelling: Bool
+    }
+
+    private static let memberLimit = 24
+    private static let partLimit = 64
+
+    let kind: NodeKind
+    /// The hash of what identifies the element, if that is known.
+    private let identity: UInt64?
+    /// An object's members, sorted by the hashes of their names.
+    private var members: [Member] = []
+    /// The hashes of an array's elements or a string's words, sorted.
+    private var parts: [UInt64] = []
+
+    init(_ index: Int, in side: DifferenceBuilder.Side, identity: UInt64? = nil) {
+        kind = side.tape[index].kind
+        self.identity = identity
+        let end = Int(side.tape[index].next)
+        switch kind {
+        case .object:
+            var key = index + 1
+            while key < end, members.count < Self.memberLimit {
+                members.append(
+                    Member(
+                        name: side.hashes[key], value: side.hashes[key + 1], kind: side.tape[key + 1].kind,
+                        isTelling: side.node(key + 1).isTelling))
+                key = Int(side.tape[key + 1].next)
+            }
+            members.sort { $0.name < $1.name }
+        case .array:
+            var element = index + 1
+            while element < end, parts.count < Self.partLimit {
+                parts.append(side.hashes[element])
+                element = Int(side.tape[element].next)
+            }
+            parts.sort()
+        case .string:
+            parts = side.node(index).withTextBytes { text in
+                text.prefix(1024).split(separator: UInt8(ascii: " "), maxSplits: Self.partLimit).map {
+                    ValueHashes.hash(UnsafeRawBufferPointer(rebasing: $0))
+                }
+            }
+            parts.sort()
+        default: break
+        }
+    }
+
+    /// The hashes that may tell this element from the others: telling members with their names, elements, words.
+    var features: [UInt64] {
+        kind == .object
+            ? members.filter(\.isTelling).map { ValueHashes.mix($0.name, $0.value) } : parts
+    }
+
+    /// How much two elements have in common, from 0 to 1; 0 also where that is too little to compare them with each other.
+    func similarity(to other: ElementProfile) -> Double {
+        guard kind == other.kind else { return 0 }
+        let similarity =
+            switch kind {
+            case .object: memberSimilarity(to: other)
+            case .array, .string: partSimilarity(to: other)
+            default: 0.0
+            }
+        return similarity >= (kind == .string ? 0.5 : 0.3) ? similarity : 0
+    }
+
+    /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value counts 1, of the same name and kind of value
+    /// 0.4 (a container 0.6), a telling value under another name 0.8. Elements with different identities are half as similar.
+    private func memberSimilarity(to other: ElementProfile) -> Double {
+        guard !members.isEmpty, !other.members.isEmpty else { return members.count == other.members.count ? 1 : 0 }
+        var common = 0.0
+        var (position, otherPosition) = (0, 0)
+        var (single, otherSingle): ([UInt64], [UInt64]) = ([], [])
+        while position < members.count || otherPosition < other.members.count {
+            let member = position < members.count ? members[position] : nil
+            let otherMember = otherPosition < other.members.count ? other.members[otherPosition] : nil
+            if let member, let otherMember, member.name == otherMember.name {
+                if member.value == otherMember.value {
+                    common += 1
+                } else if member.kind == otherMember.kind {
+                    common += member.kind.isContainer ? 0.6 : 0.4
+                }
+                (position, otherPosition) = (position + 1, otherPosition + 1)
+            } else if let member, otherMember.map({ member.name < $0.name }) ?? true {
+                if member.isTelling { single.append(member.value) }
+                position += 1
+            } else if let otherMember {
+                if otherMember.isTelling { otherSingle.append(otherMember.value) }
+                otherPosition += 1
+            }
+        }
+        common += 0.8 * Double(single.count { otherSingle.contains($0) })
+        let share = min(1, 2 * common / Double(members.count + other.members.count))
+        guard let identity, let otherIdentity = other.identity, identity != otherIdentity else { return share }
+        return share / 2
+    }
+
+    private func partSimilarity(to other: ElementProfile) -> Double {
+        let all = parts.count + other.parts.count
+        guard all > 0 else { return 1 }
+        var (position, otherPosition, common) = (0, 0, 0)
+        while position < parts.count, otherPosition < other.parts.count {
+            let (part, otherPart) = (parts[position], other.parts[otherPosition])
+            if part == otherPart { common += 1 }
+            if part <= otherPart { position += 1 }
+            if otherPart <= part { otherPosition += 1 }
+        }
+        return 2 * Double(common) / Double(all)
+    }
+}

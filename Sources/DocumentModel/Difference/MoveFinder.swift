@@ -1,0 +1,275 @@
+/// Finds values that were removed at one place and added, equal, at another.
+///
+/// Values are looked at largest first, so that of a container that moved nothing moves by itself, and each moves once. Where several
+/// places could be the ends of one move, the nearest are, and among these the ones whose names are most alike: the search begins in the
+/// container itself and goes outwards. At each level, among the equal values that are left there, a pair is a move if
+///
+/// - the name is the same, and no other there has it;
+/// - or the names resemble each other (``NameResemblance``), the most alike first;
+/// - or the value is telling (``DocumentNode/isTelling``), and it is the only one there that went and the only one that came;
+/// - or both are elements of one array: in order;
+/// - or both are members of one object that lost no other member and gained no other.
+///
+/// So a `null` or a `1` moves only where its name or the lack of anything else says so, and never into or out of an array's
+/// element. Nor does anything go from within one element of an array to within another: records that have a value in common have
+/// not exchanged it. An object in which a name occurs more than once takes no part: no JSON Pointer leads to its members.
+struct MoveFinder {
+    /// A move between places of the two documents, by the tape indices of the values.
+    struct Move {
+        let old: Int
+        let new: Int
+    }
+
+    /// A value that could be one end of a move.
+    private struct Candidate {
+        let hash: UInt64
+        let index: Int
+        /// The entry of the topmost removed or added value that it is in, or is.
+        let top: Int
+        /// The entry of the container where the search has arrived.
+        var container: Int
+
+        func moved(outwardsTo container: Int) -> Candidate {
+            var candidate = self
+            candidate.container = container
+            return candidate
+        }
+    }
+
+    /// From so many levels on, the search goes straight to the root.
+    private static let levelLimit = 16
+    /// Up to this number of pairs, names are compared each with each.
+    private static let namePairLimit = 256
+
+    private let old: DifferenceBuilder.Side
+    private let new: DifferenceBuilder.Side
+    private let entries: [DifferenceEntry]
+    private let depths: [Int]
+    private var moves: [Move] = []
+    /// The tape indices that are part of a moved value.
+    private var isTakenOld: [Bool]
+    private var isTakenNew: [Bool]
+
+    /// The moves between what `entries` say was removed and what they say was added.
+    static func moves(
+        _ entries: [DifferenceEntry], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side
+    ) -> [Move] {
+        guard entries.contains(where: { $0.kind == .removed }), entries.contains(where: { $0.kind == .added }) else {
+            return []
+        }
+        var finder = MoveFinder(entries, old: old, new: new)
+        finder.find()
+        return finder.moves
+    }
+
+    private init(_ entries: [DifferenceEntry], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side) {
+        self.entries = entries
+        self.old = old
+        self.new = new
+        isTakenOld = [Bool](repeating: false, count: old.tape.count)
+        isTakenNew = [Bool](repeating: false, count: new.tape.count)
+        var depths = [Int](repeating: 0, count: entries.count)
+        for id in entries.indices where entries[id].parent != DifferenceEntry.none {
+            depths[id] = depths[Int(entries[id].parent)] + 1
+        }
+        self.depths = depths
+    }
+
+    private mutating func find() {
+        var (olds, news) = candidates()
+        olds.sort { ($0.hash, $0.index) < ($1.hash, $1.index) }
+        news.sort { ($0.hash, $0.index) < ($1.hash, $1.index) }
+        var groups: [(extent: Int, old: Range<Int>, new: Range<Int>)] = []
+        var (oldStart, newStart) = (0, 0)
+        while oldStart < olds.count, newStart < news.count {
+            let (oldHash, newHash) = (olds[oldStart].hash, news[newStart].hash)
+            let oldEnd = olds[oldStart...].firstIndex { $0.hash != oldHash } ?? olds.count
+            let newEnd = news[newStart...].firstIndex { $0.hash != newHash } ?? news.count
+            if oldHash == newHash {
+                let index = olds[oldStart].index
+                groups.append((Int(old.tape[index].next) - index, oldStart..<oldEnd, newStart..<newEnd))
+            }
+            if oldHash <= newHash { oldStart = oldEnd }
+            if newHash <= oldHash { newStart = newEnd }
+        }
+        groups.sort { ($0.extent, $1.old.lowerBound) > ($1.extent, $0.old.lowerBound) }
+        for group in groups {
+            match(
+                olds[group.old].filter { !isTakenOld[$0.index] }, news[group.new].filter { !isTakenNew[$0.index] })
+        }
+    }
+
+    // MARK: - Candidates
+
+    private func candidates() -> (old: [Candidate], new: [Candidate]) {
+        var (olds, news): ([Candidate], [Candidate]) = ([], [])
+        var id = 0
+        while id < entries.count {
+            let entry = entries[id]
+            if entry.isPatchedWhole {
+                id = Int(entry.end)
+                continue
+            }
+            if entry.kind == .removed { append(Int(entry.old), of: old, top: id, to: &olds) }
+            if entry.kind == .added { append(Int(entry.new), of: new, top: id, to: &news) }
+            id += 1
+        }
+        return (olds, news)
+    }
+
+    private func append(_ value: Int, of side: DifferenceBuilder.Side, top: Int, to candidates: inout [Candidate]) {
+        // Some value after this one in the tape, but within it, stands for itself and for what is inside it.
+        var index = value
+        let end = Int(side.tape[value].next)
+        // Where the array ends that the value at `index` is in.
+        var arrayEnd = value
+        while index < end {
+            let node = side.tape[index]
+            if node.kind != .key, index >= arrayEnd || side.node(index).isTelling {
+                candidates.append(
+                    Candidate(
+                        hash: side.hashes[index], index: index, top: top, container: Int(entries[top].parent)))
+            }
+            if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }
+            index = side.hashes.objectsWithDuplicates.contains(index) ? Int(node.next) : index + 1
+        }
+    }
+
+    // MARK: - Matching
+
+    /// Matches equal values with each other, from the innermost containers outwards.
+    private mutating func match(_ olds: [Candidate], _ news: [Candidate]) {
+        var (olds, news) = (olds, news)
+        guard let first = olds.first, !news.isEmpty else { return }
+        let isTelling = old.node(first.index).isTelling
+        var levels = 0
+        while !olds.isEmpty, !news.isEmpty {
+            let depth = (olds + news).reduce(0) { max($0, depths[$1.container]) }
+            var containers: [Int: (old: [Candidate], new: [Candidate])] = [:]
+            for candidate in olds where depths[candidate.container] == depth {
+                containers[candidate.container, default: ([], [])].old.append(candidate)
+            }
+            for candidate in news where depths[candidate.container] == depth {
+                containers[candidate.container, default: ([], [])].new.append(candidate)
+            }
+            olds.removeAll { depths[$0.container] == depth }
+            news.removeAll { depths[$0.container] == depth }
+            levels += 1
+            for container in containers.keys.sorted() {
+                guard let inside = containers[container] else { continue }
+                match(inside.old, inside.new, in: container, isTelling: isTelling)
+                let oldRest = inside.old.filter { !isTakenOld[$0.index] }
+                let newRest = inside.new.filter { !isTakenNew[$0.index] }
+                let mayLeave = !isArray(container) || isTelling && (oldRest.isEmpty || newRest.isEmpty)
+                guard depth > 0, mayLeave else { continue }
+                let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
+                olds += oldRest.map { $0.moved(outwardsTo: outer) }
+                news += newRest.map { $0.moved(outwardsTo: outer) }
+            }
+        }
+    }
+
+    private mutating func match(
+        _ olds: [Candidate], _ news: [Candidate], in container: Int, isTelling: Bool
+    ) {
+        guard !olds.isEmpty, !news.isEmpty else { return }
+        if isArray(container) {
+            for (from, to) in zip(olds.filter { isChild($0) }, news.filter { isChild($0) }) { move(from, to) }
+        } else {
+            matchSameNames(olds, news)
+            matchResemblingNames(olds, news)
+        }
+        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
+        guard olds.count == 1, news.count == 1, let from = olds.first, let to = news.first else { return }
+        let areChildren = isChild(from) && isChild(to)
+        if isArray(container) {
+            if isTelling, isChild(from) || isChild(to) { move(from, to) }
+        } else if isTelling || areChildren && isOnlyExchange(in: container) {
+            move(from, to)
+        }
+
+        /// Whether the candidate is in the container itself, rather than somewhere inside what is in it.
+        func isChild(_ candidate: Candidate) -> Bool {
+            let entry = entries[candidate.top]
+            return Int(entry.parent) == container
+                && candidate.index == Int(entry.kind == .removed ? entry.old : entry.new)
+        }
+    }
+
+    private func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
+
+    /// Whether one child of the container was removed, one was added, and no more.
+    private func isOnlyExchange(in container: Int) -> Bool {
+        var (removed, added) = (0, 0)
+        var id = container + 1
+        while id < Int(entries[container].end), removed <= 1, added <= 1 {
+            if entries[id].kind == .removed { removed += 1 }
+            if entries[id].kind == .added { added += 1 }
+            id = Int(entries[id].end)
+        }
+        return removed == 1 && added == 1
+    }
+
+    private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
+        var names: [UInt64: (old: [Candidate], new: [Candidate])] = [:]
+        for candidate in olds {
+            if let key = nameIndex(candidate.index, in: old) {
+                names[old.hashes[key], default: ([], [])].old.append(candidate)
+            }
+        }
+        for candidate in news {
+            if let key = nameIndex(candidate.index, in: new) {
+                names[new.hashes[key], default: ([], [])].new.append(candidate)
+            }
+        }
+        for (_, candidates) in names where candidates.old.count == 1 && candidates.new.count == 1 {
+            move(candidates.old[0], candidates.new[0])
+        }
+    }
+
+    private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
+        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
+        guard olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.namePairLimit else { return }
+        let newNames = news.map { name($0.index, in: new) }
+        var scores: [(score: Double, old: Int, new: Int)] = []
+        for (place, candidate) in olds.enumerated() {
+            guard let name = name(candidate.index, in: old) else { continue }
+            for (otherPlace, otherName) in newNames.enumerated() {
+                guard let otherName else { continue }
+                let score = NameResemblance.score(name, otherName)
+                if score > 0 { scores.append((score, place, otherPlace)) }
+            }
+        }
+        scores.sort { ($0.score, $1.old, $1.new) > ($1.score, $0.old, $0.new) }
+        for score in scores where !isTakenOld[olds[score.old].index] && !isTakenNew[news[score.new].index] {
+            move(olds[score.old], news[score.new])
+        }
+    }
+
+    /// The tape index of the name of a member's value; nil for an element.
+    private func nameIndex(_ index: Int, in side: DifferenceBuilder.Side) -> Int? {
+        index > 0 && side.tape[index - 1].kind == .key ? index - 1 : nil
+    }
+
+    private func name(_ index: Int, in side: DifferenceBuilder.Side) -> String? {
+        nameIndex(index, in: side).flatMap { side.node($0).string }
+    }
+
+    /// Makes a move of two candidates, if neither is part of one and their values are indeed equal.
+    private mutating func move(_ from: Candidate, _ to: Candidate) {
+        let (oldEnd, newEnd) = (Int(old.tape[from.index].next), Int(new.tape[to.index].next))
+        // Equal values have equally many nodes unless a name occurs more than once.
+        guard !isTakenOld[from.index], !isTakenNew[to.index], oldEnd - from.index == newEnd - to.index,
+            !isWithDuplicates(from.index..<oldEnd, in: old), !isWithDuplicates(to.index..<newEnd, in: new),
+            old.node(from.index).isEqual(to: new.node(to.index))
+        else { return }
+        for index in from.index..<oldEnd { isTakenOld[index] = true }
+        for index in to.index..<newEnd { isTakenNew[index] = true }
+        moves.append(Move(old: from.index, new: to.index))
+    }
+
+    private func isWithDuplicates(_ range: Range<Int>, in side: DifferenceBuilder.Side) -> Bool {
+        let objects = side.hashes.objectsWithDuplicates
+        return !objects.isEmpty && range.contains { objects.contains($0) }
+    }
+}

@@ -1,0 +1,207 @@
+/// Which items of two sequences are the same, by their hashes: a common subsequence, as long as can be had for a bounded price.
+///
+/// 1. What both begin with and end with is set aside.
+/// 2. Items that occur once on each side are anchors; the longest run of them that is in the same order on both sides is kept
+///    (B. Cohen's patience diff), and the gaps between them are treated in the same way, some levels deep.
+/// 3. Where no anchors are left, or there are few items, E. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its Variations",
+///    1986) looks for the longest common subsequence. It gives up at ``differenceLimit`` differences, keeps the path that came
+///    furthest, and begins anew at its end.
+///
+/// ## Cost
+/// Steps 1 and 2 are one pass and a sort each level, and there are ``anchorLevels`` of them. In step 3 a path that is kept has come forward by
+/// at least as many items as it has differences, and took at most ``differenceLimit`` steps for each of them. So time grows with the number of items, not with
+/// its square, whatever the items are.
+struct SequenceAlignment {
+    typealias Pair = (old: Int, new: Int)
+
+    static let differenceLimit = 256
+    static let anchorLevels = 8
+    /// Up to this product of lengths, Myers' algorithm is exact within its limit.
+    private static let smallProduct = 4096
+
+    private let old: [UInt64]
+    private let new: [UInt64]
+    private var pairs: [Pair] = []
+    private var search: ShortestEditSearch
+
+    /// Pairs of positions with equal hashes, both growing from pair to pair.
+    static func pairs(_ old: [UInt64], _ new: [UInt64]) -> [Pair] {
+        var alignment = SequenceAlignment(old: old, new: new)
+        alignment.align(old.indices, new.indices, level: 0)
+        return alignment.pairs
+    }
+
+    private init(old: [UInt64], new: [UInt64]) {
+        self.old = old
+        self.new = new
+        search = ShortestEditSearch(old, new)
+    }
+
+    private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int) {
+        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+        while oldStart < oldRange.upperBound, newStart < newRange.upperBound, old[oldStart] == new[newStart] {
+            pairs.append((oldStart, newStart))
+            (oldStart, newStart) = (oldStart + 1, newStart + 1)
+        }
+        var (oldEnd, newEnd) = (oldRange.upperBound, newRange.upperBound)
+        while oldEnd > oldStart, newEnd > newStart, old[oldEnd - 1] == new[newEnd - 1] {
+            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+        }
+        alignMiddle(oldStart..<oldEnd, newStart..<newEnd, level: level)
+        pairs += zip(oldEnd..<oldRange.upperBound, newEnd..<newRange.upperBound).map { ($0, $1) }
+    }
+
+    private mutating func alignMiddle(_ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int) {
+        guard !oldRange.isEmpty, !newRange.isEmpty else { return }
+        let isSmall = oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue <= Self.smallProduct
+        let anchors = isSmall || level >= Self.anchorLevels ? [] : anchors(oldRange, newRange)
+        guard !anchors.isEmpty else {
+            search.append(oldRange, newRange, limit: Self.differenceLimit, to: &pairs)
+            return
+        }
+        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+        for anchor in anchors {
+            align(oldStart..<anchor.old, newStart..<anchor.new, level: level + 1)
+            pairs.append(anchor)
+            (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
+        }
+        align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1)
+    }
+
+    /// The items that occur once on each side, as many of them as are in the same order on both.
+    private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair] {
+        var newPositions: [UInt64: Int] = [:]
+        newPositions.reserveCapacity(newRange.count)
+        for position in newRange where newPositions.updateValue(position, forKey: new[position]) != nil {
+            newPositions[new[position]] = -1
+        }
+        // A position on the old side, or -1 for an item that was there more than once.
+        var oldPositions: [UInt64: Int] = [:]
+        for position in oldRange where newPositions[old[position], default: -1] >= 0 {
+            let isAgain = oldPositions.updateValue(position, forKey: old[position]) != nil
+            if isAgain { oldPositions[old[position]] = -1 }
+        }
+        let unique = oldRange.compactMap { position -> Pair? in
+            guard oldPositions[old[position]] == position, let other = newPositions[old[position]] else { return nil }
+            return (position, other)
+        }
+        return Self.longestGrowing(unique)
+    }
+
+    /// The longest choice of pairs in which the new positions grow as the old ones do (M. Fredman, "On Computing the Length of Longest
+    /// Increasing Subsequences", 1975).
+    static func longestGrowing(_ pairs: [Pair]) -> [Pair] {
+        // For every length, the pair with the least new position that ends a choice of that length.
+        var ends: [Int] = []
+        var previous = [Int](repeating: -1, count: pairs.count)
+        for (index, pair) in pairs.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if pairs[ends[middle]].new < pair.new { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[index] = ends[low - 1] }
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        var chosen: [Pair] = []
+        var index = ends.last ?? -1
+        while index >= 0 {
+            chosen.append(pairs[index])
+            index = previous[index]
+        }
+        return chosen.reversed()
+    }
+}
+
+/// Myers' greedy search for the shortest edit script, with its memory, which serves for one search after the other.
+private struct ShortestEditSearch {
+    /// Where a diagonal is come upon, and from which one.
+    private typealias Arrival = (x: Int, fromDiagonal: Int)
+
+    private let old: [UInt64]
+    private let new: [UInt64]
+    /// The part of the sequences that is searched.
+    private var oldStart = 0
+    private var newStart = 0
+    private var oldCount = 0
+    private var newCount = 0
+    /// For every number of differences d, the furthest x on the diagonals -d...d, one row after the other; -1 where no path leads.
+    private var furthest: [Int32] = []
+
+    init(_ old: [UInt64], _ new: [UInt64]) {
+        self.old = old
+        self.new = new
+    }
+
+    /// Appends the pairs of a common subsequence of the two ranges.
+    mutating func append(
+        _ oldRange: Range<Int>, _ newRange: Range<Int>, limit: Int, to pairs: inout [SequenceAlignment.Pair]
+    ) {
+        (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+        while oldStart < oldRange.upperBound, newStart < newRange.upperBound {
+            (oldCount, newCount) = (oldRange.upperBound - oldStart, newRange.upperBound - newStart)
+            let (x, y) = search(limit: limit, to: &pairs)
+            guard x + y > 0 else { return }
+            (oldStart, newStart) = (oldStart + x, newStart + y)
+        }
+    }
+
+    /// Searches from the beginning of both parts; returns how far the path that was kept leads.
+    private mutating func search(limit: Int, to pairs: inout [SequenceAlignment.Pair]) -> (x: Int, y: Int) {
+        furthest.removeAll(keepingCapacity: true)
+        var differences = 0
+        while true {
+            var best = (x: -1, diagonal: 0)
+            for diagonal in -differences...differences {
+                guard (diagonal + differences).isMultiple(of: 2), let arrival = arrival(on: diagonal, differences)
+                else {
+                    furthest.append(-1)
+                    continue
+                }
+                var (x, y) = (arrival.x, arrival.x - diagonal)
+                while x < oldCount, y < newCount, old[oldStart + x] == new[newStart + y] { (x, y) = (x + 1, y + 1) }
+                furthest.append(Int32(truncatingIfNeeded: x))
+                if best.x < 0 || x + y > 2 * best.x - best.diagonal { best = (x, diagonal) }
+            }
+            guard best.x >= 0 else { return (0, 0) }
+            let end = (x: best.x, y: best.x - best.diagonal)
+            if differences == limit || end.x == oldCount && end.y == newCount {
+                trace(back: differences, best.diagonal, from: end.x, to: &pairs)
+                return end
+            }
+            differences += 1
+        }
+    }
+
+    /// The furthest x on `diagonal` right after the last of some differences; nil where no path leads.
+    private func arrival(on diagonal: Int, _ differences: Int) -> Arrival? {
+        guard differences > 0 else { return (0, 0) }
+        let (above, left) = (x(on: diagonal + 1, differences - 1), x(on: diagonal - 1, differences - 1))
+        let isAboveValid = above >= 0 && above - diagonal <= newCount
+        let isLeftValid = left >= 0 && left < oldCount
+        if isAboveValid, !isLeftValid || left < above { return (above, diagonal + 1) }
+        return isLeftValid ? (left + 1, diagonal - 1) : nil
+    }
+
+    /// The furthest x on `diagonal` after some differences; -1 where no path leads.
+    private func x(on diagonal: Int, _ differences: Int) -> Int {
+        abs(diagonal) <= differences ? Int(furthest[differences * differences + differences + diagonal]) : -1
+    }
+
+    private func trace(
+        back differences: Int, _ diagonal: Int, from end: Int, to pairs: inout [SequenceAlignment.Pair]
+    ) {
+        let first = pairs.count
+        var (differences, diagonal, end) = (differences, diagonal, end)
+        while let arrival = arrival(on: diagonal, differences) {
+            for x in stride(from: end - 1, through: arrival.x, by: -1) {
+                pairs.append((oldStart + x, newStart + x - diagonal))
+            }
+            guard differences > 0 else { break }
+            differences -= 1
+            diagonal = arrival.fromDiagonal
+            end = x(on: diagonal, differences)
+        }
+        pairs[first...].reverse()
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+
+/// Reads a binary property list: keys in the order in which the file has them, all kinds of numbers kept.
+///
+/// Not through Foundation's PropertyListSerialization, which loses the order of keys and, on Linux, stops the program at files that are
+/// broken in certain ways. The form is described in CoreFoundation's CFBinaryPList.c: eight bytes of header, objects in any order,
+/// a table of where each begins, and a trailer of 32 bytes that says where the table is. Objects refer to others by number.
+///
+/// A unique identifier, which only keyed archives have, is read as Foundation writes it in XML: `{"CF$UID": 1}`.
+struct BinaryPropertyListParser: ~Copyable {
+    /// The document in `bytes`.
+    ///
+    /// - Throws: ``DocumentParseError``; `CancellationError` when `progress` returned false.
+    static func parse(_ bytes: SourceBytes, progress: ParseProgress?) throws -> Document {
+        var parser = BinaryPropertyListParser(file: try BinaryPropertyListFile(bytes))
+        try parser.parseDocument(progress: progress)
+        return parser.finish()
+    }
+
+    private typealias File = BinaryPropertyListFile
+
+    private let file: File
+    private var builder = DocumentBuilder()
+    /// How many more bytes nodes and their texts may take. Objects may be used many times over, and those that contain them too, so
+    /// that a few bytes can stand for more than any memory holds.
+    private var budget: Int
+
+    private init(file: File) {
+        self.file = file
+        // A file of nothing but `true` over and over, which is one byte a time, takes forty times as much. A tape counts bytes of
+        // text in 32 bits.
+        budget = min((64 << 20) + 64 * file.bytes.count, Document.largestSourceLength)
+    }
+
+    private consuming func finish() -> Document {
+        builder.finish(format: .plistBinary, source: file.bytes, sourceRanges: nil)
+    }
+
+    // MARK: - Structure
+
+    /// A container that is open: where its references are, and how many of its members or elements have been read.
+    private struct Container {
+        var object: Int
+        var isDictionary: Bool
+        var references: Int
+        var count: Int
+        var done = 0
+    }
+
+    /// How many nodes are read between two calls of `progress`.
+    private static let reportInterval = 1 << 16
+
+    /// Iterative: depth costs no stack.
+    private mutating func parseDocument(progress: ParseProgress?) throws {
+        var open: [Container] = []
+        var nextReport = Self.reportInterval
+        var farthest = 0
+        try parseObject(file.root, &open)
+        while let container = open.last {
+            guard container.done < container.count else {
+                builder.end()
+                open.removeLast()
+                continue
+            }
+            open[open.count - 1].done += 1
+            if container.isDictionary {
+                try parseKey(reference(container.done, of: container))
+                try parseObject(reference(container.done + container.count, of: container), &open)
+            } else {
+                try parseObject(reference(container.done, of: container), &open)
+            }
+            if builder.nodeCount >= nextReport {
+                nextReport = builder.nodeCount + Self.reportInterval
+                farthest = max(farthest, container.references)
+                if let progress, !progress(farthest) { throw CancellationError() }
+            }
+        }
+    }
+
+    private func reference(_ index: Int, of container: Container) throws(DocumentParseError) -> Int {
+        let offset = container.references + index * file.referenceSize
+        let value = try file.integer(at: offset, size: file.referenceSize)
+        guard value < UInt64(file.objectCount) else {
+            throw File.failure(
+                at: offset, found: "a reference to object \(value)", expected: "one of \(file.objectCount) objects")
+        }
+        return Int(value)
+    }
+
+    private mutating func parseKey(_ object: Int) throws(DocumentParseError) {
+        let offset = try file.offset(of: object)
+        guard let text = try file.text(at: offset) else {
+            throw File.failure(at: offset, found: "a key that is not a string", expected: "a string")
+        }
+        try spend(text.count)
+        builder.key(utf8: text)
+    }
+
+    private mutating func parseObject(_ object: Int, _ open: inout [Container]) throws(DocumentParseError) {
+        let offset = try file.offset(of: object)
+        let marker = file.bytes[offset]
+        switch marker {
+        case 0xA0...0xAF, 0xD0...0xDF: try begin(object, at: offset, &open)
+        case 0x50...0x7F:
+            let text = try file.text(at: offset) ?? []
+            try spend(text.count)
+            builder.string(utf8: text)
+        default:
+            // No date and no number has a longer text.
+            try spend(24)
+            try parseScalar(marker, at: offset)
+        }
+    }
+
+    private mutating func begin(_ object: Int, at offset: Int, _ open: inout [Container]) throws(DocumentParseError) {
+        let isDictionary = file.bytes[offset] >= 0xD0
+        guard open.count < Document.deepestNesting else {
+            throw File.failure(
+                at: offset, found: "a dictionary or array nested deeper than \(Document.deepestNesting) levels",
+                expected: "no more levels than Foundation's PropertyListDecoder reads")
+        }
+        guard !open.contains(where: { $0.object == object }) else {
+            throw File.failure(at: offset, found: "a dictionary or array that contains itself", expected: nil)
+        }
+        let (count, references) = try file.count(at: offset)
+        let memberLength = (isDictionary ? 2 : 1) * file.referenceSize
+        guard count <= file.bytes.count / memberLength else { throw File.truncation(at: offset) }
+        _ = try file.range(at: references, count: count * memberLength)
+        try spend(0)
+        if isDictionary { builder.beginObject() } else { builder.beginArray() }
+        open.append(Container(object: object, isDictionary: isDictionary, references: references, count: count))
+    }
+
+    private mutating func spend(_ textLength: Int) throws(DocumentParseError) {
+        budget -= textLength + MemoryLayout<TapeNode>.stride
+        guard budget >= 0 else {
+            throw File.failure(
+                found:
+                    "objects that are used so often that \(file.bytes.count) bytes unfold to more than can be read",
+                expected: nil)
+        }
+    }
+
+    // MARK: - Scalars
+
+    private mutating func parseScalar(_ marker: UInt8, at offset: Int) throws(DocumentParseError) {
+        switch marker {
+        case 0x00: builder.null()
+        case 0x08, 0x09: builder.boolean(marker == 0x09)
+        case 0x10...0x14: builder.number(try file.integerText(at: offset + 1, size: 1 << Int(marker & 0xF)))
+        case 0x22:
+            let bits = UInt32(truncatingIfNeeded: try file.integer(at: offset + 1, size: 4))
+            builder.number(PropertyListNumber.text(of: Double(Float(bitPattern: bits))))
+        case 0x23:
+            builder.number(PropertyListNumber.text(of: Double(bitPattern: try file.integer(at: offset + 1, size: 8))))
+        case 0x33:
+            let seconds = Double(bitPattern: try file.integer(at: offset + 1, size: 8))
+            guard seconds.isFinite else {
+                throw File.failure(at: offset, found: "a date that is no number", expected: "seconds since 2001")
+            }
+            builder.date(Date(timeIntervalSinceReferenceDate: seconds))
+        case 0x40...0x4F:
+            let (count, start) = try file.count(at: offset)
+            let range = try file.range(at: start, count: count)
+            try spend(count)
+            builder.data(file.bytes.data(in: range))
+        case 0x80...0x8F:
+            let size = Int(marker & 0xF) + 1
+            guard size <= 8 else {
+                throw File.failure(at: offset, found: "an identifier of \(size) bytes", expected: "at most 8")
+            }
+            builder.beginObject()
+            builder.key("CF$UID")
+            builder.number(try file.integer(at: offset + 1, size: size))
+            builder.end()
+        default:
+            throw File.failure(
+                at: offset, found: "an object of the unknown kind 0x\(String(marker, radix: 16))",
+                expected: "a dictionary, array, string, number, boolean, date or data")
+        }
+    }
+}

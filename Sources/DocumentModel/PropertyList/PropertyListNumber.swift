@@ -1,0 +1,59 @@
+/// The numbers of XML property lists, as ``DocumentBuilder`` takes them.
+enum PropertyListNumber {
+    /// The integer that `text` stands for, decimal or hexadecimal, with a sign or without; nil if it is none, or needs more than
+    /// 64 bits.
+    static func integer(_ text: [UInt8]) -> String? {
+        var rest = text[...]
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        let isHexadecimal = rest.starts(with: "0x".utf8) || rest.starts(with: "0X".utf8)
+        if isHexadecimal { rest.removeFirst(2) }
+        // `UInt64` takes a sign of its own.
+        guard let first = rest.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
+            let magnitude = UInt64(String(decoding: rest, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+        else { return nil }
+        guard isNegative, magnitude > 0 else { return String(magnitude) }
+        return magnitude <= Int64.min.magnitude ? "-\(magnitude)" : nil
+    }
+
+    /// The real that `text` stands for: as it is written where that is also a JSON number with a fraction or an exponent, which no
+    /// integer is; else the nearest double's shortest spelling; nil if it is none.
+    static func real(_ text: [UInt8]) -> String? {
+        let word = String(decoding: text, as: UTF8.self)
+        switch word.lowercased() {
+        case "nan": return "nan"
+        case "inf", "+inf", "infinity", "+infinity": return "inf"
+        case "-inf", "-infinity": return "-inf"
+        default: break
+        }
+        guard !text.isEmpty, text.allSatisfy(isPartOfReal), let value = Double(word) else { return nil }
+        if isJSONReal(text) { return word }
+        return Self.text(of: value)
+    }
+
+    /// The shortest spelling of a double that is not mistaken for an integer.
+    static func text(of value: Double) -> String { value.isNaN ? "nan" : "\(value)" }
+
+    /// `Double` also reads hexadecimal numbers and words.
+    private static func isPartOfReal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "e"),
+            UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+
+    /// RFC 8259, section 6, with a fraction or an exponent, for a text that `Double` reads.
+    private static func isJSONReal(_ text: [UInt8]) -> Bool {
+        let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        let whole = digits.prefix(while: isDigit)
+        guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
+        let rest = digits[whole.endIndex...]
+        if rest.first == UInt8(ascii: ".") { return rest.dropFirst().first.map(isDigit) ?? false }
+        return !rest.isEmpty
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

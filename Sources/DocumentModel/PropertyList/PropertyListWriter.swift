@@ -1,0 +1,69 @@
+import Foundation
+
+/// Writes documents as property lists: keys in their order.
+///
+///     let data = try PropertyListWriter(form: .xml).data(document.root)
+///
+/// The XML form is laid out as Foundation's PropertyListSerialization lays it out. Numbers are written as they are in the document.
+///
+/// - Warning: The XML form has no fractions of seconds; a date loses its own there, as it does with Foundation.
+public struct PropertyListWriter: Sendable {
+    /// The forms of property lists.
+    public enum Form: Sendable, Hashable {
+        /// XML text.
+        case xml
+        /// The binary form.
+        case binary
+    }
+
+    /// The form to write.
+    public var form: Form
+
+    /// A writer for that form.
+    public init(form: Form) { self.form = form }
+
+    /// The form in which a document of that format is stored; nil for JSON and stores.
+    public init?(format: DocumentFormat) {
+        switch format {
+        case .plistXML: self.init(form: .xml)
+        case .plistBinary: self.init(form: .binary)
+        case .json, .sqlite: return nil
+        }
+    }
+
+    /// The whole property list whose value is `node`.
+    ///
+    /// - Throws: ``PropertyListWritingError`` for what property lists cannot hold.
+    public func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
+        switch form {
+        case .xml: try XMLPropertyListWriter.data(node)
+        case .binary: try BinaryPropertyListWriter.data(node)
+        }
+    }
+}
+
+/// Why a document cannot be written as a property list.
+public struct PropertyListWritingError: Error, Hashable, Sendable {
+    /// Where in the document the value is that cannot be written.
+    public var path: DocumentPath
+    /// What it is, in words.
+    public var found: String
+    /// What would be right.
+    public var expected: String
+
+    init(_ node: DocumentNode, found: String, expected: String) {
+        path = node.path
+        self.found = found
+        self.expected = expected
+    }
+
+    static func null(_ node: DocumentNode) -> PropertyListWritingError {
+        PropertyListWritingError(
+            node, found: "null, which property lists do not have", expected: "a value, or no such member")
+    }
+}
+
+extension PropertyListWritingError: CustomStringConvertible {
+    /// The whole sentence: `$.author: found null, …`.
+    public var description: String { "\(path): found \(found), expected \(expected)" }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// Writes XML property lists to the letter as Foundation's PropertyListSerialization does, but for the order of keys, which is the
+/// document's, and the digits of reals, which are too.
+struct XMLPropertyListWriter {
+    static func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
+        var writer = XMLPropertyListWriter()
+        writer.output.append(contentsOf: header.utf8)
+        try writer.append(node, depth: 0)
+        writer.output.append(contentsOf: "</plist>\n".utf8)
+        return Data(writer.output)
+    }
+
+    private static let header = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """
+
+    private var output: [UInt8] = []
+
+    private mutating func append(_ node: DocumentNode, depth: Int) throws(PropertyListWritingError) {
+        switch node.kind {
+        case .object where node.isEmpty: line("<dict/>", depth)
+        case .object:
+            line("<dict>", depth)
+            for member in node.members {
+                try appendText(member.key, element: "key", depth: depth + 1)
+                try append(member.value, depth: depth + 1)
+            }
+            line("</dict>", depth)
+        case .array where node.isEmpty: line("<array/>", depth)
+        case .array:
+            line("<array>", depth)
+            for element in node.elements { try append(element, depth: depth + 1) }
+            line("</array>", depth)
+        case .string, .key: try appendText(node, element: "string", depth: depth)
+        case .number: try appendNumber(node, depth: depth)
+        case .boolean: line(node.boolean == true ? "<true/>" : "<false/>", depth)
+        case .date:
+            let seconds = node.date?.timeIntervalSinceReferenceDate ?? 0
+            line("<date>\(PropertyListDate.text(wholeSeconds: seconds))</date>", depth)
+        case .data: appendData(node.data ?? Data(), depth: depth)
+        case .null: throw .null(node)
+        }
+    }
+
+    private mutating func line(_ text: String, _ depth: Int) {
+        indent(depth)
+        output.append(contentsOf: text.utf8)
+        output.append(UInt8(ascii: "\n"))
+    }
+
+    private mutating func indent(_ depth: Int) {
+        output.append(contentsOf: repeatElement(UInt8(ascii: "\t"), count: depth))
+    }
+
+    private mutating func appendText(
+        _ node: DocumentNode, element: String, depth: Int
+    ) throws(PropertyListWritingError) {
+        indent(depth)
+        output.append(contentsOf: "<\(element)>".utf8)
+        for byte in (node.string ?? "").utf8 {
+            switch byte {
+            case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+            default: output.append(byte)
+            }
+        }
+        output.append(contentsOf: "</\(element)>\n".utf8)
+    }
+
+    private mutating func appendNumber(_ node: DocumentNode, depth: Int) throws(PropertyListWritingError) {
+        let text = node.numberText ?? ""
+        guard node.isIntegerNumber else {
+            switch text {
+            case "inf": line("<real>+infinity</real>", depth)
+            case "-inf": line("<real>-infinity</real>", depth)
+            default: line("<real>\(text)</real>", depth)
+            }
+            return
+        }
+        guard let number = PropertyListNumber.integer(Array(text.utf8)) else {
+            throw PropertyListWritingError(
+                node, found: "the integer \(text)", expected: "one from \(Int64.min) to \(UInt64.max)")
+        }
+        line("<integer>\(number)</integer>", depth)
+    }
+
+    /// Base64 in lines of 76 columns, a tab counting as eight of them, indented by at most eight tabs (CoreFoundation's CFPropertyList.c).
+    private mutating func appendData(_ data: Data, depth: Int) {
+        line("<data>", depth)
+        let lineDepth = min(depth, 8)
+        let lineLength = (76 - lineDepth * 8) / 4 * 4
+        let text = Array(data.base64EncodedString().utf8)
+        for start in stride(from: 0, to: text.count, by: lineLength) {
+            indent(lineDepth)
+            output.append(contentsOf: text[start..<min(start + lineLength, text.count)])
+            output.append(UInt8(ascii: "\n"))
+        }
+        line("</data>", depth)
+    }
+}

@@ -1,0 +1,289 @@
+/// Reads the part of XML that property lists are written in: tags, text, entities, CDATA, comments, and a document type, which is skipped.
+///
+/// Not Foundation's XMLParser, which cannot say where a tag begins (its columns count bytes and point behind the tag), gives up at a text
+/// of 10 MB, which data easily reaches, and puts entities that the document itself declares in place of their names, however much
+/// that makes of little. Here nothing is ever loaded or expanded: only XML's own five entities and character references exist.
+///
+/// ## Bounds
+/// `offset` is at most `count`, and what is read beyond it are the zero bytes of ``SourceBytes/padding``, which match nothing sought.
+struct XMLScanner {
+    /// What is wrong, and at which byte.
+    struct Failure: Error {
+        var offset: Int
+        var found: String
+        var expected: String?
+    }
+
+    /// A tag.
+    struct Tag {
+        enum Kind { case start, end, empty }
+        var kind: Kind
+        var name: String
+        /// Where the tag stands, with its angle brackets.
+        var range: Range<Int>
+
+        /// The tag without its attributes, for an error.
+        var text: String {
+            switch kind {
+            case .start: "<\(name)>"
+            case .end: "</\(name)>"
+            case .empty: "<\(name)/>"
+            }
+        }
+    }
+
+    private let bytes: SourceBytes
+    private(set) var offset: Int
+    /// Whether a tag has been read; only before it may a document type stand.
+    private var isInside = false
+
+    /// Reads from the beginning of `bytes`, which are in UTF-8.
+    init(_ bytes: SourceBytes) {
+        self.bytes = bytes
+        offset = LineIndex.textStart(of: bytes)
+    }
+
+    /// The next tag, behind white space and comments; nil at the end of the text.
+    ///
+    /// - Parameter expected: What would be right here, for an error where something else stands.
+    mutating func nextTag(expected: String) throws(Failure) -> Tag? {
+        while true {
+            skipWhitespace()
+            if offset == bytes.count { return nil }
+            guard byte(0) == UInt8(ascii: "<") else { throw failure(found: found(), expected: expected) }
+            if try skipsRemark() { continue }
+            if !isInside, begins(with: "<!DOCTYPE") {
+                try skipDocumentType()
+            } else {
+                return try tag(expected: expected)
+            }
+        }
+    }
+
+    /// Appends the text up to the next tag to `text`, with entities, CDATA and comments resolved.
+    ///
+    /// - Returns: The tag behind the text.
+    mutating func text(appendingTo text: inout [UInt8], expected: String) throws(Failure) -> Tag {
+        while true {
+            let textStart = offset
+            while offset < bytes.count, byte(0) != UInt8(ascii: "<"), byte(0) != UInt8(ascii: "&") { offset += 1 }
+            append(textStart..<offset, to: &text)
+            let start = offset
+            if byte(0) == UInt8(ascii: "&") {
+                try appendReference(to: &text)
+            } else if try skipsRemark() {
+                continue
+            } else if try skipsPart(from: "<![CDATA[", to: "]]>", "CDATA section") {
+                append(start + "<![CDATA[".utf8.count..<offset - "]]>".utf8.count, to: &text)
+            } else if offset == bytes.count {
+                throw failure(found: "the end of the text", expected: expected)
+            } else {
+                return try tag(expected: expected)
+            }
+        }
+    }
+
+    /// The encoding that the XML declaration names and where it names it; nil without one.
+    var declaredEncoding: (name: String, offset: Int)? {
+        var scanner = self
+        guard scanner.skips("<?xml") else { return nil }
+        while scanner.offset < bytes.count, !scanner.begins(with: "?>") {
+            guard scanner.skips("encoding") else {
+                scanner.offset += 1
+                continue
+            }
+            scanner.skipWhitespace()
+            guard scanner.skips("=") else { return nil }
+            scanner.skipWhitespace()
+            let quote = scanner.byte(0)
+            let start = min(scanner.offset + 1, bytes.count)
+            scanner.offset = start
+            while scanner.offset < bytes.count, scanner.byte(0) != quote { scanner.offset += 1 }
+            return (bytes.string(in: start..<scanner.offset), start)
+        }
+        return nil
+    }
+
+    // MARK: - Tags
+
+    private mutating func tag(expected: String) throws(Failure) -> Tag {
+        let start = offset
+        offset += 1
+        let isEnd = skips("/")
+        let nameStart = offset
+        while Self.isName(byte(0)) { offset += 1 }
+        let name = bytes.string(in: nameStart..<offset)
+        guard !name.isEmpty else {
+            offset = start
+            throw failure(found: byte(1) == UInt8(ascii: "!") ? "'<!'" : "'<' that begins no tag", expected: expected)
+        }
+        isInside = true
+        try skipAttributes(of: name)
+        let isEmpty = !isEnd && skips("/")
+        guard skips(">") else { throw failure(found: found(), expected: "'>' to end the tag <\(name)>") }
+        return Tag(kind: isEnd ? .end : isEmpty ? .empty : .start, name: name, range: start..<offset)
+    }
+
+    /// Attributes mean nothing in a property list, but may contain `>`.
+    private mutating func skipAttributes(of name: String) throws(Failure) {
+        while offset < bytes.count {
+            switch byte(0) {
+            case UInt8(ascii: ">"): return
+            case UInt8(ascii: "/") where byte(1) == UInt8(ascii: ">"): return
+            case UInt8(ascii: "<"): throw failure(found: "'<' inside a tag", expected: "'>' to end the tag <\(name)>")
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let (start, quote) = (offset, byte(0))
+                repeat { offset += 1 } while offset < bytes.count && byte(0) != quote
+                guard offset < bytes.count else {
+                    offset = start
+                    throw failure(
+                        found: "an attribute's value without end", expected: "another quotation mark behind it")
+                }
+                offset += 1
+            default: offset += 1
+            }
+        }
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), 0x80...:
+            true
+        default: false
+        }
+    }
+
+    // MARK: - Text
+
+    /// An entity or a character reference: `&lt;`, `&#60;`, `&#x3C;`.
+    private mutating func appendReference(to text: inout [UInt8]) throws(Failure) {
+        let start = offset
+        // No reference that means anything is longer.
+        var end = offset + 1
+        while end < bytes.count, end - start < 16, byte(end - offset) != UInt8(ascii: ";") { end += 1 }
+        let name = end < bytes.count ? bytes.string(in: start + 1..<end) : ""
+        guard end < bytes.count, byte(end - offset) == UInt8(ascii: ";"), let scalar = Self.scalar(named: name) else {
+            throw failure(
+                found: name.isEmpty || byte(end - offset) != UInt8(ascii: ";") ? "'&' alone" : "the entity '&\(name);'",
+                expected: "&amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;")
+        }
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        offset = end + 1
+    }
+
+    private static func scalar(named name: String) -> Unicode.Scalar? {
+        switch name {
+        case "lt": return "<"
+        case "gt": return ">"
+        case "amp": return "&"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            guard name.first == "#" else { return nil }
+            let isHexadecimal = name.dropFirst().first == "x"
+            let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+            guard digits.first != "+" else { return nil }
+            return UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
+        }
+    }
+
+    private func append(_ range: Range<Int>, to text: inout [UInt8]) {
+        bytes.withBytes(in: range) { text.append(contentsOf: $0) }
+    }
+
+    // MARK: - What is skipped
+
+    /// A document type may declare entities: for them alone such documents are made. What it says of elements is not looked at.
+    private mutating func skipDocumentType() throws(Failure) {
+        let start = offset
+        var depth = 0
+        while offset < bytes.count {
+            if try skipsComment() { continue }
+            switch byte(0) {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let quote = byte(0)
+                repeat { offset += 1 } while offset < bytes.count && byte(0) != quote
+            case UInt8(ascii: "<") where begins(with: "<!ENTITY"):
+                throw failure(
+                    found: "the declaration of an entity",
+                    expected: "a property list that declares none; write out what it stands for")
+            case UInt8(ascii: "<"): depth += 1
+            case UInt8(ascii: ">"): depth -= 1
+            default: break
+            }
+            offset = min(offset + 1, bytes.count)
+            if depth == 0 { return }
+        }
+        offset = start
+        throw failure(found: "a document type without end", expected: "'>' to end <!DOCTYPE")
+    }
+
+    private mutating func skipsComment() throws(Failure) -> Bool { try skipsPart(from: "<!--", to: "-->", "comment") }
+
+    /// Skips a comment or a processing instruction.
+    private mutating func skipsRemark() throws(Failure) -> Bool {
+        if try skipsComment() { return true }
+        return try skipsInstruction()
+    }
+
+    private mutating func skipsInstruction() throws(Failure) -> Bool {
+        try skipsPart(from: "<?", to: "?>", "processing instruction")
+    }
+
+    private mutating func skipsPart(from opening: String, to end: String, _ what: String) throws(Failure) -> Bool {
+        let start = offset
+        guard skips(opening) else { return false }
+        while offset < bytes.count {
+            if skips(end) { return true }
+            offset += 1
+        }
+        offset = start
+        throw failure(found: "a \(what) without end", expected: "'\(end)' to end it")
+    }
+
+    private mutating func skipWhitespace() {
+        while byte(0) == 0x20 || byte(0) == 0x0A || byte(0) == 0x0D || byte(0) == 0x09 { offset += 1 }
+    }
+
+    // MARK: - Bytes
+
+    /// The byte `distance` behind the offset, which must not be farther than the padding reaches.
+    @inline(__always)
+    private func byte(_ distance: Int) -> UInt8 { bytes.base[offset + distance] }
+
+    private func begins(with text: String) -> Bool {
+        guard offset + text.utf8.count <= bytes.count else { return false }
+        var distance = 0
+        for byte in text.utf8 {
+            guard self.byte(distance) == byte else { return false }
+            distance += 1
+        }
+        return true
+    }
+
+    private mutating func skips(_ text: String) -> Bool {
+        guard begins(with: text) else { return false }
+        offset += text.utf8.count
+        return true
+    }
+
+    // MARK: - Words for errors
+
+    func failure(found: String, expected: String?) -> Failure {
+        Failure(offset: offset, found: found, expected: expected)
+    }
+
+    /// What stands at the offset, in words: the text up to the next tag, or as much of it as fits a line.
+    private func found() -> String {
+        guard offset < bytes.count else { return "the end of the text" }
+        var end = offset
+        while end < bytes.count, end - offset < 24, bytes[end] > 0x20, bytes[end] != UInt8(ascii: "<") { end += 1 }
+        // Not in the middle of a character.
+        while end < bytes.count, end > offset, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return end > offset
+            ? "the text '\(bytes.string(in: offset..<end))'"
+            : "the control character 0x\(String(bytes[offset], radix: 16))"
+    }
+}

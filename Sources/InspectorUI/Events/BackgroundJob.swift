@@ -1,0 +1,62 @@
+import DocumentModel
+import MigrationCore
+
+/// Work that may take longer than a key may: done on another thread, with nothing but the values it was made from.
+public struct BackgroundJob: Sendable, Identifiable {
+    /// Tells a result that is still wanted from one that comes too late.
+    public typealias ID = Int
+
+    public let id: ID
+    let work: Work
+
+    enum Work: Sendable {
+        case filter(DocumentFilter, documents: [FoundDocument], outcomes: [MigrationOutcome?])
+        case compare(before: Document, after: Document, DifferenceStyle)
+        case arrange(DocumentDifference, DifferenceStyle)
+        case failure(Document, MigrationFailure)
+        case source(SourceRequest)
+        case search(SearchRequest)
+    }
+
+    /// Does the work.
+    ///
+    /// - Parameter isCancelled: Asked now and then; when it says true the job ends early.
+    /// - Returns: The event to hand to the ``Inspector``; nil when the job was cancelled.
+    public func run(isCancelled: () -> Bool) -> InspectorEvent? {
+        if isCancelled() { return nil }
+        let value: JobResult.Value? =
+            switch work {
+            case .filter(let filter, let documents, let outcomes):
+                filter.matching(documents, outcomes: outcomes, isCancelled: isCancelled).map { .filtered($0) }
+            case .compare(let before, let after, let style):
+                Self.arrange(DocumentDifference(old: before.root, new: after.root), style)
+            case .arrange(let difference, let style):
+                Self.arrange(difference, style)
+            case .failure(let document, let failure):
+                .rows(FailureRows.rows(document: document, failure: failure))
+            case .source(let request):
+                .source(request.text())
+            case .search(let request):
+                request.find(isCancelled: isCancelled).map { .found($0) }
+            }
+        return value.map { .finished(JobResult(id: id, value: $0)) }
+    }
+
+    private static func arrange(_ difference: DocumentDifference, _ style: DifferenceStyle) -> JobResult.Value {
+        .difference(difference, DifferenceRows(difference, style: style))
+    }
+}
+
+/// What a ``BackgroundJob`` found out.
+public struct JobResult: Sendable {
+    public let id: BackgroundJob.ID
+    let value: Value
+
+    enum Value: Sendable {
+        case filtered([Int])
+        case difference(DocumentDifference, DifferenceRows)
+        case rows([StepRow])
+        case source(SourceText?)
+        case found(SearchResult)
+    }
+}

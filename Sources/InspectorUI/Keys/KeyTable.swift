@@ -1,0 +1,119 @@
+/// Keys that belong together: one line of the help, one word at the bottom of the screen.
+struct KeyGroup: Sendable {
+    struct Binding: Sendable {
+        let command: Command
+        let keys: [InspectorKey]
+
+        init(_ command: Command, _ keys: InspectorKey...) {
+            self.command = command
+            self.keys = keys
+        }
+    }
+
+    let places: Places
+    let bindings: [Binding]
+    /// The word at the bottom of the screen; nil for keys that need none there.
+    let hint: String?
+    /// What the keys do, for the help.
+    let help: String
+
+    init(_ places: Places, hint: String? = nil, _ help: String, _ bindings: Binding...) {
+        self.places = places
+        self.bindings = bindings
+        self.hint = hint
+        self.help = help
+    }
+}
+
+/// All keys: what dispatches them, what the bottom line shows and what the help lists is this one table. Of two
+/// entries for one key, the first one that can do something here wins.
+enum KeyTable {
+    static let groups: [KeyGroup] = [
+        KeyGroup(
+            .documents, hint: "document", "previous or next document", .init(.up, .up, .character("k")),
+            .init(.down, .down, .character("j"))),
+        KeyGroup(
+            .rows, hint: "row", "up or down a row", .init(.up, .up, .character("k")),
+            .init(.down, .down, .character("j"))),
+        KeyGroup(
+            .value, hint: "row", "up or down a row", .init(.up, .up, .character("k")),
+            .init(.down, .down, .character("j"))),
+        KeyGroup(
+            .source, hint: "line", "up or down a line", .init(.up, .up, .character("k")),
+            .init(.down, .down, .character("j"))),
+        KeyGroup(
+            .value, hint: "fold", "close, or go out; open, or go in", .init(.closeOrLeave, .left, .character("h")),
+            .init(.openOrEnter, .right, .character("l"))),
+        KeyGroup(
+            .source, hint: "sideways", "to the left or right in long lines",
+            .init(.scrollLeft, .left, .character("h"), .character("<")),
+            .init(.scrollRight, .right, .character("l"), .character(">"))),
+        KeyGroup(
+            [.documents, .rows], hint: "step", "previous or next step",
+            .init(.previousStep, .left, .character("h"), .character("[")),
+            .init(.nextStep, .right, .character("l"), .character("]"))),
+        KeyGroup(
+            [.rows, .value], hint: "open", "open or close what is under the cursor",
+            .init(.toggleFold, .enter, .character(" "), .character("z"))),
+        KeyGroup(.rows, hint: "part", "look at this part as at a document", .init(.openPart, .enter)),
+        KeyGroup(
+            .panels, hint: "panel", "next or previous panel", .init(.nextPanel, .tab), .init(.previousPanel, .backTab)),
+        KeyGroup(
+            .panels, hint: "error", "next (e), previous (E) document with a problem",
+            .init(.nextProblem, .character("e")), .init(.previousProblem, .character("E"))),
+        KeyGroup(
+            .panels, hint: "diff style", "before and after below or beside each other",
+            .init(.changeStyle, .character("d"))),
+        KeyGroup(
+            .panels, hint: "value", "the value at this step, or what the step changed",
+            .init(.toggleValue, .character("v"))),
+        KeyGroup(
+            .documents, hint: "filter", "only documents with this in their name", .init(.filterByName, .character("/"))),
+        KeyGroup([.rows, .value, .source], hint: "search", "search", .init(.search, .character("/"))),
+        KeyGroup(
+            [.rows, .value, .source], hint: "match", "next (n) or previous (N) match",
+            .init(.nextMatch, .character("n")),
+            .init(.previousMatch, .character("N"))),
+        KeyGroup(.rows, hint: "unfold", "open everything that is folded", .init(.openAll, .character("o"))),
+        KeyGroup(
+            .value, hint: "all", "open (o) or close (c) all under the cursor", .init(.openAll, .character("o")),
+            .init(.closeAll, .character("c"))),
+        KeyGroup(
+            [.value, .source], hint: "step", "previous or next step", .init(.previousStep, .character("[")),
+            .init(.nextStep, .character("]"))),
+        KeyGroup(
+            .documents, hint: "outcome", "only the failed ones, only the migrated ones …",
+            .init(.filterByOutcome, .character("f"))),
+        KeyGroup(.documents, hint: "look", "go to the document's steps", .init(.open, .enter)),
+        KeyGroup(.panels, hint: "back", "back, out of zoom, part, panel or filter", .init(.back, .escape)),
+        KeyGroup(.panels, hint: "zoom", "this panel on the whole screen", .init(.zoom, .enter, .character("Z"))),
+        KeyGroup(.panels, hint: "source", "the source text", .init(.showSource, .character("s"))),
+        KeyGroup(
+            .panels, "documents, step, source", .init(.showDocuments, .character("1")),
+            .init(.showStep, .character("2")), .init(.showSource, .character("3"))),
+        KeyGroup(
+            [.rows, .value], "to the left or right in long lines", .init(.scrollLeft, .character("<")),
+            .init(.scrollRight, .character(">"))),
+        KeyGroup(
+            .panels, "a page up or down", .init(.pageUp, .pageUp, .control("b")),
+            .init(.pageDown, .pageDown, .control("f"))),
+        KeyGroup(
+            .panels, "half a page up or down", .init(.halfPageUp, .control("u")), .init(.halfPageDown, .control("d"))),
+        KeyGroup(
+            .panels, "the first or the last", .init(.first, .character("g"), .home), .init(.last, .character("G"), .end)
+        ),
+        KeyGroup(
+            .help, hint: "scroll", "", .init(.up, .up, .character("k")), .init(.down, .down, .character("j"))),
+        KeyGroup(
+            .help, "", .init(.pageUp, .pageUp, .control("b")),
+            .init(.pageDown, .pageDown, .character(" "), .control("f"))),
+        KeyGroup(.help, "", .init(.halfPageUp, .control("u")), .init(.halfPageDown, .control("d"))),
+        KeyGroup(.help, "", .init(.first, .character("g"), .home), .init(.last, .character("G"), .end)),
+        KeyGroup(.help, hint: "close", "", .init(.closeHelp, .escape, .character("?"), .character("q"), .enter)),
+        KeyGroup(.panels, hint: "all keys", "these keys", .init(.help, .character("?"), .function(1))),
+        KeyGroup(.panels.union(.help), "draw the screen anew", .init(.redraw, .control("l"))),
+        KeyGroup(.panels.union(.help), "stop until the shell says fg", .init(.suspend, .control("z"))),
+        KeyGroup(.panels, hint: "quit", "quit", .init(.quit, .character("q"), .control("c"))),
+        KeyGroup(.help, "", .init(.quit, .control("c"))),
+    ]
+}

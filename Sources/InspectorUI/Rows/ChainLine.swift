@@ -1,0 +1,129 @@
+import MigrationCore
+
+/// The versions of a chain on one line, with the way that the document took: fitted to any width.
+struct ChainLine: Sendable {
+    /// A version or the link between two.
+    struct Piece: Sendable {
+        var runs: [StyledText]
+        /// Columns from the beginning of the whole line.
+        var x: Int
+        var width: Int
+        /// Where a click leads.
+        var stop: Int?
+        var isHere: Bool
+    }
+
+    private(set) var pieces: [Piece] = []
+    private(set) var width = 0
+    /// The middle of the broken link, or of the version that could not be read.
+    private(set) var failureColumn: Int?
+    /// The columns that are scrolled out at the left.
+    private(set) var scroll = 0
+
+    init(_ inspection: Inspection, width available: Int, glyphs: Glyphs) {
+        guard let trace = inspection.trace, !trace.versions.isEmpty else { return }
+        // Names go first, a bit at a time, those of the shown step last; then one scrolls.
+        for names in [
+            Names(longest: .max), Names(longest: 16), Names(longest: 12), Names(onlyHere: true), Names(longest: 0),
+        ] {
+            build(trace, inspection, names, glyphs)
+            if width <= available { return }
+        }
+        let here = pieces.filter(\.isHere)
+        let start = here.first?.x ?? 0
+        let end = here.last.map { $0.x + $0.width } ?? 0
+        scroll = max(0, min((start + end - available) / 2, width - available))
+    }
+
+    private mutating func build(_ trace: MigrationTrace, _ inspection: Inspection, _ names: Names, _ glyphs: Glyphs) {
+        pieces = []
+        width = 0
+        failureColumn = nil
+        let found = trace.versions.firstIndex { $0.version == trace.detection.version }
+        let breaksAtOnce = trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty
+        for (position, version) in trace.versions.enumerated() {
+            let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
+            if position > 0 { appendLink(stop, trace, inspection, glyphs) }
+            let isFailedStep = inspection.shownStep?.after == nil && inspection.stop > 0
+            let state = State(
+                stop: stop, isHere: stop == inspection.stop && !isFailedStep,
+                isNear: stop.map { $0 == inspection.stop || $0 + 1 == inspection.stop } ?? false,
+                isPast: found.map { position < $0 } ?? false,
+                isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].after != nil } ?? false,
+                isBroken: stop == 0 && breaksAtOnce)
+            append(version, state, names, glyphs)
+        }
+        if found == nil, let version = trace.detection.version, trace.outcome != .current {
+            appendUnknown(version, glyphs)
+        }
+    }
+
+    /// How much of the types' names is shown.
+    private struct Names {
+        var longest = 16
+        var onlyHere = false
+    }
+
+    private struct State {
+        /// Where a click leads.
+        let stop: Int?
+        let isHere: Bool
+        /// An end of the step that is shown.
+        let isNear: Bool
+        let isPast: Bool
+        let isReached: Bool
+        let isBroken: Bool
+    }
+
+    private mutating func append(_ version: ChainVersion, _ state: State, _ names: Names, _ glyphs: Glyphs) {
+        let (sign, style): (String, Style) =
+            if state.isBroken {
+                (glyphs.failed, .failed)
+            } else if state.isHere {
+                (glyphs.here, .current)
+            } else if state.isReached {
+                (glyphs.reached, .succeeded)
+            } else if state.isPast {
+                (glyphs.reached, .dim)
+            } else {
+                (glyphs.pending, .pending)
+            }
+        let textStyle: Style = state.isHere ? .current : state.isReached ? .plain : .dim
+        if state.isBroken { failureColumn = width }
+        var runs = [StyledText(sign + " ", style), StyledText("\(version.version)", textStyle)]
+        // The type of "none" says nothing that "none" does not.
+        if version.version != .unversioned, names.longest > 0, state.isNear || !names.onlyHere {
+            let name = TextWidth.truncate(version.type, to: names.longest, middle: true, glyphs: glyphs)
+            runs.append(StyledText(" \(name)", textStyle))
+        }
+        add(runs, state.stop, state.isHere, glyphs)
+    }
+
+    private mutating func appendLink(
+        _ stop: Int?, _ trace: MigrationTrace, _ inspection: Inspection, _ glyphs: Glyphs
+    ) {
+        let line = glyphs.repertoire == .unicode ? "──" : "--"
+        guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
+        let isHere = inspection.stop == stop
+        let step = trace.steps[stop - 1]
+        if step.after == nil {
+            failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
+            let style: Style = isHere ? .failed.with(.emphasized) : .failed
+            let text = StyledText("\(line)\(glyphs.failed)\(line)", style)
+            return add([StyledText(" "), text, StyledText(" ")], stop, isHere, glyphs)
+        }
+        add([StyledText(" \(line) ", isHere ? .current : .succeeded)], stop, isHere, glyphs)
+    }
+
+    /// A version that is none of the chain's.
+    private mutating func appendUnknown(_ version: DocumentVersion, _ glyphs: Glyphs) {
+        failureColumn = width + 3
+        add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
+    }
+
+    private mutating func add(_ runs: [StyledText], _ stop: Int?, _ isHere: Bool, _ glyphs: Glyphs) {
+        let columns = TextWidth.columns(of: runs, repertoire: glyphs.repertoire)
+        pieces.append(Piece(runs: runs, x: width, width: columns, stop: stop, isHere: isHere))
+        width += columns
+    }
+}

@@ -1,0 +1,186 @@
+import DocumentModel
+
+/// How the two sides of a step are shown.
+enum DifferenceStyle: Hashable, Sendable {
+    /// One below the other.
+    case unified
+    /// The document before at the left, the one after at the right.
+    case sideBySide
+}
+
+/// What a step changed, in rows.
+struct DifferenceRows: Sendable {
+    let rows: [StepRow]
+    let summary: Summary
+
+    /// How much changed.
+    struct Summary: Hashable, Sendable {
+        var added = 0
+        var removed = 0
+        var changed = 0
+        var moved = 0
+
+        /// `1 added, 2 changed`; `no change` for none.
+        var text: String {
+            let counts = [(added, "added"), (removed, "removed"), (changed, "changed"), (moved, "moved")]
+            let words = counts.filter { $0.0 > 0 }.map { "\(ValueText.grouped($0.0)) \($0.1)" }
+            return words.isEmpty ? "no change" : words.joined(separator: ", ")
+        }
+    }
+
+    /// Neighbours of a change stay; what is further away is folded.
+    init(_ difference: DocumentDifference, style: DifferenceStyle) {
+        var builder = Builder(style: style)
+        let root = difference.root
+        if root.hasChildren {
+            builder.appendChildren(of: root, depth: 0)
+        } else if root.kind == .unchanged {
+            builder.rows = [StepRow(body: .text([StyledText("Nothing changed but the version.", .dim)]))]
+        } else {
+            builder.append(root, depth: 0)
+        }
+        rows = builder.rows
+        summary = builder.summary
+    }
+
+    private struct Builder {
+        let style: DifferenceStyle
+        var rows: [StepRow] = []
+        var summary = Summary()
+
+        init(style: DifferenceStyle) {
+            self.style = style
+        }
+
+        mutating func appendChildren(of container: DifferenceNode, depth: Int) {
+            let first = rows.count
+            var run: FoldedRun?
+            var runEnd = 0
+            var isFirst = true
+            for child in container.children {
+                if child.kind == .unchanged, let node = child.new {
+                    let start = child.isElement ? node.index : node.index - 1
+                    if run != nil, start == runEnd {
+                        run?.count += 1
+                    } else {
+                        flush(&run, keepingStart: !isFirst, keepingEnd: true)
+                        isFirst = rows.count == first
+                        run = FoldedRun(
+                            document: node.document, first: start, count: 1, position: child.newPosition, depth: depth,
+                            labelWidth: 0, sign: .none, noun: "unchanged")
+                    }
+                    runEnd = node.endIndex
+                    continue
+                }
+                flush(&run, keepingStart: !isFirst, keepingEnd: true)
+                isFirst = false
+                append(child, depth: depth)
+            }
+            flush(&run, keepingStart: !isFirst, keepingEnd: false)
+            rows.alignLabels(in: first..<rows.count, depth: depth)
+        }
+
+        private mutating func flush(_ run: inout FoldedRun?, keepingStart: Bool, keepingEnd: Bool) {
+            if let run { rows += run.folded(keepingStart: keepingStart, keepingEnd: keepingEnd) }
+            run = nil
+        }
+
+        mutating func append(_ node: DifferenceNode, depth: Int) {
+            switch node.kind {
+            case .unchanged:
+                if let value = node.new { add(.none, .value(value), node, depth) }
+            case .added:
+                if node.parent?.kind != .added { summary.added += 1 }
+                if let value = node.new { addWhole(.added, value, node, depth) }
+            case .removed:
+                if node.parent?.kind != .removed { summary.removed += 1 }
+                if let value = node.old { addWhole(.removed, value, node, depth) }
+            case .changed:
+                summary.changed += 1
+                if let old = node.old, let new = node.new { addChange(old, new, node, depth) }
+            case .inside:
+                guard let old = node.old, let new = node.new else { return }
+                add(.none, .inside(old: old, new: new), node, depth, isOpen: true)
+                appendChildren(of: node, depth: depth + 1)
+            case .movedHere:
+                summary.moved += 1
+                guard let value = node.new else { return }
+                add(
+                    .moved, .movedHere(value, from: node.oldPath?.description ?? ""), node, depth,
+                    isOpen: node.hasChildren)
+                if node.hasChildren { appendChildren(of: node, depth: depth + 1) }
+            case .movedAway:
+                let place = node.counterpart?.newPath?.description ?? ""
+                if let value = node.old { add(.moved, .movedAway(value, to: place), node, depth) }
+            }
+        }
+
+        private mutating func add(
+            _ sign: StepRow.Sign, _ body: StepRow.Body, _ node: DifferenceNode, _ depth: Int, isOpen: Bool = false
+        ) {
+            rows.append(StepRow(sign: sign, depth: depth, label: node.rowLabel, body: body, isOpen: isOpen))
+        }
+
+        /// A value that is on one side only, with what is inside it when that is not much.
+        private mutating func addWhole(
+            _ sign: StepRow.Sign, _ value: DocumentNode, _ node: DifferenceNode, _ depth: Int
+        ) {
+            add(sign, .value(value), node, depth)
+            if node.hasChildren {
+                rows[rows.count - 1].isOpen = true
+                appendChildren(of: node, depth: depth + 1)
+            } else if value.kind.isContainer, value.endIndex - value.index <= Self.shownOpen {
+                openAll(at: rows.count - 1)
+            }
+        }
+
+        private mutating func openAll(at row: Int) {
+            var row = row
+            while row < rows.count {
+                if rows[row].isFoldable, !rows[row].isOpen { rows.toggle(at: row) }
+                row += 1
+            }
+        }
+
+        private mutating func addChange(
+            _ old: DocumentNode, _ new: DocumentNode, _ node: DifferenceNode, _ depth: Int
+        ) {
+            if style == .sideBySide { return add(.changed, .change(old: old, new: new), node, depth) }
+            if old.kind.isContainer || new.kind.isContainer {
+                addWhole(.removed, old, node, depth)
+                addWhole(.added, new, node, depth)
+            } else if let words = ChangedWords.compare(old, new), old.textLength + new.textLength > Self.shownInOneRow {
+                add(.removed, .changedString(old, changes: words.old, isOld: true), node, depth)
+                add(.added, .changedString(new, changes: words.new, isOld: false), node, depth)
+            } else {
+                add(.changed, .change(old: old, new: new), node, depth)
+            }
+        }
+
+        /// Nodes of a new or removed container that is shown open.
+        private static let shownOpen = 24
+        /// Characters of two scalars that stand side by side in one row.
+        private static let shownInOneRow = 48
+    }
+}
+
+extension DifferenceNode {
+    fileprivate var isElement: Bool { if case .index = label { true } else { false } }
+
+    fileprivate var newPosition: Int? { if case .index(_, let position) = label { position } else { nil } }
+
+    fileprivate var rowLabel: StepRow.Label {
+        switch label {
+        case .root: .word("document")
+        case .key(let name): .key(name)
+        case .index(let old, let new): .index((kind == .removed || kind == .movedAway ? old ?? new : new ?? old) ?? 0)
+        }
+    }
+}
+
+extension DocumentNode {
+    /// About as many characters as a scalar takes, never more than are worth counting.
+    fileprivate var textLength: Int {
+        beginning(limit: 200)?.text.count ?? 8
+    }
+}

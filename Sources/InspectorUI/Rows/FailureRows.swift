@@ -1,0 +1,182 @@
+import DocumentModel
+import MigrationCore
+
+/// The document that a step could not carry forward, with the field that broke it lit up.
+enum FailureRows {
+    /// The rows of `document`: its fields, open on the way to the culprit, far neighbours folded.
+    static func rows(document: Document, failure: MigrationFailure) -> [StepRow] {
+        var builder = Builder(document: document, failure: failure)
+        builder.appendChildren(of: document.root, depth: 0)
+        if document.root.kind.isContainer == false || builder.culpritIsRoot {
+            builder.rows.insert(builder.row(for: document.root, label: .word("document"), depth: 0), at: 0)
+        }
+        return builder.rows
+    }
+
+    private struct Builder {
+        let document: Document
+        let failure: MigrationFailure
+        /// The lit field; nil where the field that the error names is not there.
+        let culprit: DocumentNode?
+        /// Where the field that is not there would be: the container, and its name.
+        let absent: (container: Int, label: StepRow.Label)?
+        var rows: [StepRow] = []
+
+        init(document: Document, failure: MigrationFailure) {
+            self.document = document
+            self.failure = failure
+            culprit =
+                failure.culprit.flatMap { document.root.descendant(at: $0.path) }
+                ?? failure.path.flatMap { document.root.descendant(at: $0) }
+            absent = failure.path.flatMap { path in
+                let (node, rest) = document.root.deepestDescendant(along: path)
+                guard let missing = rest.first else { return nil }
+                switch missing {
+                case .key(let name): return (node.index, .key(name))
+                case .index(let position): return (node.index, .index(position))
+                case .everyElement: return nil
+                }
+            }
+        }
+
+        var culpritIsRoot: Bool { culprit?.index == document.root.index }
+
+        private var blame: StepRow.Blame {
+            StepRow.Blame(message: failure.message, isLikely: failure.culprit.map { !$0.certain } ?? false)
+        }
+
+        private func isOnTheWay(_ node: DocumentNode) -> Bool {
+            let range = node.index..<node.endIndex
+            return culprit.map { range.contains($0.index) } ?? false
+                || absent.map { range.contains($0.container) } ?? false
+        }
+
+        func row(for node: DocumentNode, label: StepRow.Label, depth: Int) -> StepRow {
+            let isCulprit = culprit?.index == node.index
+            return StepRow(
+                sign: isCulprit ? .failed : .none, depth: depth, label: label,
+                body: isCulprit ? .culprit(node, blame) : .value(node))
+        }
+
+        mutating func appendChildren(of container: DocumentNode, depth: Int) {
+            let first = rows.count
+            var children = Children(container)
+            var run: FoldedRun?
+            var seen = 0
+            var groups: [Group] = []
+            while let child = children.next() {
+                if isOnTheWay(child.value) {
+                    if let open = run { groups.append(.run(open)) }
+                    run = nil
+                    groups.append(.child(child))
+                } else if run == nil {
+                    run = FoldedRun(
+                        document: document, first: child.first, count: 1,
+                        position: container.kind == .array ? seen : nil, depth: depth, labelWidth: 0, sign: .none)
+                } else {
+                    run?.count += 1
+                }
+                seen += 1
+            }
+            if let open = run { groups.append(.run(open)) }
+            for (position, group) in groups.enumerated() {
+                switch group {
+                case .run(let run):
+                    rows += run.folded(keepingStart: position > 0, keepingEnd: position + 1 < groups.count)
+                case .child(let child):
+                    append(child, depth: depth)
+                }
+            }
+            appendAbsent(in: container, depth: depth, first: first)
+            align(from: first, depth: depth)
+        }
+
+        private mutating func append(_ child: Children.Child, depth: Int) {
+            var row = row(for: child.value, label: child.label, depth: depth)
+            let opens = child.value.kind.isContainer && culprit?.index != child.value.index
+            row.isOpen = opens
+            rows.append(row)
+            if opens { appendChildren(of: child.value, depth: depth + 1) }
+        }
+
+        /// The row of the field that the error names and that is not there: behind the culprit, else at the end.
+        private mutating func appendAbsent(in container: DocumentNode, depth: Int, first: Int) {
+            guard let absent, absent.container == container.index else { return }
+            let body: StepRow.Body =
+                culprit == nil
+                ? .culprit(nil, blame) : .absent("never made: \(failure.kind.rawValue) names it")
+            let row = StepRow(sign: culprit == nil ? .failed : .none, depth: depth, label: absent.label, body: body)
+            let place = rows[first...].firstIndex { $0.depth == depth && $0.isCulprit }.map { $0 + 1 }
+            rows.insert(row, at: place ?? rows.count)
+        }
+
+        private mutating func align(from first: Int, depth: Int) {
+            rows.alignLabels(in: first..<rows.count, depth: depth)
+        }
+
+        private enum Group {
+            case run(FoldedRun)
+            case child(Children.Child)
+        }
+    }
+
+    /// The children of a container, whatever its kind.
+    private struct Children {
+        struct Child {
+            let first: Int
+            let value: DocumentNode
+            let label: StepRow.Label
+        }
+
+        private let container: DocumentNode
+        private var offset: Int
+        private var position = 0
+
+        init(_ container: DocumentNode) {
+            self.container = container
+            offset = container.index + 1
+        }
+
+        mutating func next() -> Child? {
+            guard container.kind.isContainer, offset < container.endIndex else { return nil }
+            let first = offset
+            let isMember = container.kind == .object
+            let value = DocumentNode(document: container.document, index: isMember ? first + 1 : first)
+            let key = isMember ? DocumentNode(document: container.document, index: first) : nil
+            let label = key.map { StepRow.Label.key($0.beginning(limit: 400)?.text ?? "") } ?? .index(position)
+            offset = value.endIndex
+            position += 1
+            return Child(first: first, value: value, label: label)
+        }
+    }
+}
+
+extension FoldedRun {
+    /// The run as rows: whole when it is short, else with a few rows at the ends that something interesting touches.
+    func folded(keepingStart: Bool, keepingEnd: Bool) -> [StepRow] {
+        guard count > Self.shownWhole else { return opened(limit: count).rows }
+        // Alone in its container there is nothing interesting to be near to: then the beginning is as good as any.
+        let start = keepingStart ? Self.context : keepingEnd ? 0 : Self.shownWhole
+        let end = keepingEnd ? Self.context : 0
+        let (rows, rest) = opened(limit: start)
+        guard var fold = rest else { return rows }
+        let last = fold.droppingFirst(fold.count - end)
+        fold.count -= end
+        return rows + [fold.row] + last.opened(limit: end).rows
+    }
+
+    private func droppingFirst(_ dropped: Int) -> FoldedRun {
+        var rest = self
+        for _ in 0..<dropped {
+            let value = DocumentNode(document: document, index: position == nil ? rest.first + 1 : rest.first)
+            rest.first = value.endIndex
+            rest.position? += 1
+        }
+        rest.count -= dropped
+        return rest
+    }
+
+    /// Neighbours of a change that are shown, and the longest run that is not worth folding.
+    private static let context = 3
+    private static let shownWhole = 10
+}

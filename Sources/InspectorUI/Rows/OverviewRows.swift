@@ -1,0 +1,187 @@
+import DocumentModel
+import MigrationCore
+
+/// What there is to say of a document as a whole: its version and how that was found out, what came of it, what was
+/// dropped, what to know besides, and its parts.
+enum OverviewRows {
+    static func rows(_ trace: MigrationTrace, width: Int, repertoire: Repertoire) -> [StepRow] {
+        var builder = Builder(width: width, repertoire: repertoire)
+        // What broke is seen first.
+        if let failure = trace.failure, failure.step == nil, let document = trace.document,
+            failure.kind != .unsupportedVersion, trace.parts.isEmpty
+        {
+            builder.rows += FailureRows.rows(document: document, failure: failure)
+            builder.appendGap()
+        }
+        builder.appendParts(trace.parts)
+        builder.appendVersion(trace)
+        builder.appendAttempts(trace)
+        builder.appendOutcome(trace)
+        builder.appendDropped(trace.dropped)
+        builder.appendWarnings(trace.warnings)
+        return builder.rows
+    }
+
+    private struct Builder {
+        let width: Int
+        let repertoire: Repertoire
+        var rows: [StepRow] = []
+
+        init(width: Int, repertoire: Repertoire) {
+            self.width = width
+            self.repertoire = repertoire
+        }
+
+        private static let labelWidth = 9
+
+        /// Text behind a word that names it, in as many rows as it takes.
+        mutating func append(_ label: String, _ text: String, sign: StepRow.Sign = .none, style: Style = .plain) {
+            let room = max(8, width - StepRow.gutter - Self.labelWidth - 2)
+            for (line, piece) in TextWidth.wrap(text, to: room, repertoire: repertoire).enumerated() {
+                rows.append(
+                    StepRow(
+                        sign: line == 0 ? sign : .none, label: .word(line == 0 ? label : ""),
+                        labelWidth: Self.labelWidth, body: .text([StyledText(String(piece), style)])))
+            }
+        }
+
+        mutating func appendGap() {
+            rows.append(StepRow(body: .text([])))
+        }
+
+        mutating func appendVersion(_ trace: MigrationTrace) {
+            guard let chain = trace.chain else {
+                if trace.outcome == .unrecognized { append("Chain", "none") }
+                if let format = trace.format { append("Format", format.words) }
+                return
+            }
+            append("Chain", chain)
+            guard let version = trace.detection.version else {
+                return append("Version", "could not be made out", sign: .unrecognized)
+            }
+            let type = trace.versions.first { $0.version == version }?.type
+            let name = [version.description, type].compactMap { $0 }.joined(separator: " ")
+            append("Version", "\(name), \(found(trace.detection))")
+            if let format = trace.format { append("Format", format.words) }
+        }
+
+        private func found(_ detection: VersionDetection) -> String {
+            if let path = detection.path { return "found at \(path)" }
+            return detection.version == .unversioned ? "for there is no version key" : "told by the shape"
+        }
+
+        /// The versions that were looked at, as a table as long as it fits.
+        mutating func appendAttempts(_ trace: MigrationTrace) {
+            let attempts = trace.detection.attempts
+            let names = attempts.map { "\($0.version) \($0.type)" }
+            let findings = attempts.map(finding)
+            let nameWidth = min(30, names.reduce(0) { max($0, columns($1)) })
+            let findingWidth = min(40, findings.reduce(0) { max($0, columns($1)) })
+            let room = width - StepRow.gutter - Self.labelWidth - 2
+            for (position, attempt) in attempts.enumerated() {
+                let start = padded(names[position], nameWidth) + "  " + padded(findings[position], findingWidth)
+                let isIt = attempt.reason == nil
+                let sign: StepRow.Sign = isIt ? .succeeded : .none
+                let label = position == 0 ? "Tried" : ""
+                guard let reason = attempt.reason, columns(start) + 2 + columns(reason) > room else {
+                    append(label, start + "  " + (attempt.reason ?? ""), sign: sign, style: isIt ? .plain : .dim)
+                    continue
+                }
+                append(label, start, sign: sign, style: .dim)
+                append("", reason, style: .dim)
+            }
+        }
+
+        private func finding(_ attempt: VersionDetection.Attempt) -> String {
+            guard let path = attempt.path else { return "" }
+            guard let found = attempt.found else { return "\(path) is not there" }
+            return "\(path) is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()
+        }
+
+        private func columns(_ text: String) -> Int { TextWidth.columns(of: text, repertoire: repertoire) }
+
+        private func padded(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - columns(text)))
+        }
+
+        mutating func appendOutcome(_ trace: MigrationTrace) {
+            let target = trace.target.map { "\($0)" } ?? "the newest version"
+            switch trace.outcome {
+            case .current:
+                append("Outcome", "already current: there is nothing to migrate", sign: .succeeded)
+            case .migrated:
+                let steps = trace.steps.count == 1 ? "1 step" : "\(trace.steps.count) steps"
+                let time = trace.steps.reduce(trace.decodingSeconds) { $0 + $1.seconds }
+                append("Outcome", "migrated to \(target) in \(steps), \(ValueText.seconds(time))", sign: .succeeded)
+            case .failed, .unreadable, .unrecognized:
+                if let tried = trace.failure?.tried, trace.detection.attempts.isEmpty {
+                    append("Tried", tried.map(\.description).joined(separator: ", "))
+                }
+            }
+        }
+
+        mutating func appendParts(_ parts: [MigrationTrace]) {
+            guard !parts.isEmpty else { return }
+            let first = rows.count
+            for (index, part) in parts.enumerated() {
+                let result = CheckResult(part)
+                let label = part.path?.components.last.map { component -> StepRow.Label in
+                    switch component {
+                    case .key(let name): .key(name)
+                    case .index(let position): .index(position)
+                    case .everyElement: .word("*")
+                    }
+                }
+                rows.append(
+                    StepRow(
+                        sign: StepRow.Sign(part.outcome), label: label ?? .word(part.source),
+                        body: .part(index, VersionSummary.runs(result, repertoire: repertoire))))
+            }
+            rows.alignLabels(in: first..<rows.count, depth: 0)
+            rows.insert(StepRow(body: .text([StyledText("Parts that migrate on their own", .label)])), at: first)
+            appendGap()
+        }
+
+        mutating func appendDropped(_ dropped: [DocumentPath]) {
+            for (position, path) in dropped.enumerated() {
+                append(
+                    position == 0 ? "Dropped" : "", position == 0 ? "\(path) is read by nobody" : "\(path)",
+                    sign: .warning, style: .warning)
+            }
+        }
+
+        mutating func appendWarnings(_ warnings: [String]) {
+            for (position, warning) in warnings.enumerated() {
+                append(position == 0 ? "Warning" : "", warning, sign: .warning, style: .warning)
+            }
+        }
+    }
+}
+
+extension StepRow {
+    /// The columns before a row's label: the sign, and room around it.
+    static let gutter = 5
+}
+
+extension StepRow.Sign {
+    init(_ outcome: MigrationOutcome) {
+        switch outcome {
+        case .current, .migrated: self = .succeeded
+        case .failed: self = .failed
+        case .unrecognized: self = .unrecognized
+        case .unreadable: self = .unreadable
+        }
+    }
+}
+
+extension DocumentFormat {
+    /// The form in the words of people who store documents in it.
+    var words: String {
+        switch self {
+        case .json: "JSON"
+        case .plistXML: "property list, XML"
+        case .plistBinary: "property list, binary"
+        case .sqlite: "cell of a SQLite store"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import DocumentModel
+
+/// A search through a view, from where one is.
+struct SearchRequest: Sendable {
+    enum Place: Sendable {
+        case rows([StepRow], from: Int)
+        case values(Document, from: Int)
+        case source(SourceText, from: Int)
+    }
+
+    let search: TextSearch
+    let place: Place
+    let isForward: Bool
+    /// Whether the place one is at may be the match: so when a text has just been typed.
+    let includesStart: Bool
+
+    /// Looks from the start on and round the end; nil when cancelled.
+    func find(isCancelled: () -> Bool) -> SearchResult? {
+        switch place {
+        case .rows(let rows, let from):
+            findIndex(count: rows.count, from: from, isCancelled: isCancelled) { search.matches(rows[$0].searchText) }
+                .map { .row($0) }
+        case .values(let document, let from):
+            findIndex(count: document.nodeCount, from: from, isCancelled: isCancelled) { index in
+                DocumentNode(document: document, index: index).matches(search)
+            }.map { index in .value(index.map { TreeCursor(to: $0, in: document) }) }
+        case .source(let text, let from):
+            .source(findOffset(in: text, from: from))
+        }
+    }
+
+    /// The next index in this direction that fits, going round at the end; nil inside when there is none.
+    private func findIndex(
+        count: Int, from: Int, isCancelled: () -> Bool, fits: (Int) -> Bool
+    ) -> Int?? {
+        guard count > 0 else { return .some(nil) }
+        let step = isForward ? 1 : -1
+        var index = includesStart ? from : from + step
+        for round in 0..<count {
+            if round % 4096 == 0, isCancelled() { return nil }
+            if index >= count { index = 0 }
+            if index < 0 { index = count - 1 }
+            if fits(index) { return index }
+            index += step
+        }
+        return .some(nil)
+    }
+
+    private func findOffset(in text: SourceText, from: Int) -> Int? {
+        text.bytes.withBytes(in: 0..<text.bytes.count) { bytes in
+            if isForward {
+                return search.firstMatch(in: bytes, from: includesStart ? from : from + 1)
+                    ?? search.firstMatch(in: bytes, from: 0)
+            }
+            return search.lastMatch(in: bytes, before: from) ?? search.lastMatch(in: bytes, before: bytes.count)
+        }
+    }
+}
+
+/// Where a search ended; nil when there is no match.
+enum SearchResult: Sendable {
+    case row(Int?)
+    case value(TreeCursor?)
+    case source(Int?)
+}
+
+extension DocumentNode {
+    fileprivate func matches(_ search: TextSearch) -> Bool {
+        switch kind {
+        case .string, .key: search.matches(string ?? "")
+        case .number: search.matches(numberText ?? "")
+        case .boolean: search.matches(boolean == true ? "true" : "false")
+        case .null: search.matches("null")
+        case .object, .array, .date, .data: false
+        }
+    }
+}
+
+extension StepRow {
+    /// The words of the row, as a search sees them.
+    var searchText: String {
+        let label = label.map { $0.text + " " } ?? ""
+        return label + content(showing: .both, budget: 400, glyphs: .unicode).map(\.text).joined()
+    }
+}

@@ -1,0 +1,67 @@
+import DocumentModel
+
+/// The text that a document was read from, ready to be shown: its lines, and the place that a failure points at.
+struct SourceText: Sendable {
+    let bytes: SourceBytes
+    let lines: LineIndex
+    let isXML: Bool
+    /// The document's nodes, to know whether a place in the middle of an endless line is inside a string; nil for a
+    /// text that did not parse or is not the document's own.
+    let document: Document?
+    let mark: Mark?
+
+    /// A place in the text to point at.
+    struct Mark: Sendable, Hashable {
+        /// From 0.
+        var line: Int
+        var offset: Int
+        var label: String
+        var isFailure: Bool
+    }
+
+    /// The text of a document, or of the string inside it that `location` counts in.
+    ///
+    /// Reads the whole text: for a background job.
+    init(
+        bytes: SourceBytes, document: Document?, location: SourceLocation?, node: DocumentNode?, label: String,
+        isFailure: Bool
+    ) {
+        self.bytes = bytes
+        self.document = document
+        lines = LineIndex(bytes)
+        isXML = bytes.count > 0 && bytes.string(in: 0..<min(bytes.count, 64)).drop { $0.isWhitespace }.hasPrefix("<")
+        let offset = node?.sourceRange?.lowerBound ?? location.map { [lines] in Self.offset(of: $0, in: bytes, lines) }
+        mark = offset.map { [lines] in
+            Mark(line: lines.line(at: $0), offset: min($0, bytes.count), label: label, isFailure: isFailure)
+        }
+    }
+
+    /// The byte at a line and column: the offset of a location counts the bytes of the file, which may be in another
+    /// encoding than the text is here.
+    private static func offset(of location: SourceLocation, in bytes: SourceBytes, _ lines: LineIndex) -> Int {
+        let line = max(0, min(location.line - 1, lines.count - 1))
+        let range = lines.range(ofLine: line)
+        var column = location.column - 1
+        var offset = range.lowerBound
+        while offset < range.upperBound, column > 0 {
+            offset += 1
+            while offset < range.upperBound, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+            column -= 1
+        }
+        return offset
+    }
+
+    /// The number of rows: the lines, and one below the marked line for the caret.
+    var rowCount: Int { lines.count + (mark == nil ? 0 : 1) }
+
+    /// The line that a row shows; nil for the caret's row.
+    func line(atRow row: Int) -> Int? {
+        guard let mark, row > mark.line else { return row }
+        return row == mark.line + 1 ? nil : row - 1
+    }
+
+    func row(ofLine line: Int) -> Int {
+        guard let mark, line > mark.line else { return line }
+        return line + 1
+    }
+}

@@ -1,0 +1,110 @@
+import DocumentModel
+
+/// The pieces of a part of a source line and what they are, for colouring. Any text gives some tokens, and all tokens
+/// together are the text.
+struct SourceTokens: Sequence, IteratorProtocol {
+    struct Token {
+        var range: Range<Int>
+        var style: Style
+        var isBlank = false
+    }
+
+    private let bytes: SourceBytes
+    private let isXML: Bool
+    private var offset: Int
+    private let end: Int
+    /// Where the string goes on that the part begins inside of.
+    private var openString: Token?
+
+    init(_ text: SourceText, _ range: Range<Int>) {
+        bytes = text.bytes
+        isXML = text.isXML
+        offset = range.lowerBound
+        end = range.upperBound
+        openString = Self.string(at: range.lowerBound, in: text)
+    }
+
+    /// The string or key that the byte at `offset` is inside of, but not at the beginning of. Strings of JSON do not
+    /// go over line ends, so this matters only in the middle of a line.
+    private static func string(at offset: Int, in text: SourceText) -> Token? {
+        guard let document = text.document, !text.isXML, offset > 0 else { return nil }
+        // Nodes stand on the tape in the order of their places.
+        var (low, high) = (0, document.nodeCount)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            guard let range = DocumentNode(document: document, index: middle).sourceRange else { return nil }
+            if range.lowerBound <= offset { low = middle } else { high = middle }
+        }
+        let node = DocumentNode(document: document, index: low)
+        guard node.kind == .string || node.kind == .key, let range = node.sourceRange, range.lowerBound < offset,
+            offset < range.upperBound
+        else { return nil }
+        return Token(range: offset..<range.upperBound, style: node.kind == .key ? .key : .string)
+    }
+
+    mutating func next() -> Token? {
+        guard offset < end else { return nil }
+        var token = openString ?? (isXML ? xmlToken() : jsonToken())
+        openString = nil
+        token.range = offset..<Swift.min(Swift.max(token.range.upperBound, offset + 1), end)
+        offset = token.range.upperBound
+        return token
+    }
+
+    private func jsonToken() -> Token {
+        switch bytes[offset] {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"):
+            return Token(range: offset..<skip { $0 == 0x20 || $0 == 0x09 }, style: .plain, isBlank: true)
+        case UInt8(ascii: "\""):
+            let stop = endOfString()
+            return Token(range: offset..<stop, style: isKey(endingAt: stop) ? .key : .string)
+        case UInt8(ascii: "-"), 0x30...0x39:
+            return Token(range: offset..<skip { Self.numberBytes.contains($0) }, style: .number)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"):
+            return Token(range: offset..<skip { (0x61...0x7A).contains($0) }, style: .literal)
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"),
+            UInt8(ascii: ","):
+            return Token(range: offset..<(offset + 1), style: .punctuation)
+        default:
+            return Token(range: offset..<skip { $0 >= 0x80 }, style: .plain)
+        }
+    }
+
+    private func xmlToken() -> Token {
+        switch bytes[offset] {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"):
+            return Token(range: offset..<skip { $0 == 0x20 || $0 == 0x09 }, style: .plain, isBlank: true)
+        case UInt8(ascii: "<"):
+            let stop = skip { $0 != UInt8(ascii: ">") }
+            return Token(range: offset..<Swift.min(stop + 1, end), style: .punctuation)
+        default:
+            let stop = skip { $0 != UInt8(ascii: "<") }
+            let isKey = stop + 2 < end && bytes[stop + 1] == UInt8(ascii: "/") && bytes[stop + 2] == UInt8(ascii: "k")
+            return Token(range: offset..<stop, style: isKey ? .key : .string)
+        }
+    }
+
+    private static let numberBytes = Array("+-.0123456789eE".utf8)
+
+    /// The end of the bytes from here on that fit.
+    private func skip(while fits: (UInt8) -> Bool) -> Int {
+        var stop = offset
+        while stop < end, fits(bytes[stop]) { stop += 1 }
+        return stop
+    }
+
+    private func endOfString() -> Int {
+        var stop = offset + 1
+        while stop < end {
+            if bytes[stop] == UInt8(ascii: "\"") { return stop + 1 }
+            stop += bytes[stop] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return end
+    }
+
+    private func isKey(endingAt stop: Int) -> Bool {
+        var next = stop
+        while next < end, bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
+        return next < end && bytes[next] == UInt8(ascii: ":")
+    }
+}

@@ -1,0 +1,123 @@
+import DocumentModel
+import MigrationCore
+
+/// A row of the step panel: of a step's difference, of the document that broke it, or of the overview.
+struct StepRow: Sendable {
+    /// What happened to the row's field: the sign at the left, and with it the colour.
+    enum Sign: Hashable, Sendable {
+        case none, added, removed, changed, moved, failed, warning, succeeded, unrecognized, unreadable
+    }
+
+    enum Label: Hashable, Sendable {
+        case key(String)
+        case index(Int)
+        /// A word of the inspector's own, not of the document.
+        case word(String)
+
+        var text: String {
+            switch self {
+            case .key(let name): name
+            case .index(let position): "[\(position)]"
+            case .word(let word): word
+            }
+        }
+    }
+
+    enum Body: Sendable {
+        /// A value, the same on both sides or on the one side that the row's sign says.
+        case value(DocumentNode)
+        /// A container whose differences follow as rows.
+        case inside(old: DocumentNode, new: DocumentNode)
+        case change(old: DocumentNode, new: DocumentNode)
+        /// One side of a changed string too long for one row, and which parts of it changed.
+        case changedString(DocumentNode, changes: ChangedWords, isOld: Bool)
+        /// A value at its new place and where it was, or at its old place and where it is.
+        case movedHere(DocumentNode, from: String)
+        case movedAway(DocumentNode, to: String)
+        case fold(FoldedRun)
+        /// The field that broke the step; no value where the field is missing.
+        case culprit(DocumentNode?, Blame)
+        /// A field that is not there.
+        case absent(String)
+        case text([StyledText])
+        /// A part of the document that migrated on its own: its place in the trace's parts.
+        case part(Int, [StyledText])
+    }
+
+    /// What the error says of the field.
+    struct Blame: Hashable, Sendable {
+        var message: String
+        /// True when the error does not name the field itself.
+        var isLikely: Bool
+
+        /// What is left to say where the message stands elsewhere.
+        var shortWords: String { isLikely ? "likely culprit" : "culprit" }
+    }
+
+    var sign = Sign.none
+    var depth = 0
+    var label: Label?
+    /// The columns that the labels of the row's neighbours take, so that their values stand below each other.
+    var labelWidth = 0
+    var body: Body
+    /// True for a container whose children follow as rows.
+    var isOpen = false
+
+    /// The value that the row stands for, the newer one where there are two.
+    var node: DocumentNode? {
+        switch body {
+        case .value(let node), .inside(_, let node), .change(_, let node), .changedString(let node, _, _),
+            .movedHere(let node, _), .movedAway(let node, _):
+            node
+        case .culprit(let node, _): node
+        case .fold, .absent, .text, .part: nil
+        }
+    }
+
+    /// Whether the row can be opened or closed.
+    var isFoldable: Bool {
+        switch body {
+        case .fold: true
+        case .value(let node), .movedHere(let node, _): node.kind.isContainer && !node.isEmpty
+        default: false
+        }
+    }
+
+    var isCulprit: Bool { if case .culprit = body { true } else { false } }
+}
+
+/// Neighbours in one container that are shown as a single row.
+struct FoldedRun: Sendable {
+    let document: Document
+    /// The tape index of the first one: of its key in an object, of itself in an array.
+    var first: Int
+    var count: Int
+    /// The position of the first one in an array; nil in an object.
+    var position: Int?
+    var depth: Int
+    var labelWidth: Int
+    var sign: StepRow.Sign
+    /// What the neighbours have in common.
+    var noun = "more"
+
+    /// The rows of the first `limit` neighbours, and the run of those that are left.
+    func opened(limit: Int) -> (rows: [StepRow], rest: FoldedRun?) {
+        var rest = self
+        var rows: [StepRow] = []
+        let shown = min(limit, count)
+        rows.reserveCapacity(shown)
+        for _ in 0..<shown {
+            let value = DocumentNode(document: document, index: position == nil ? rest.first + 1 : rest.first)
+            let key = DocumentNode(document: document, index: rest.first)
+            let label = rest.position.map(StepRow.Label.index) ?? .key(key.beginning(limit: 400)?.text ?? "")
+            rows.append(StepRow(sign: sign, depth: depth, label: label, labelWidth: labelWidth, body: .value(value)))
+            rest.first = value.endIndex
+            rest.position? += 1
+        }
+        rest.count -= shown
+        return (rows, rest.count > 0 ? rest : nil)
+    }
+
+    /// More rows than anybody reads at once: opening goes on from there.
+    static let openedAtOnce = 500
+}

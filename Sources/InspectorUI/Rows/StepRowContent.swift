@@ -1,0 +1,135 @@
+import DocumentModel
+
+/// What a row says, behind its sign and label.
+extension StepRow {
+    /// Which of the two documents a row is drawn for.
+    enum Side: Hashable, Sendable {
+        case both, old, new
+    }
+
+    /// Whether the row has anything to say of this side.
+    func isShown(on side: Side) -> Bool {
+        switch side {
+        case .both: true
+        case .old: sign != .added && !isMovedHere
+        case .new: sign != .removed && !isMovedAway
+        }
+    }
+
+    private var isMovedHere: Bool { if case .movedHere = body { true } else { false } }
+    private var isMovedAway: Bool { if case .movedAway = body { true } else { false } }
+
+    func labelStyle(on side: Side) -> Style {
+        if case .word = label { return .label }
+        switch sign {
+        case .none: return isInside ? .key : .dim
+        case .changed: return side == .old ? .removed : side == .new ? .added : .changed
+        default: return signStyle
+        }
+    }
+
+    private var isInside: Bool {
+        switch body {
+        case .inside: true
+        case .value: isOpen
+        case .absent: true
+        default: false
+        }
+    }
+
+    var signStyle: Style {
+        switch sign {
+        case .none: .plain
+        case .added: .added
+        case .removed: .removed
+        case .changed: .changed
+        case .moved: .moved
+        case .failed: isCulprit ? .culprit : .failed
+        case .warning: .warning
+        case .succeeded: .succeeded
+        case .unrecognized, .unreadable: .warning
+        }
+    }
+
+    func content(showing side: Side, budget: Int, glyphs: Glyphs) -> [StyledText] {
+        switch body {
+        case .value(let node): valueContent(node, budget: budget)
+        case .inside(let old, let new):
+            [StyledText(ValueText.size(side == .old ? old : new), .dim)]
+        case .change(let old, let new): changeContent(old, new, side, budget, glyphs)
+        case .changedString(_, let words, let isOld):
+            words.runs(isOld ? .removed : .added)
+        case .movedHere(let node, let from):
+            (isOpen ? [StyledText(ValueText.size(node), .dim)] : ValueText.runs(node, budget: budget).colored(.moved))
+                + (side == .both ? [StyledText("  from \(from)", .dim)] : [])
+        case .movedAway(let node, let to):
+            side == .both
+                ? [StyledText("\(glyphs.arrow) \(to)", .dim)]
+                : ValueText.runs(node, budget: budget).colored(.moved) + [StyledText("  \(glyphs.arrow) \(to)", .dim)]
+        case .fold(let run):
+            [StyledText("\(glyphs.fold) \(ValueText.grouped(run.count)) \(run.noun)", .dim)]
+        case .culprit(let node, _):
+            node.map { ValueText.runs($0, budget: budget).colored(.culprit) } ?? [StyledText("missing", .culprit)]
+        case .absent(let text): [StyledText(text, .failed)]
+        case .text(let runs), .part(_, let runs): runs
+        }
+    }
+
+    private func valueContent(_ node: DocumentNode, budget: Int) -> [StyledText] {
+        if isOpen { return [StyledText(ValueText.size(node), sign == .none ? .dim : signStyle)] }
+        let runs = ValueText.runs(node, budget: budget)
+        return runs.colored(sign == .none ? .dim : signStyle)
+    }
+
+    private func changeContent(
+        _ old: DocumentNode, _ new: DocumentNode, _ side: Side, _ budget: Int, _ glyphs: Glyphs
+    ) -> [StyledText] {
+        var oldRuns = ValueText.runs(old, budget: budget).colored(.removed)
+        var newRuns = ValueText.runs(new, budget: budget).colored(.added)
+        if side != .both, let words = ChangedWords.compare(old, new) {
+            oldRuns = words.old.runs(.removed)
+            newRuns = words.new.runs(.added)
+        }
+        switch side {
+        case .old: return oldRuns
+        case .new: return newRuns
+        case .both: return oldRuns + [StyledText(" \(glyphs.arrow) ", .dim)] + newRuns
+        }
+    }
+}
+
+extension ChangedWords {
+    /// The string in quotation marks, with the changed words set off.
+    func runs(_ style: Style) -> [StyledText] {
+        [StyledText("\"", style)]
+            + pieces.map { StyledText($0.text, $0.isChanged ? style.with(.emphasized) : style) }
+            + [StyledText("\"", style)]
+    }
+}
+
+extension [StyledText] {
+    /// The same text in one colour.
+    func colored(_ style: Style) -> [StyledText] {
+        [StyledText(map(\.text).joined(), style)]
+    }
+}
+
+extension Glyphs {
+    /// The sign of rows that are folded into one.
+    var fold: String { repertoire == .unicode ? "⋯" : "..." }
+
+    func sign(_ sign: StepRow.Sign) -> String {
+        switch sign {
+        case .none: " "
+        case .added: added
+        case .removed: removed
+        case .changed: changed
+        case .moved: moved
+        case .failed: failed
+        case .warning: unreadable
+        case .succeeded: succeeded
+        case .unrecognized: unrecognized
+        case .unreadable: unreadable
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import DocumentModel
+import Foundation
+
+/// Values of documents as a few words of one line.
+enum ValueText {
+    /// A value in one line: a scalar as JSON writes it, a container as its beginning. Reads no more of the document
+    /// than about `budget` characters' worth.
+    static func runs(_ node: DocumentNode, budget: Int = 200) -> [StyledText] {
+        var writer = Writer(room: budget)
+        writer.write(node)
+        return writer.runs
+    }
+
+    /// How much is inside a container: `{3}`, `[12]`, `[10,000+]`.
+    static func size(_ node: DocumentNode) -> String {
+        let brackets = node.kind == .object ? ("{", "}") : ("[", "]")
+        return brackets.0 + (node.isEmpty ? "" : count(node)) + brackets.1
+    }
+
+    /// The number of members or elements, counted only so far.
+    private static func count(_ node: DocumentNode) -> String {
+        let most = 10_000
+        let children =
+            node.kind == .object
+            ? node.members.lazy.prefix(most).reduce(0) { count, _ in count + 1 }
+            : node.elements.lazy.prefix(most).reduce(0) { count, _ in count + 1 }
+        return children < most ? grouped(children) : grouped(most) + "+"
+    }
+
+    /// A count as a person reads it: `1,204`.
+    static func grouped(_ number: Int) -> String {
+        let digits = Array(String(abs(number)))
+        var text = number < 0 ? "-" : ""
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// A time as a person reads it: `0.12 ms`, `3.4 s`.
+    static func seconds(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "" }
+        return switch seconds {
+        case ..<0.0000995: "\(rounded(seconds * 1_000_000, places: 0)) \u{B5}s"
+        case ..<0.00995: "\(rounded(seconds * 1000, places: 2)) ms"
+        case ..<0.995: "\(rounded(seconds * 1000, places: 0)) ms"
+        default: "\(rounded(seconds, places: 1)) s"
+        }
+    }
+
+    private static func rounded(_ number: Double, places: Int) -> String {
+        String(format: "%.\(places)f", number)
+    }
+
+    /// The longest piece of a string that is read to show one line of it.
+    static let longestString = 4096
+
+    /// Writes values until there is no more room.
+    private struct Writer {
+        var room: Int
+        var runs: [StyledText] = []
+
+        mutating func write(_ node: DocumentNode) {
+            switch node.kind {
+            case .object: writeObject(node)
+            case .array: writeArray(node)
+            case .string, .key: put(quoted(node), .string)
+            case .number: put(node.numberText ?? "", .number)
+            case .boolean: put(node.boolean == true ? "true" : "false", .literal)
+            case .null: put("null", .literal)
+            case .date: put(node.date.map(dateText) ?? "", .literal)
+            case .data: writeData(node)
+            }
+        }
+
+        private mutating func writeObject(_ node: DocumentNode) {
+            put("{", .punctuation)
+            var isFirst = true
+            for member in node.members {
+                guard separate(isFirst) else { break }
+                isFirst = false
+                put(plainKey(member.key), .key)
+                put(": ", .punctuation)
+                write(member.value)
+            }
+            put("}", .punctuation)
+        }
+
+        private mutating func writeArray(_ node: DocumentNode) {
+            put("[", .punctuation)
+            var isFirst = true
+            for element in node.elements {
+                guard separate(isFirst) else { break }
+                isFirst = false
+                write(element)
+            }
+            put("]", .punctuation)
+        }
+
+        /// False when there is no room for another value.
+        private mutating func separate(_ isFirst: Bool) -> Bool {
+            if !isFirst { put(", ", .punctuation) }
+            return room > 0
+        }
+
+        private func quoted(_ node: DocumentNode) -> String {
+            let limit = min(ValueText.longestString, max(16, room * 4))
+            guard let beginning = node.beginning(limit: limit) else { return "" }
+            return "\"" + beginning.text + (beginning.isWhole ? "\"" : "")
+        }
+
+        private func plainKey(_ node: DocumentNode) -> String {
+            node.beginning(limit: 400)?.text ?? ""
+        }
+
+        private mutating func writeData(_ node: DocumentNode) {
+            let data = node.data ?? Data()
+            let digits = data.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            put("<\(digits.joined())\(data.count > 16 ? "..." : "")>", .literal)
+            put(" \(ValueText.grouped(data.count)) bytes", .dim)
+        }
+
+        private func dateText(_ date: Date) -> String {
+            date.formatted(.iso8601)
+        }
+
+        private mutating func put(_ text: String, _ style: Style) {
+            runs.append(StyledText(text, style))
+            room -= text.utf8.count
+        }
+    }
+}

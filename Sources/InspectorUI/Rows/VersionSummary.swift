@@ -1,0 +1,32 @@
+import MigrationCore
+
+/// A document's way in a few characters: `v3`, `v1 → 3`, `v1 ✗ 2`, `–`.
+enum VersionSummary {
+    static func runs(_ result: CheckResult?, repertoire: Repertoire) -> [StyledText] {
+        let glyphs = Glyphs.glyphs(for: repertoire)
+        guard let result else { return [] }
+        let from = result.version.map(name) ?? ""
+        switch result.outcome {
+        case .current:
+            return [StyledText(from, .succeeded)]
+        case .migrated:
+            return [
+                StyledText(from), StyledText(" \(glyphs.arrow) ", .dim),
+                StyledText(result.target?.description ?? "", .succeeded),
+            ]
+        case .failed:
+            guard let step = result.failure?.step else {
+                return from.isEmpty
+                    ? [StyledText(glyphs.dash, .dim)] : [StyledText("\(from) \(glyphs.failed)", .failed)]
+            }
+            return [StyledText(from), StyledText(" \(glyphs.failed) \(step.to)", .failed)]
+        case .unrecognized, .unreadable:
+            return [StyledText(glyphs.dash, .dim)]
+        }
+    }
+
+    /// Numbers get a `v`; names are what they are.
+    private static func name(_ version: DocumentVersion) -> String {
+        if case .number = version { "v\(version)" } else { version.description }
+    }
+}

@@ -1,0 +1,86 @@
+/// The last line: the keys that work here and now, or what is being typed, or a message.
+enum BottomLine {
+    static func draw(_ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
+        if let prompt = inspector.prompt { return draw(prompt, row, on: &canvas) }
+        if let message = inspector.message {
+            canvas.draw(
+                message.text, x: row.x + 1, y: row.y, style: .warning, maxWidth: row.width - 2, overflow: .ellipsis)
+            return
+        }
+        drawKeys(inspector, row, on: &canvas)
+    }
+
+    private static func draw(_ prompt: Prompt, _ row: Rect, on canvas: inout Canvas) {
+        let label = prompt.purpose == .filter ? "Name contains: " : "Search: "
+        let repertoire = canvas.glyphs.repertoire
+        var x = row.x + 1
+        x += canvas.draw(label, x: x, y: row.y, style: .label, maxWidth: row.width - 2)
+        let room = row.maxX - x - 2
+        // The end of the text is where one types.
+        var shown = prompt.field.text[...]
+        while TextWidth.columns(of: String(shown), repertoire: repertoire) > room, !shown.isEmpty {
+            shown = shown.dropFirst()
+        }
+        x += canvas.draw(String(shown), x: x, y: row.y, style: .input, maxWidth: max(0, room))
+        canvas.cursor = Point(x: min(x, max(0, canvas.width - 1)), y: row.y)
+        let hint = prompt.purpose == .filter ? "Enter keep  Esc undo" : "Enter search  Esc leave"
+        let hintX = row.maxX - 1 - TextWidth.columns(of: hint)
+        if hintX > x + 2 { canvas.draw(hint, x: hintX, y: row.y, style: .hintText) }
+    }
+
+    private struct Item {
+        let keys: String
+        let word: String
+        let group: KeyGroup
+
+        func columns(_ repertoire: Repertoire) -> Int {
+            TextWidth.columns(of: keys, repertoire: repertoire) + 1 + TextWidth.columns(of: word) + 2
+        }
+    }
+
+    private static func drawKeys(_ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
+        var x = row.x + 1
+        for item in items(inspector, width: row.width, canvas.glyphs.repertoire) {
+            x += canvas.draw(item.keys, x: x, y: row.y, style: .hintKey, maxWidth: row.maxX - x)
+            x += 1
+            x += canvas.draw(item.word, x: x, y: row.y, style: .hintText, maxWidth: row.maxX - x)
+            x += 2
+        }
+    }
+
+    /// The groups that are shown, in order: as many as fit, the way to all keys and the way out always among them.
+    static func shownGroups(_ inspector: Inspector, width: Int) -> [KeyGroup] {
+        items(inspector, width: width, .unicode).map(\.group)
+    }
+
+    private static func items(_ inspector: Inspector, width: Int, _ repertoire: Repertoire) -> [Item] {
+        let items = inspector.usefulGroups.compactMap { group -> Item? in
+            guard let hint = group.hint else { return nil }
+            return Item(keys: keys(of: group, inspector, repertoire), word: hint, group: group)
+        }
+        let isLast = { (item: Item) in
+            item.group.bindings.contains { [.help, .quit, .closeHelp].contains($0.command) }
+        }
+        var room = width - 2 - items.filter(isLast).reduce(0) { $0 + $1.columns(repertoire) }
+        return items.filter { item in
+            if isLast(item) { return true }
+            guard room >= item.columns(repertoire) else {
+                room = 0
+                return false
+            }
+            room -= item.columns(repertoire)
+            return true
+        }
+    }
+
+    /// The first key of each command that does something, as one word: "↑↓".
+    private static func keys(of group: KeyGroup, _ inspector: Inspector, _ repertoire: Repertoire) -> String {
+        let names = group.bindings.compactMap { binding in
+            binding.keys.first { inspector.command(for: $0) == binding.command }?.name(in: repertoire)
+        }
+        // Tab says all there is to say of Shift-Tab, and n of N.
+        if names.first == InspectorKey.tab.name(in: repertoire) { return names[0] }
+        if names.count == 2, names[0].uppercased() == names[1] { return names[0] }
+        return names.joined(separator: names.allSatisfy { $0.count == 1 } ? "" : "/")
+    }
+}

@@ -1,0 +1,53 @@
+import MigrationCore
+
+/// The chain, and below its broken link the kind of error.
+enum ChainScreen {
+    /// Room at both sides, also for the signs that the line goes on.
+    private static let margin = 3
+
+    static func draw(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
+        guard let inspection = inspector.inspection, let trace = inspection.trace else { return }
+        let room = area.inset(dx: margin, dy: 0)
+        guard !trace.versions.isEmpty else { return drawHeadline(trace, room, on: &canvas) }
+        let line = ChainLine(inspection, width: room.width, glyphs: canvas.glyphs)
+        canvas.clipped(to: room) { canvas in
+            for piece in line.pieces { canvas.draw(piece.runs, x: room.x + piece.x - line.scroll, y: room.y) }
+        }
+        if line.scroll > 0 { canvas.draw(canvas.glyphs.continuesLeft, x: area.x + 1, y: room.y, style: .dim) }
+        if line.width - line.scroll > room.width {
+            canvas.draw(canvas.glyphs.continuesRight, x: area.maxX - 2, y: room.y, style: .dim)
+        }
+        if area.height > 1 { drawFailure(inspection, line, room, on: &canvas) }
+    }
+
+    private static func drawFailure(_ inspection: Inspection, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas)
+    {
+        guard let column = line.failureColumn, let failure = inspection.trace?.failure else { return }
+        let text = failure.kind.rawValue
+        let x = room.x + column - line.scroll - text.count / 2
+        let left = max(room.x, min(x, room.maxX - text.count))
+        canvas.draw(text, x: left, y: room.y + 1, style: .failed, maxWidth: room.maxX - left, overflow: .ellipsis)
+    }
+
+    /// In place of a chain: why there is none.
+    private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
+        let glyphs = canvas.glyphs
+        let headline =
+            switch (trace.outcome, trace.failure?.kind) {
+            case (.unreadable, _): StyledText("\(glyphs.unreadable) could not be read", .failed)
+            case (_, .malformed?): StyledText("\(glyphs.failed) malformed: the text is not a document", .failed)
+            case (.unrecognized, _): StyledText("\(glyphs.unrecognized) no chain claims this document", .warning)
+            default: StyledText(trace.outcome.rawValue, trace.outcome.isProblem ? .failed : .succeeded)
+            }
+        canvas.draw([headline], x: room.x, y: room.y, maxWidth: room.width, overflow: .ellipsis)
+    }
+
+    /// The stop that a click in the chain leads to.
+    static func stop(at x: Int, _ inspector: Inspector, _ area: Rect, _ glyphs: Glyphs) -> Int? {
+        guard let inspection = inspector.inspection else { return nil }
+        let room = area.inset(dx: margin, dy: 0)
+        let line = ChainLine(inspection, width: room.width, glyphs: glyphs)
+        let column = x - room.x + line.scroll
+        return line.pieces.first { $0.x <= column && column < $0.x + $0.width }?.stop
+    }
+}

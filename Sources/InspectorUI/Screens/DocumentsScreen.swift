@@ -1,0 +1,131 @@
+import MigrationCore
+
+/// The list of documents.
+enum DocumentsScreen {
+    static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
+        let list = inspector.documents
+        let isFocused = inspector.focus == .documents
+        let style: Style = isFocused ? .focusedBorder : .border
+        canvas.box(
+            area.frame, title: title(isFocused, canvas.glyphs), trailing: position(list), style: style)
+        drawFooter(inspector, area.frame, style, on: &canvas)
+        guard list.rowCount > 0 else { return drawEmpty(inspector, area.content, on: &canvas) }
+        let rows = list.position.visible(count: list.rowCount, height: area.content.height)
+        for (line, row) in rows.enumerated() {
+            let rect = area.content.row(line)
+            let document = list.document(atRow: row)
+            drawRow(list.documents[document], list.results[document], rect, on: &canvas)
+            if row == list.position.selected { canvas.select(rect, isFocused: isFocused) }
+        }
+        canvas.scrollBar(
+            x: area.frame.maxX - 1, y: area.content.minY, height: area.content.height, top: list.position.top,
+            count: list.rowCount, style: style)
+    }
+
+    private static func title(_ isFocused: Bool, _ glyphs: Glyphs) -> [StyledText] {
+        (isFocused ? [StyledText(glyphs.bullet + " ", .focusedBorder)] : []) + [StyledText("Documents", .title)]
+    }
+
+    private static func position(_ list: DocumentList) -> [StyledText] {
+        guard list.count > 0 else { return [] }
+        let row = list.rowCount == 0 ? 0 : list.position.selected + 1
+        return [StyledText("\(ValueText.grouped(row))/\(ValueText.grouped(list.rowCount))", .dim)]
+    }
+
+    private static func drawRow(
+        _ document: FoundDocument, _ result: CheckResult?, _ rect: Rect, on canvas: inout Canvas
+    ) {
+        let glyphs = canvas.glyphs
+        canvas.draw([sign(result, glyphs)], x: rect.x + 1, y: rect.y, maxWidth: rect.width - 1)
+        let summary = VersionSummary.runs(result, repertoire: glyphs.repertoire)
+        let summaryWidth = TextWidth.columns(of: summary, repertoire: glyphs.repertoire)
+        let nameX = rect.x + 3
+        // The name needs room for what tells it from its neighbours.
+        let fits = rect.width - 3 - summaryWidth - 2 >= 8
+        let nameWidth = rect.maxX - nameX - 1 - (fits && summaryWidth > 0 ? summaryWidth + 1 : 0)
+        let style: Style = result?.outcome.isProblem == true ? .plain.with(.emphasized) : .plain
+        canvas.draw(
+            document.displayName, x: nameX, y: rect.y, style: style, maxWidth: nameWidth, overflow: .middleEllipsis)
+        if fits { canvas.draw(summary, x: rect.maxX - 1 - summaryWidth, y: rect.y) }
+    }
+
+    private static func sign(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
+        switch result?.outcome {
+        case nil: StyledText(glyphs.separator, .dim)
+        case .current?, .migrated?: StyledText(glyphs.succeeded, .succeeded)
+        case .failed?: StyledText(glyphs.failed, .failed)
+        case .unrecognized?: StyledText(glyphs.unrecognized, .warning)
+        case .unreadable?: StyledText(glyphs.unreadable, .warning)
+        }
+    }
+
+    /// What is going on, or what the list leaves out, in the bottom edge of the frame.
+    private static func drawFooter(_ inspector: Inspector, _ frame: Rect, _ style: Style, on canvas: inout Canvas) {
+        let runs = footer(inspector, canvas.glyphs)
+        guard !runs.isEmpty else { return }
+        canvas.rule(x: frame.minX, y: frame.maxY - 1, length: frame.width, title: runs, style: style)
+    }
+
+    private static func footer(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
+        let list = inspector.documents
+        if !list.filter.isEmpty { return filterWords(list, glyphs) }
+        let spinner = glyphs.spinner[inspector.spinner % glyphs.spinner.count]
+        if list.isFinding {
+            return [StyledText("\(spinner) found \(ValueText.grouped(list.count))", .progress)]
+        }
+        if list.isChecking {
+            let all = ValueText.grouped(list.count)
+            return [StyledText("\(spinner) checked \(ValueText.grouped(list.checkedCount)) of \(all)", .progress)]
+        }
+        let problems = list.count(of: .failed)
+        guard problems > 0 else { return [] }
+        return [StyledText("\(glyphs.failed) \(ValueText.grouped(problems)) failed", .failed)]
+    }
+
+    private static func filterWords(_ list: DocumentList, _ glyphs: Glyphs) -> [StyledText] {
+        var runs: [StyledText] = []
+        let count = ValueText.grouped(list.rowCount)
+        let all = ValueText.grouped(list.count)
+        if let outcome = list.filter.outcome {
+            let sign = sign(CheckResult(source: "", outcome: outcome), glyphs)
+            runs.append(StyledText("\(sign.text) \(count) \(outcome.rawValue) of \(all)", sign.style))
+        } else {
+            runs.append(StyledText("\(count) of \(all)", .label))
+        }
+        if !list.filter.name.isEmpty { runs.append(StyledText(" with \"\(list.filter.name)\"", .label)) }
+        return runs
+    }
+
+    // MARK: Nothing to list
+
+    private static func drawEmpty(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
+        let list = inspector.documents
+        var lines: [StyledText] = []
+        if list.count > 0 {
+            lines = [StyledText("No document matches.", .plain), StyledText("Esc shows all of them.", .dim)]
+        } else if list.isFinding {
+            lines = [StyledText("Looking for documents in", .dim), StyledText(inspector.title, .plain)]
+        } else {
+            lines = [StyledText("No documents in \(inspector.title).", .plain), StyledText("")]
+            for leftOut in list.leftOut ?? [] where leftOut.count > 0 {
+                lines.append(StyledText("\(ValueText.grouped(leftOut.count)) \(leftOut.reason)", .dim))
+            }
+            lines += [
+                StyledText(
+                    "A document is a file that ends in .json, .jsonl, .plist or .resolved, or that begins as a"
+                        + " property list, a SQLite database or with {.", .dim),
+                StyledText("", .dim),
+                StyledText("Name a file or a folder to open it:", .dim),
+                StyledText("migration-inspector PATH", .plain),
+            ]
+        }
+        var y = area.y
+        for line in lines {
+            for piece in TextWidth.wrap(line.text, to: area.width - 2, repertoire: canvas.glyphs.repertoire)
+            where y < area.maxY {
+                canvas.draw(String(piece), x: area.x + 1, y: y, style: line.style, maxWidth: area.width - 2)
+                y += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import DocumentModel
+
+/// The text that the document was read from, with a caret under the place that matters.
+enum SourceScreen {
+    static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
+        guard let source = inspector.inspection?.source else { return }
+        let isFocused = inspector.focus == .source
+        canvas.panel(
+            area, title: title(inspector, source) + DetailScreen.zoomedName(inspector),
+            trailing: trailing(source, canvas.glyphs), isFocused: isFocused)
+        switch source.content {
+        case .loading:
+            guard inspector.ticksWaiting > 1 else { return }
+            let spinner = canvas.glyphs.spinner[inspector.spinner % canvas.glyphs.spinner.count]
+            canvas.draw("\(spinner) reading the text", x: area.content.x + 1, y: area.content.y, style: .progress)
+        case .none(let reason):
+            canvas.draw(
+                reason, x: area.content.x + 1, y: area.content.y, style: .dim, maxWidth: area.content.width - 2,
+                overflow: .ellipsis)
+        case .tree(let tree):
+            ValueScreen.draw(tree, area.content, search: inspector.search, isFocused: isFocused, on: &canvas)
+        case .text(let text):
+            draw(text, source, inspector, area.content, isFocused: isFocused, on: &canvas)
+        }
+    }
+
+    private static func title(_ inspector: Inspector, _ source: SourceView) -> [StyledText] {
+        guard source.tree == nil else {
+            return [StyledText("Source", .title), StyledText(" has no text: its values", .dim)]
+        }
+        var runs = [StyledText("Source", .title)]
+        guard let text = source.text, let mark = text.mark, let failure = inspector.inspection?.failureHere else {
+            return runs
+        }
+        let place = failure.location ?? text.lines.location(at: mark.offset)
+        runs.append(StyledText("  "))
+        runs.append(
+            StyledText("line \(ValueText.grouped(place.line)), column \(ValueText.grouped(place.column))", .failed))
+        if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
+        return runs
+    }
+
+    private static func trailing(_ source: SourceView, _ glyphs: Glyphs) -> [StyledText] {
+        guard let text = source.text else {
+            return source.tree.map { [StyledText($0.selectedPath.description, .dim)] } ?? []
+        }
+        let lines = text.lines.count
+        return [StyledText(lines == 1 ? "1 line" : "\(ValueText.grouped(lines)) lines", .dim)]
+    }
+
+    // MARK: Text
+
+    private static func draw(
+        _ text: SourceText, _ source: SourceView, _ inspector: Inspector, _ area: Rect, isFocused: Bool,
+        on canvas: inout Canvas
+    ) {
+        let glyphs = canvas.glyphs
+        let gutter = inspector.sourceGutter
+        let numberWidth = gutter - 3
+        let bar = glyphs.repertoire == .unicode ? "│" : "|"
+        for (offset, row) in source.position.visible(count: text.rowCount, height: area.height).enumerated() {
+            let rect = area.row(offset)
+            let content = rect.splitLeft(gutter).rest.splitRight(1).rest
+            canvas.draw(bar, x: rect.x + numberWidth + 1, y: rect.y, style: .lineNumber, maxWidth: rect.width)
+            guard let line = text.line(atRow: row) else {
+                drawCaret(text, source, content, on: &canvas)
+                continue
+            }
+            let number = String(line + 1)
+            let isMarked = text.mark?.line == line && inspector.inspection?.failureHere != nil
+            canvas.draw(
+                number, x: rect.x + numberWidth - number.count, y: rect.y, style: isMarked ? .failed : .lineNumber,
+                maxWidth: rect.width)
+            draw(line, text, source, content, isMarked, on: &canvas)
+            let isSelected = row == source.position.selected
+            canvas.highlight(inspector.search, in: content, isCurrent: isSelected && isFocused)
+            if isSelected, isFocused { canvas.select(rect, isFocused: true) }
+        }
+        canvas.scrollBar(
+            x: area.maxX, y: area.minY, height: area.height, top: source.position.top, count: text.rowCount,
+            style: isFocused ? .focusedBorder : .border)
+    }
+
+    private static func draw(
+        _ line: Int, _ text: SourceText, _ source: SourceView, _ rect: Rect, _ isMarked: Bool, on canvas: inout Canvas
+    ) {
+        let seen = SourceLine(
+            text, line: line, sideways: source.sideways, width: rect.width, repertoire: canvas.glyphs.repertoire)
+        canvas.draw(seen.runs, x: rect.x, y: rect.y, maxWidth: rect.width)
+        if seen.continuesLeft { canvas.draw(canvas.glyphs.continuesLeft, x: rect.x - 1, y: rect.y, style: .dim) }
+        if seen.continuesRight { canvas.draw(canvas.glyphs.continuesRight, x: rect.maxX, y: rect.y, style: .dim) }
+        if isMarked, let column = seen.markColumn {
+            canvas.restyle(
+                Rect(x: rect.x + column, y: rect.y, width: markedLength(text, from: column, seen), height: 1)
+            ) {
+                $0 = .culprit
+            }
+        }
+    }
+
+    /// The columns of the value that the mark points at, as far as it is of one piece.
+    private static func markedLength(_ text: SourceText, from column: Int, _ seen: SourceLine) -> Int {
+        var start = 0
+        for run in seen.runs {
+            let end = start + TextWidth.columns(of: run.text)
+            if column < end { return end - column }
+            start = end
+        }
+        return 1
+    }
+
+    private static func drawCaret(_ text: SourceText, _ source: SourceView, _ rect: Rect, on canvas: inout Canvas) {
+        guard let mark = text.mark else { return }
+        let seen = SourceLine(
+            text, line: mark.line, sideways: source.sideways, width: rect.width, repertoire: canvas.glyphs.repertoire)
+        guard let column = seen.markColumn else { return }
+        let label = mark.label
+        let style: Style = mark.isFailure ? .failed : .dim
+        let labelWidth = TextWidth.columns(of: label, repertoire: canvas.glyphs.repertoire)
+        canvas.draw(canvas.glyphs.caret, x: rect.x + column, y: rect.y, style: style)
+        if column + 2 + labelWidth <= rect.width || labelWidth + 1 > column {
+            canvas.draw(
+                label, x: rect.x + column + 2, y: rect.y, style: style, maxWidth: rect.width - column - 2,
+                overflow: .ellipsis)
+        } else {
+            canvas.draw(label, x: rect.x + column - labelWidth - 1, y: rect.y, style: style)
+        }
+    }
+
+    /// Whether a line on the screen goes on beyond the panel.
+    static func isWiderThan(_ area: Rect, _ inspector: Inspector) -> Bool {
+        guard let source = inspector.inspection?.source, let text = source.text else { return false }
+        let width = area.width - inspector.sourceGutter - 1
+        return source.position.visible(count: text.rowCount, height: area.height).contains { row in
+            text.line(atRow: row).map {
+                SourceLine(text, line: $0, sideways: source.sideways, width: width).continuesRight
+            } ?? false
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import MigrationCore
+
+/// Which documents the list shows.
+struct DocumentFilter: Hashable, Sendable {
+    /// Only those with this outcome; nil shows all, also those that are not checked yet.
+    var outcome: MigrationOutcome?
+    /// Only those with this in their name, upper and lower case alike.
+    var name = ""
+
+    var isEmpty: Bool { outcome == nil && name.isEmpty }
+
+    func matches(_ document: FoundDocument, outcome found: MigrationOutcome?) -> Bool {
+        if let outcome, found != outcome { return false }
+        return name.isEmpty || TextSearch(name).matches(document.displayName)
+    }
+
+    /// The places of the documents that match, in order; nil when cancelled.
+    func matching(
+        _ documents: [FoundDocument], outcomes: [MigrationOutcome?], isCancelled: () -> Bool
+    ) -> [Int]? {
+        let search = TextSearch(name)
+        var matching: [Int] = []
+        for index in documents.indices {
+            if index % 4096 == 0, isCancelled() { return nil }
+            if let outcome, outcomes[index] != outcome { continue }
+            if name.isEmpty || search.matches(documents[index].displayName) { matching.append(index) }
+        }
+        return matching
+    }
+}

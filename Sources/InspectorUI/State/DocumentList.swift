@@ -1,0 +1,182 @@
+import MigrationCore
+
+/// The documents that were found, what the checks said of them, and which of them are shown.
+struct DocumentList: Sendable {
+    private(set) var documents: [FoundDocument] = []
+    /// Apart from the results, so that a job gets them cheaply.
+    private(set) var outcomes: [MigrationOutcome?] = []
+    private(set) var results: [CheckResult?] = []
+    private(set) var checkedCount = 0
+    private var counts: [MigrationOutcome: Int] = [:]
+    /// nil while documents are still being found.
+    private(set) var leftOut: [LeftOut]?
+
+    private(set) var filter = DocumentFilter()
+    /// The documents that the filter lets through, in order; nil when it lets all through.
+    private var filtered: [Int]?
+    /// The job that works on a new filter, and what changed since it began.
+    private(set) var filterJob: BackgroundJob.ID?
+    private var changedSinceJob: [Int] = []
+
+    /// Rows, not documents.
+    private(set) var position = ListPosition()
+    /// The selected document, which may be none of the rows while a filter is at work.
+    private(set) var selectedDocument: Int?
+
+    var isFinding: Bool { leftOut == nil }
+    var isChecking: Bool { checkedCount < documents.count }
+    var count: Int { documents.count }
+    /// The number of rows.
+    var rowCount: Int { filtered?.count ?? documents.count }
+
+    func count(of outcome: MigrationOutcome) -> Int { counts[outcome] ?? 0 }
+
+    func document(atRow row: Int) -> Int { filtered?[row] ?? row }
+
+    // MARK: What arrives
+
+    mutating func append(_ found: [FoundDocument]) {
+        let first = documents.count
+        documents += found
+        outcomes += Array(repeating: nil, count: found.count)
+        results += Array(repeating: nil, count: found.count)
+        if filterJob != nil { changedSinceJob += first..<documents.count }
+        if filtered != nil { refilter(Array(first..<documents.count)) }
+        if selectedDocument == nil, rowCount > 0 { select(row: 0) }
+    }
+
+    mutating func finishFinding(leftOut: [LeftOut]) {
+        self.leftOut = leftOut
+    }
+
+    mutating func note(_ checked: [CheckedDocument]) {
+        var changed: [Int] = []
+        for check in checked where documents.indices.contains(check.index) {
+            if let earlier = outcomes[check.index] {
+                counts[earlier, default: 0] -= 1
+            } else {
+                checkedCount += 1
+            }
+            counts[check.result.outcome, default: 0] += 1
+            outcomes[check.index] = check.result.outcome
+            results[check.index] = check.result
+            changed.append(check.index)
+        }
+        if filterJob != nil { changedSinceJob += changed }
+        if filter.outcome != nil { refilter(changed.sorted()) }
+    }
+
+    // MARK: Filtering
+
+    /// Takes another filter. With few documents it is applied at once, else by the job that is returned.
+    mutating func setFilter(_ filter: DocumentFilter, nextJob: () -> BackgroundJob.ID) -> BackgroundJob? {
+        guard filter != self.filter else { return nil }
+        self.filter = filter
+        filterJob = nil
+        changedSinceJob = []
+        if filter.isEmpty {
+            show(nil)
+            return nil
+        }
+        if documents.count <= Self.filteredAtOnce {
+            show(filter.matching(documents, outcomes: outcomes) { false })
+            return nil
+        }
+        let id = nextJob()
+        filterJob = id
+        return BackgroundJob(id: id, work: .filter(filter, documents: documents, outcomes: outcomes))
+    }
+
+    /// Shows what the filter's job found.
+    mutating func finishFilter(job: BackgroundJob.ID, matching: [Int]) {
+        guard job == filterJob else { return }
+        filterJob = nil
+        let changed = Set(changedSinceJob).sorted()
+        changedSinceJob = []
+        show(matching)
+        refilter(changed)
+    }
+
+    /// Looks again whether these documents, in ascending order, belong to the rows.
+    private mutating func refilter(_ changed: [Int]) {
+        guard let rows = filtered, !changed.isEmpty else { return }
+        let matching = changed.filter { filter.matches(documents[$0], outcome: outcomes[$0]) }
+        // Both are in ascending order, so one pass merges them.
+        var merged: [Int] = []
+        merged.reserveCapacity(rows.count + matching.count)
+        var (nextChanged, nextMatching) = (changed.startIndex, matching.startIndex)
+        for row in rows {
+            while nextMatching < matching.endIndex, matching[nextMatching] < row {
+                merged.append(matching[nextMatching])
+                nextMatching += 1
+            }
+            while nextChanged < changed.endIndex, changed[nextChanged] < row { nextChanged += 1 }
+            if nextChanged < changed.endIndex, changed[nextChanged] == row { continue }
+            merged.append(row)
+        }
+        merged += matching[nextMatching...]
+        show(merged)
+    }
+
+    /// Changes the rows and keeps the selected document, or selects the one nearest to it.
+    private mutating func show(_ rows: [Int]?) {
+        filtered = rows
+        guard rowCount > 0 else { return position.select(0, count: 0) }
+        let row = row(nearest: selectedDocument ?? 0)
+        position.select(row, count: rowCount)
+        selectedDocument = document(atRow: row)
+    }
+
+    /// The row of a document, or of the next one that is shown.
+    private func row(nearest document: Int) -> Int {
+        guard let filtered else { return document }
+        var (low, high) = (0, filtered.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if filtered[middle] < document { low = middle + 1 } else { high = middle }
+        }
+        return min(low, filtered.count - 1)
+    }
+
+    /// Searching so many names takes less time than a person notices.
+    private static let filteredAtOnce = 2000
+
+    // MARK: Moving
+
+    mutating func select(row: Int) {
+        guard rowCount > 0 else { return }
+        position.select(row, count: rowCount)
+        selectedDocument = document(atRow: position.selected)
+    }
+
+    mutating func move(by rows: Int) {
+        position.move(by: rows, count: rowCount)
+        select(row: position.selected)
+    }
+
+    mutating func scroll(by rows: Int, height: Int) {
+        position.scroll(by: rows, count: rowCount, height: height)
+        select(row: position.selected)
+    }
+
+    mutating func show(height: Int) {
+        position.show(count: rowCount, height: height)
+    }
+
+    /// The row of the next document in this direction that has a problem, going round at the end.
+    func row(ofProblem direction: Int) -> Int? {
+        let problems = MigrationOutcome.allCases.filter(\.isProblem).reduce(0) { $0 + count(of: $1) }
+        guard problems > 0, rowCount > 0 else { return nil }
+        var row = position.selected
+        for _ in 0..<rowCount {
+            row = (row + direction + rowCount) % rowCount
+            if outcomes[document(atRow: row)]?.isProblem == true { return row }
+        }
+        return nil
+    }
+}
+
+extension MigrationOutcome {
+    /// Whether somebody has to look at the document: what makes a check exit with 1.
+    var isProblem: Bool { self != .current && self != .migrated }
+}

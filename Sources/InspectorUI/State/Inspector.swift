@@ -1,0 +1,177 @@
+import DocumentModel
+import MigrationCore
+
+/// Everything that the inspector shows, as a value: events go in, effects and a picture come out.
+///
+///     var inspector = Inspector(title: "demo-data")
+///     let effects = inspector.handle(.found([FoundDocument(name: "demo-data/poem.json")]))
+///     let picture = inspector.canvas(width: 120, height: 36, glyphs: .unicode)
+///
+/// It knows no terminal, no file and no clock. What takes long it asks for as an ``InspectorEffect`` and gets back as an
+/// ``InspectorEvent``; what comes too late, because the user has gone on, is ignored.
+///
+/// - What happens: ``handle(_:)``
+/// - What is seen: ``canvas(width:height:glyphs:)``, ``wantsTicks``
+public struct Inspector: Sendable {
+    /// Where the documents come from, in the words of whoever opened them.
+    let title: String
+    var size = (width: 80, height: 24)
+    var repertoire = Repertoire.unicode
+
+    var documents = DocumentList()
+    var inspection: Inspection?
+
+    var focus = Panel.documents
+    /// Whether the panel with the keyboard has the whole screen.
+    var isZoomed = false
+    var prompt: Prompt?
+    /// The first row of the help, while it is shown.
+    var helpTop: Int?
+    var message: Message?
+
+    var style = DifferenceStyle.unified
+    /// Whether the step panel shows the value at the step instead of what the step changed.
+    var showsValue = false
+    var search: TextSearch?
+    var searchJob: BackgroundJob.ID?
+    /// The byte at which the last match in the source begins.
+    var sourceMatch: Int?
+    /// Ticks since the document was selected: what is there within two of them shows no sign of waiting.
+    var ticksWaiting = 0
+    var spinner = 0
+    private var lastJob: BackgroundJob.ID = 0
+
+    /// An inspector without documents.
+    ///
+    /// - Parameter title: Where the documents come from, as the user named it.
+    public init(title: String) {
+        self.title = title
+    }
+
+    /// Whether something moves on the screen by itself, so that ``InspectorEvent/tick`` is wanted.
+    public var wantsTicks: Bool {
+        documents.isFinding || documents.isChecking || message != nil || isWaiting
+    }
+
+    /// Whether something is awaited that the detail panels will show.
+    var isWaiting: Bool {
+        guard let inspection else { return false }
+        return inspection.trace == nil || inspection.step.job != nil || inspection.source.job != nil
+            || searchJob != nil || documents.filterJob != nil
+    }
+
+    mutating func makeJobID() -> BackgroundJob.ID {
+        lastJob += 1
+        return lastJob
+    }
+
+    /// Takes an event and says what is to be done.
+    public mutating func handle(_ event: InspectorEvent) -> [InspectorEffect] {
+        var effects: [InspectorEffect] = []
+        switch event {
+        case .input(let input): effects = handle(input)
+        case .found(let found):
+            documents.append(found)
+            effects = inspectSelection()
+        case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
+        case .checked(let checked):
+            documents.note(checked)
+            effects = inspectSelection()
+        case .traceProgress(let index, let fraction):
+            if inspection?.index == index { inspection?.progress = fraction }
+        case .traced(let index, let trace): effects = show(trace, of: index)
+        case .sourceRead(let index, let bytes): effects = show(bytes, of: index)
+        case .finished(let result): effects = take(result)
+        case .tick: tick()
+        case .notice(let text): message = Message(text)
+        }
+        arrange()
+        return effects
+    }
+
+    private mutating func tick() {
+        spinner &+= 1
+        if isWaiting { ticksWaiting += 1 }
+        if message?.tick() == false { message = nil }
+    }
+
+    private mutating func handle(_ input: InspectorInput) -> [InspectorEffect] {
+        switch input {
+        case .key(let key):
+            message = nil
+            return handle(key)
+        case .paste(let text):
+            prompt?.field.paste(text)
+            return prompt == nil ? [] : promptChanged()
+        case .mouse(let mouse): return handle(mouse)
+        case .resize(let width, let height):
+            size = (max(0, width), max(0, height))
+            return []
+        }
+    }
+
+    // MARK: Documents
+
+    /// Looks at the selected document if it is another one than before.
+    mutating func inspectSelection() -> [InspectorEffect] {
+        guard let selected = documents.selectedDocument, selected != inspection?.index else { return [] }
+        let cancelled = inspection.map { $0.trace == nil ? [InspectorEffect.cancelTrace(index: $0.index)] : [] } ?? []
+        let jobs = [inspection?.step.job, inspection?.source.job, searchJob].compactMap { $0 }
+        searchJob = nil
+        ticksWaiting = 0
+        inspection = Inspection(index: selected)
+        return cancelled + jobs.map(InspectorEffect.cancel) + [.trace(index: selected)]
+    }
+
+    private mutating func show(_ trace: MigrationTrace, of index: Int) -> [InspectorEffect] {
+        guard inspection?.index == index else { return [] }
+        inspection?.show(trace)
+        return showStop() + showSourceText() + readUnparsedSource()
+    }
+
+    /// The text of a document that did not parse is not in its trace.
+    private func readUnparsedSource() -> [InspectorEffect] {
+        guard let inspection, let trace = inspection.whole, trace.document == nil, trace.outcome != .unreadable,
+            trace.failure?.kind == .malformed
+        else { return [] }
+        return [.readSource(index: inspection.index)]
+    }
+
+    private mutating func show(_ bytes: SourceBytes?, of index: Int) -> [InspectorEffect] {
+        guard inspection?.index == index, inspection?.trace != nil else { return [] }
+        inspection?.unparsedSource = bytes
+        return showSourceText()
+    }
+
+    // MARK: Arranging
+
+    /// Brings what is selected on the screen, at the size that the screen has now.
+    mutating func arrange() {
+        let layout = Layout(self)
+        documents.show(height: layout.documents.content.height)
+        arrangeStep(layout.step.content)
+        let source = layout.source.content
+        let textWidth = source.width - sourceGutter - 1
+        inspection?.source.show(width: textWidth, height: source.height)
+        if let top = helpTop { helpTop = max(0, min(top, HelpScreen.lineCount(self) - HelpScreen.height(self))) }
+    }
+
+    private mutating func arrangeStep(_ area: Rect) {
+        guard let trace = inspection?.trace else { return }
+        if inspection?.stop == 0, inspection?.overviewWidth != area.width {
+            let isFirst = inspection?.overviewWidth == nil
+            let rows = OverviewRows.rows(trace, width: area.width, repertoire: repertoire)
+            inspection?.step.show(overview: rows, isFirst: isFirst)
+            inspection?.overviewWidth = area.width
+        }
+        let height = area.height - StepScreen.preambleHeight(self, area)
+        inspection?.value?.show(height: height)
+        inspection?.step.show(height: height)
+    }
+
+    /// The columns that line numbers take.
+    var sourceGutter: Int {
+        guard let text = inspection?.source.text else { return 0 }
+        return max(3, String(text.lines.count).count) + 4
+    }
+}

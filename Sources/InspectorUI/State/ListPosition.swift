@@ -1,0 +1,41 @@
+/// Where one is in a list of rows: the selected row, and the first row that is on the screen.
+struct ListPosition: Hashable, Sendable {
+    private(set) var selected = 0
+    private(set) var top = 0
+
+    /// Selects a row; what lies outside the list becomes its first or last row.
+    mutating func select(_ row: Int, count: Int) {
+        selected = max(0, min(row, count - 1))
+    }
+
+    mutating func move(by rows: Int, count: Int) {
+        // Never beyond what an Int holds: a wheel may ask for anything.
+        select(selected.addingReportingOverflow(rows).partialValue, count: count)
+    }
+
+    /// Scrolls without moving the selection, unless it would leave the screen.
+    mutating func scroll(by rows: Int, count: Int, height: Int) {
+        top = max(0, min(top + rows, count - height))
+        selected = max(top, min(selected, top + height - 1, count - 1))
+    }
+
+    /// Brings the selection on the screen, moving as little as possible, with no rows left empty at the end.
+    mutating func show(count: Int, height: Int) {
+        selected = max(0, min(selected, count - 1))
+        let height = max(1, height)
+        if selected < top { top = selected }
+        if selected >= top + height { top = selected - height + 1 }
+        top = max(0, min(top, count - height))
+    }
+
+    /// Brings the selection to the middle of the screen, for a place that was jumped to.
+    mutating func center(count: Int, height: Int) {
+        top = max(0, min(selected - height / 2, count - height))
+    }
+
+    /// The rows on the screen.
+    func visible(count: Int, height: Int) -> Range<Int> {
+        let top = max(0, min(top, count))
+        return top..<max(top, min(count, top + height))
+    }
+}

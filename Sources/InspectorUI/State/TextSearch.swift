@@ -1,0 +1,71 @@
+/// A text that is looked for. Letters of ASCII match in upper and lower case alike unless the text has an upper case
+/// letter, as less and vim do it with `smartcase`.
+struct TextSearch: Hashable, Sendable {
+    let text: String
+    private let needle: [UInt8]
+    private let foldsCase: Bool
+
+    init(_ text: String) {
+        self.text = text
+        foldsCase = !text.utf8.contains { (0x41...0x5A).contains($0) }
+        needle = Array(text.utf8)
+    }
+
+    var isEmpty: Bool { needle.isEmpty }
+
+    func matches(_ haystack: String) -> Bool {
+        if needle.isEmpty { return true }
+        var haystack = haystack
+        return haystack.withUTF8 { firstMatch(in: UnsafeRawBufferPointer($0), from: 0) != nil }
+    }
+
+    /// Where the text begins in `bytes`, at `start` or later.
+    func firstMatch(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let first = needle.first, bytes.count >= needle.count else { return nil }
+        let other = foldsCase && (0x61...0x7A).contains(first) ? first - 0x20 : first
+        var offset = max(0, start)
+        let last = bytes.count - needle.count
+        while offset <= last {
+            let byte = bytes[offset]
+            if byte == first || byte == other, isMatch(bytes, at: offset) { return offset }
+            offset += 1
+        }
+        return nil
+    }
+
+    /// Where the text last begins in `bytes` before `end`.
+    func lastMatch(in bytes: UnsafeRawBufferPointer, before end: Int) -> Int? {
+        guard !needle.isEmpty else { return nil }
+        var offset = min(end - 1, bytes.count - needle.count)
+        while offset >= 0 {
+            if isMatch(bytes, at: offset) { return offset }
+            offset -= 1
+        }
+        return nil
+    }
+
+    /// All places in a text that is shown, to light them up.
+    func ranges(in text: String) -> [Range<String.Index>] {
+        guard !needle.isEmpty else { return [] }
+        let bytes = Array(text.utf8)
+        return bytes.withUnsafeBytes { bytes in
+            var ranges: [Range<String.Index>] = []
+            var start = 0
+            while let match = firstMatch(in: bytes, from: start) {
+                let from = text.utf8.index(text.startIndex, offsetBy: match)
+                ranges.append(from..<text.utf8.index(from, offsetBy: needle.count))
+                start = match + needle.count
+            }
+            return ranges
+        }
+    }
+
+    private func isMatch(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        for position in needle.indices {
+            var byte = bytes[offset + position]
+            if foldsCase, (0x41...0x5A).contains(byte) { byte += 0x20 }
+            if byte != needle[position] { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,92 @@
+/// What `--help` prints.
+struct HelpText {
+    let program: String
+    let chains: [String]
+
+    /// The help on one command, or on all of them.
+    func text(for command: Command?) -> String {
+        guard let command else { return overview }
+        return """
+            \(usage(command))
+
+            \(description(command))
+
+            OPTIONS
+            \(options(command).map { "    " + $0 }.joined(separator: "\n"))
+            """
+    }
+
+    private var overview: String {
+        """
+        Shows what happens to an old document when today's app opens it: which version it is, every step that carries it
+        forward, and the field that broke it.
+
+        USAGE
+        \(Command.allCases.map { "    " + usage($0) }.joined(separator: "\n"))
+
+        COMMANDS
+            inspect    the screen; what is done when no command is given
+            check      every document's outcome, without a screen
+            trace      one document's whole trace
+            migrate    one document in its newest version
+            chains     the chains this program knows: \(chains.joined(separator: ", "))
+
+        PATH is a file, a folder or '-' for standard input. In a folder, a document is what ends in .json, .jsonl, .plist or
+        .resolved, or begins as a property list, a SQLite database or with '{'. A line of a JSON Lines file is FILE#L12.
+        '--' ends the options. '\(program) COMMAND --help' says more.
+
+        EXIT STATUS
+            0   every document is current or migrates
+            1   some document failed, was unreadable or malformed, or belongs to no chain
+            64  the command line is wrong
+            66  a PATH given on the command line does not exist or cannot be read
+            70  the program itself failed
+        """
+    }
+
+    private func usage(_ command: Command) -> String {
+        switch command {
+        case .inspect: "\(program) [inspect] [OPTIONS] [PATH ...]"
+        case .check: "\(program) check [OPTIONS] PATH ..."
+        case .trace: "\(program) trace [OPTIONS] PATH"
+        case .migrate: "\(program) migrate [OPTIONS] PATH"
+        case .chains: "\(program) chains [OPTIONS]"
+        }
+    }
+
+    private func description(_ command: Command) -> String {
+        switch command {
+        case .inspect: "Opens documents on the screen. Press ? there for all keys."
+        case .check:
+            "Says of every document which version it is and whether it migrates, and what the failures have in common."
+        case .trace:
+            "Says everything about one document: how its version was found, what each step changed, and what broke."
+        case .migrate:
+            "Writes the document in its newest version, in the format it was read in, to standard output. Fields that no version reads would\n"
+                + "be lost; then nothing is written, unless you allow it."
+        case .chains: "Lists the chains this program knows, with their versions."
+        }
+    }
+
+    private func options(_ command: Command) -> [String] {
+        let choice = [
+            "--chain NAME         open documents with this chain; otherwise it is recognised from the content",
+            "--to VERSION         stop at this version",
+        ]
+        let help = ["--help               this text", "--version            the program's version"]
+        return switch command {
+        case .inspect: choice + help
+        case .check:
+            choice + ["--format FORMAT      text (default), json, or jsonl: a line a document as soon as it is known"]
+                + help
+        case .trace: choice + ["--format FORMAT      text (default) or json"] + help
+        case .migrate:
+            choice + [
+                "--output FILE        write to this file",
+                "--in-place           replace the document; the old one is kept with .bak behind its name",
+                "--allow-dropped      write even though fields are lost",
+            ] + help
+        case .chains: ["--format FORMAT      text (default) or json"] + help
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import MigrationCore
+
+/// What a command line asks for.
+struct Invocation: Equatable {
+    var action: Action
+    /// The name of the chain to open documents with; nil to recognise it.
+    var chain: String?
+    /// The version to stop at; nil for the newest.
+    var target: DocumentVersion?
+
+    enum Action: Equatable {
+        case inspect(paths: [String])
+        case check(paths: [String], CheckFormat)
+        case trace(path: String, ReportFormat)
+        case migrate(path: String, MigrateOutput, allowsDropped: Bool)
+        case chains(ReportFormat)
+        case help(Command?)
+        case version
+    }
+}
+
+/// The commands.
+enum Command: String, CaseIterable {
+    case inspect, check, trace, migrate, chains
+}
+
+/// How a report is written.
+enum ReportFormat: String, CaseIterable {
+    case text, json
+}
+
+/// How a report on many documents is written.
+enum CheckFormat: String, CaseIterable {
+    case text, json, jsonl
+}
+
+/// Where a migrated document goes.
+enum MigrateOutput: Equatable {
+    case standardOutput
+    case file(String)
+    case inPlace
+}

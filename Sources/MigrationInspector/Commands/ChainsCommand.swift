@@ -1,0 +1,30 @@
+import MigrationCore
+
+/// `chains`: what this program can open.
+struct ChainsCommand {
+    let chains: [MigrationChain]
+    let format: ReportFormat
+
+    func run() throws -> ExitStatus {
+        switch format {
+        case .text: Console.print(chains.map(text).joined(separator: "\n"))
+        case .json: Console.print(try JSONText.text(of: ["chains": chains.map(Listed.init)], layout: .pretty))
+        }
+        return .success
+    }
+
+    private func text(for chain: MigrationChain) -> String {
+        let versions = chain.versions.map { "\($0.version) (\($0.type))" }.joined(separator: " → ")
+        return SafeText.line("\(chain.name): \(versions)")
+    }
+
+    private struct Listed: Encodable {
+        let name: String
+        let versions: [ChainVersion]
+
+        init(_ chain: MigrationChain) {
+            name = chain.name
+            versions = chain.versions
+        }
+    }
+}

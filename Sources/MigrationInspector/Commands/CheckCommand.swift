@@ -1,0 +1,81 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import Synchronization
+
+/// `check`: every document's outcome, without a screen.
+struct CheckCommand {
+    let opener: DocumentOpener
+    let paths: [String]
+    let format: CheckFormat
+    /// The program's name, for messages.
+    let name: String
+
+    func run() throws -> ExitStatus {
+        let printer = CheckPrinter(format: format)
+        let failure = FirstError()
+        let progress = ProgressLine()
+        let workers = OrderedWorkers<Item, CheckResult>(
+            work: { [opener] item in
+                switch item {
+                case .document(let reference): opener.check(reference)
+                case .result(let result): result
+                }
+            },
+            deliver: { result in
+                failure.keep { try printer.add(result) }
+                progress.show { "checking: \(printer.documentCount) documents" }
+            })
+        var givenIsMissing = false
+        let leftOut = try DocumentWalker(paths: paths).walk { findings in
+            for finding in findings {
+                switch finding {
+                case .document(let reference), .store(let reference): workers.add(.document(reference))
+                case .unreadable(let reference, let error, let isGiven):
+                    if isGiven {
+                        givenIsMissing = true
+                        progress.clear()
+                        Console.error(SafeText.line("\(name): \(error)"))
+                    }
+                    let failure = MigrationFailure(kind: .unreadable, message: error.message)
+                    workers.add(.result(CheckResult(source: reference.name, outcome: .unreadable, failure: failure)))
+                }
+            }
+        }
+        workers.finish()
+        progress.clear()
+        failure.keep { try printer.finish() }
+        try failure.rethrow()
+        if let omissions = Self.words(for: leftOut) { Console.error("\(name): left out \(omissions)") }
+        if givenIsMissing { return .noInput }
+        return printer.isClean ? .success : .documentsFailed
+    }
+
+    private enum Item: Sendable {
+        case document(DocumentReference)
+        /// A result that is known without opening anything.
+        case result(CheckResult)
+    }
+
+    /// What a walk left out; nil if that was nothing.
+    static func words(for leftOut: DocumentWalker.LeftOut) -> String? {
+        let parts = DocumentWalker.Omission.allCases.compactMap { omission in
+            leftOut[omission].map { omission.description(count: $0) }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+/// The first error of many pieces of work, kept until they are all done.
+private final class FirstError: Sendable {
+    private let error = Mutex<(any Error)?>(nil)
+
+    func keep(_ work: () throws -> Void) {
+        do { try work() } catch { self.error.withLock { $0 = $0 ?? error } }
+    }
+
+    func rethrow() throws {
+        if let error = error.withLock({ $0 }) { throw error }
+    }
+}

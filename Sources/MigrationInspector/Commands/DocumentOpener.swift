@@ -1,0 +1,96 @@
+import DocumentModel
+import DocumentSources
+import MigrationCore
+
+/// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome.
+struct DocumentOpener: Sendable {
+    /// The chains among which documents are recognised.
+    let chains: [MigrationChain]
+    /// The chain to open every document with; nil to recognise it.
+    let namedChain: MigrationChain?
+    /// The version to stop at; nil for the newest.
+    let target: DocumentVersion?
+    private let reader = DocumentReader()
+
+    init(chains: [MigrationChain], namedChain: MigrationChain? = nil, target: DocumentVersion? = nil) {
+        self.chains = chains
+        self.namedChain = namedChain
+        self.target = target
+    }
+
+    /// The outcome of a document.
+    func check(_ reference: DocumentReference) -> CheckResult {
+        switch open(reference) {
+        case .document(let document, let chain): chain.check(document, source: reference.name, to: target)
+        case .ended(let trace): CheckResult(trace)
+        }
+    }
+
+    /// The whole trace of a document; nil when it was cancelled.
+    ///
+    /// - Parameters:
+    ///   - progress: Told now and then which share of the document has been read and parsed.
+    ///   - isCancelled: Asked now and then.
+    func trace(
+        _ reference: DocumentReference, progress: ((Double) -> Void)? = nil, isCancelled: () -> Bool = { false }
+    ) -> MigrationTrace? {
+        switch open(reference, progress: progress, isCancelled: isCancelled) {
+        case .document(let document, let chain):
+            isCancelled() ? nil : chain.trace(document, source: reference.name, to: target)
+        case .ended(let trace): isCancelled() ? nil : trace
+        }
+    }
+
+    private enum Opened {
+        case document(Document, MigrationChain)
+        /// There is nothing more to do: the document could not be read or parsed, or belongs to no chain.
+        case ended(MigrationTrace)
+    }
+
+    private func open(
+        _ reference: DocumentReference, progress: ((Double) -> Void)? = nil, isCancelled: () -> Bool = { false }
+    ) -> Opened {
+        var ended = MigrationTrace(
+            source: reference.name, chain: namedChain?.name, versions: namedChain?.versions ?? [],
+            target: namedChain.map { target ?? $0.newestVersion }, outcome: .unreadable)
+        do {
+            let document = try parse(reference, progress: progress, isCancelled: isCancelled)
+            if let namedChain { return .document(document, namedChain) }
+            switch chains.recognize(document) {
+            case .recognized(let chain): return .document(document, chain)
+            case .unrecognized(let reasons):
+                ended.format = document.format
+                ended.document = document
+                ended.outcome = .unrecognized
+                ended.warnings = reasons
+            }
+        } catch let error as DocumentParseError {
+            ended.format = error.format
+            ended.outcome = .failed
+            ended.failure = MigrationFailure(kind: .malformed, message: error.message, location: error.location)
+        } catch let error as SourceError {
+            ended.failure = MigrationFailure(kind: .unreadable, message: error.message)
+        } catch {
+            ended.failure = MigrationFailure(kind: .unreadable, message: FailureText.words(for: error))
+        }
+        return .ended(ended)
+    }
+
+    /// Reading counts for a fifth of the way, parsing for the rest.
+    private func parse(
+        _ reference: DocumentReference, progress: ((Double) -> Void)?, isCancelled: () -> Bool
+    ) throws -> Document {
+        let bytes = try reader.read(
+            reference,
+            progress: { count, total in
+                if let progress, let total { progress(0.2 * Double(count) / Double(max(1, total))) }
+            },
+            isCancelled: isCancelled)
+        return try withoutActuallyEscaping(isCancelled) { isCancelled in
+            try Document(parsing: bytes) { count in
+                progress?(0.2 + 0.8 * Double(count) / Double(max(1, bytes.count)))
+                return !isCancelled()
+            }
+        }
+    }
+}

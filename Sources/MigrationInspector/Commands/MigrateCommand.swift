@@ -1,0 +1,52 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+
+/// `migrate`: one document in its newest version, written where the user says and nowhere else.
+struct MigrateCommand {
+    let opener: DocumentOpener
+    let path: String
+    let output: MigrateOutput
+    let allowsDropped: Bool
+    /// The program's name, for messages.
+    let name: String
+
+    func run() throws -> ExitStatus {
+        let (trace, status) = OneDocument.trace(path, opener: opener, name: name)
+        guard let trace, trace.outcome != .unreadable else { return status }
+        guard let result = trace.result else {
+            let reason = trace.failure.map(FailureText.sentence) ?? "belongs to no chain this program knows"
+            let place = trace.failure?.location.map { ":\($0.line):\($0.column)" } ?? ""
+            complain("\(path)\(place): \(reason); nothing was written")
+            return .documentsFailed
+        }
+        // A document that is current already is written as it is, so it loses nothing.
+        guard trace.outcome == .current || trace.dropped.isEmpty || allowsDropped else {
+            complain(
+                "\(path): nothing reads \(trace.dropped.map(\.description).joined(separator: ", ")), so that would be lost; "
+                    + "nothing was written. --allow-dropped writes all the same")
+            return .documentsFailed
+        }
+        for warning in trace.warnings { complain("\(path): warning: \(warning)") }
+        do {
+            try write(try DocumentText.data(of: result, like: trace.document ?? result))
+        } catch let error as SourceError {
+            complain("\(error)")
+            return .software
+        }
+        return status
+    }
+
+    private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }
+
+    private func write(_ data: Data) throws {
+        switch output {
+        case .standardOutput: Console.write(data)
+        case .file(let file): _ = try AtomicFileWriter(keepsBackup: false).write(data, to: file)
+        case .inPlace:
+            let backup = try AtomicFileWriter(keepsBackup: true).write(data, to: path)
+            if let backup { complain("\(path): the old document is kept as \(backup)") }
+        }
+    }
+}

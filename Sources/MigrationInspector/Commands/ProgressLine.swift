@@ -1,0 +1,36 @@
+import Foundation
+import Synchronization
+
+/// A line on the terminal's standard error that says how far work has come, a few times a second; nothing where standard error is no
+/// terminal.
+final class ProgressLine: Sendable {
+    private struct State {
+        var isDrawn = false
+        /// What is over before anybody could read it is not shown.
+        var next = ContinuousClock.now + .milliseconds(300)
+    }
+
+    private let isShown = isatty(STDERR_FILENO) != 0
+    private let state = Mutex(State())
+
+    private static let eraseLine = "\r\u{1B}[K"
+
+    /// Shows what `text` says, unless the last was shown just now.
+    func show(_ text: () -> String) {
+        guard isShown else { return }
+        state.withLock { state in
+            guard ContinuousClock.now >= state.next else { return }
+            state = State(isDrawn: true, next: .now + .milliseconds(100))
+            Console.error(Self.eraseLine + text(), terminator: "")
+        }
+    }
+
+    /// Takes the line away.
+    func clear() {
+        state.withLock { state in
+            guard state.isDrawn else { return }
+            state.isDrawn = false
+            Console.error(Self.eraseLine, terminator: "")
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import DocumentSources
+import MigrationCore
+
+/// `trace`: one document's whole trace.
+struct TraceCommand {
+    let opener: DocumentOpener
+    let path: String
+    let format: ReportFormat
+    /// The program's name, for messages.
+    let name: String
+
+    func run() throws -> ExitStatus {
+        let (trace, status) = OneDocument.trace(path, opener: opener, name: name)
+        guard let trace else { return status }
+        switch format {
+        case .json: Console.print(try JSONText.text(of: trace))
+        // What there is to say of it has been said.
+        case .text where trace.outcome == .unreadable: break
+        case .text: Console.print(TraceText.text(of: trace))
+        }
+        return status
+    }
+}

@@ -1,0 +1,13 @@
+/// How the program ended, as scripts see it. The numbers from 64 are those of sysexits.h.
+enum ExitStatus: Int32 {
+    /// Every document is current or migrates.
+    case success = 0
+    /// Some document failed, was unreadable or malformed, or belongs to no chain.
+    case documentsFailed = 1
+    /// The command line is wrong (EX_USAGE).
+    case usage = 64
+    /// A path given on the command line does not exist or cannot be read (EX_NOINPUT).
+    case noInput = 66
+    /// The program itself failed (EX_SOFTWARE).
+    case software = 70
+}

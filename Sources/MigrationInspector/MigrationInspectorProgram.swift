@@ -1,0 +1,34 @@
+import Foundation
+@_exported import MigrationCore
+
+/// The whole program, for the chains of your own app.
+///
+/// Make an executable target with one type in it; what it opens and shows follows from the chains that it names.
+///
+///     import MigrationInspector
+///     import MyModels
+///
+///     @main struct Inspect: MigrationInspectorProgram {
+///         static let chains: [MigrationChain] = [MigrationChain(Poem.self), MigrationChain(Album.self)]
+///     }
+///
+/// Run it with `--help` to see what it can do.
+public protocol MigrationInspectorProgram {
+    /// The chains that documents are opened with, and recognised among.
+    static var chains: [MigrationChain] { get }
+
+    /// The folder of documents to open when no path is given; the current folder where this is nil, as it is unless you say otherwise.
+    static var demoData: URL? { get }
+}
+
+extension MigrationInspectorProgram {
+    /// No documents of the program's own.
+    public static var demoData: URL? { nil }
+
+    /// Runs the program with the process's arguments, and ends the process with its exit status.
+    @MainActor
+    public static func main() {
+        let program = Program(chains: chains, demoData: demoData, arguments: CommandLine.arguments)
+        exit(program.run().rawValue)
+    }
+}

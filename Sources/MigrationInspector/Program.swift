@@ -1,0 +1,61 @@
+import DocumentSources
+import Foundation
+import MigrationCore
+
+/// One run of the program: from the arguments to the exit status.
+struct Program {
+    let chains: [MigrationChain]
+    let demoData: URL?
+    let arguments: [String]
+
+    /// What the program is called, as it was called.
+    private var name: String { arguments.first?.split(separator: "/").last.map(String.init) ?? "migration-inspector" }
+
+    @MainActor
+    func run() -> ExitStatus {
+        do {
+            let invocation = try CommandLineParser(chains: chains.map(\.name)).parse(Array(arguments.dropFirst()))
+            return try perform(invocation)
+        } catch let error as UsageError {
+            Console.error("\(name): \(error.message)\nTry '\(name) --help'.")
+            return .usage
+        } catch {
+            Console.error("\(name): \(FailureText.words(for: error))")
+            return .software
+        }
+    }
+
+    @MainActor
+    private func perform(_ invocation: Invocation) throws -> ExitStatus {
+        let opener = DocumentOpener(
+            chains: chains, namedChain: invocation.chain.flatMap { name in chains.first { $0.name == name } },
+            target: invocation.target)
+        switch invocation.action {
+        case .help(let command):
+            Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))
+            return .success
+        case .version:
+            Console.print("\(name) \(programVersion)")
+            return .success
+        case .chains(let format): return try ChainsCommand(chains: chains, format: format).run()
+        case .check(let paths, let format):
+            return try CheckCommand(opener: opener, paths: paths, format: format, name: name).run()
+        case .trace(let path, let format):
+            return try TraceCommand(opener: opener, path: path, format: format, name: name).run()
+        case .migrate(let path, let output, let allowsDropped):
+            return try MigrateCommand(
+                opener: opener, path: path, output: output, allowsDropped: allowsDropped, name: name
+            )
+            .run()
+        case .inspect(let paths):
+            let paths = paths.isEmpty ? [demoData?.path(percentEncoded: false) ?? "."] : paths
+            guard isatty(STDOUT_FILENO) != 0 else {
+                return try CheckCommand(opener: opener, paths: paths, format: .text, name: name).run()
+            }
+            return InspectCommand(opener: opener, paths: paths, name: name).run()
+        }
+    }
+}
+
+/// The version of the program.
+let programVersion = "0.1.0"

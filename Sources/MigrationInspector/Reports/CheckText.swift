@@ -1,0 +1,51 @@
+import InspectorUI
+import MigrationCore
+
+/// A check report for a person to read.
+enum CheckText {
+    /// The line of one document, and behind it what a person should know. The line of a failure that has a place begins
+    /// `✗ FILE:LINE:COLUMN:`, which editors know how to open.
+    static func lines(for result: CheckResult) -> String {
+        var lines = [line(for: result)]
+        if !result.dropped.isEmpty {
+            lines.append("    dropped, read by nothing: " + result.dropped.map(\.description).joined(separator: ", "))
+        }
+        // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
+        if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }
+        return lines.map(SafeText.line).joined(separator: "\n")
+    }
+
+    private static func line(for result: CheckResult) -> String {
+        let parts = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
+        let chain = parts.joined(separator: " ")
+        switch result.outcome {
+        case .current: return "✓ \(result.source): \(chain), current"
+        case .migrated: return "✓ \(result.source): \(chain)"
+        case .unrecognized: return "? \(result.source): belongs to no chain this program knows"
+        case .failed, .unreadable:
+            guard let failure = result.failure else { return "✗ \(result.source): \(chain)" }
+            let place = failure.location.map { ":\($0.line):\($0.column)" } ?? ""
+            let head = chain.isEmpty ? "" : "\(chain): "
+            return "✗ \(result.source)\(place): \(head)\(FailureText.sentence(for: failure))"
+        }
+    }
+
+    /// The counts, and what the failures have in common.
+    static func summary(of report: CheckReport) -> String {
+        let counts = report.counts
+        let documents = counts.documents == 1 ? "1 document" : "\(counts.documents) documents"
+        let outcomes = MigrationOutcome.allCases.map { "\(counts[$0]) \($0.rawValue)" }.joined(separator: ", ")
+        var lines = ["", "\(documents): \(outcomes)"]
+        let shared = report.causes.filter { $0.count > 1 }
+        if !shared.isEmpty { lines += ["", "What failures have in common:"] }
+        lines += shared.map(line)
+        return lines.map(SafeText.line).joined(separator: "\n")
+    }
+
+    private static func line(for cause: CheckReport.Cause) -> String {
+        let step = cause.step.map { " \($0.from) ✗ \($0.to)" } ?? ""
+        let chain = cause.chain.map { "\($0)\(step): " } ?? ""
+        let path = cause.path.map { " at \($0)" } ?? ""
+        return "  \(cause.count) × \(chain)\(cause.kind.rawValue)\(path), the first: \(cause.message)"
+    }
+}

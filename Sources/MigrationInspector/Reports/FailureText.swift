@@ -1,0 +1,20 @@
+import Foundation
+import MigrationCore
+
+/// Failures in words.
+enum FailureText {
+    /// The kind, the path, the culprit and the message: `fieldNoLongerValid at $.rating (likely $.starRating): Star rating 9 is …`.
+    static func sentence(for failure: MigrationFailure) -> String {
+        var text = failure.kind.rawValue
+        if let path = failure.path { text += " at \(path)" }
+        if let culprit = failure.culprit, culprit.path != failure.path {
+            text += culprit.certain ? " (\(culprit.path))" : " (likely \(culprit.path))"
+        }
+        return text + ": " + failure.message
+    }
+
+    /// What an error of the program says to a person.
+    static func words(for error: any Error) -> String {
+        (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+    }
+}

@@ -1,0 +1,7 @@
+import InspectorUI
+
+/// Text that may hold anything, made safe to print.
+enum SafeText {
+    /// One line: control characters, escape sequences and the like become visible escapes, as on the screen.
+    static func line(_ text: String) -> String { DisplayText(text).string }
+}

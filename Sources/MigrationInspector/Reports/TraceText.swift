@@ -1,0 +1,80 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// A trace for a person to read.
+enum TraceText {
+    /// The whole trace: detection, every step with its changes, the failure with its place in the source, and the outcome.
+    static func text(of trace: MigrationTrace) -> String {
+        var lines = [header(trace)]
+        lines += trace.detection.attempts.map(attempt)
+        for step in trace.steps { lines += self.step(step) }
+        if let failure = trace.failure { lines += self.failure(failure, in: trace) }
+        if !trace.parts.isEmpty { lines.append("") }
+        lines += trace.parts.map(part)
+        lines.append("")
+        lines += trace.dropped.map { "dropped, read by nothing: \($0)" }
+        lines += trace.warnings.map { trace.outcome == .unrecognized ? "reason: \($0)" : "warning: \($0)" }
+        lines.append(outcome(trace))
+        return lines.map(SafeText.line).joined(separator: "\n")
+    }
+
+    private static func header(_ trace: MigrationTrace) -> String {
+        let format = trace.format.map { " (\($0.rawValue))" } ?? ""
+        guard let chain = trace.chain else { return trace.source + format }
+        let version = trace.detection.version.map { ", version \($0)" } ?? ""
+        let path = trace.detection.path.map { " at \($0)" } ?? ""
+        return "\(trace.source)\(format): \(chain)\(version)\(path)"
+    }
+
+    private static func attempt(_ attempt: VersionDetection.Attempt) -> String {
+        let sign = attempt.reason == nil ? "●" : "○"
+        return "  \(sign) \(attempt.version) \(attempt.type)" + (attempt.reason.map { ": \($0)" } ?? "")
+    }
+
+    private static func step(_ step: MigrationStep) -> [String] {
+        let sign = step.after == nil ? "✗" : "→"
+        let time = String(format: "%.1f", step.seconds * 1_000_000)
+        var lines = ["", "step \(step.from) \(sign) \(step.to)  (\(step.fromType) to \(step.toType), \(time) µs)"]
+        if let note = step.note { lines.append("  note: \(note)") }
+        guard let difference = step.difference else { return lines }
+        lines += difference.changes.map { "  " + change($0) }
+        if difference.isEmpty { lines.append("  nothing changed") }
+        return lines
+    }
+
+    private static func change(_ change: DocumentChange) -> String {
+        let old = change.old?.briefText ?? ""
+        let new = change.new?.briefText ?? ""
+        return switch change.kind {
+        case .added: "+ \(change.path): \(new)"
+        case .removed: "- \(change.path): \(old)"
+        case .changed: "~ \(change.path): \(old) → \(new)"
+        case .moved: "→ \(change.from ?? .root) is now \(change.path): \(new)"
+        }
+    }
+
+    private static func failure(_ failure: MigrationFailure, in trace: MigrationTrace) -> [String] {
+        var lines = ["", "✗ \(FailureText.sentence(for: failure))"]
+        guard let location = failure.location else { return lines }
+        lines.append("  \(trace.source):\(location.line):\(location.column)")
+        if let bytes = trace.document?.source {
+            lines += SourceExcerpt(bytes: bytes, location: location).lines.map { "  " + $0 }
+        }
+        return lines
+    }
+
+    private static func part(_ part: MigrationTrace) -> String {
+        "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
+    }
+
+    private static func outcome(_ trace: MigrationTrace) -> String {
+        switch trace.outcome {
+        case .current: "✓ already version \(trace.target ?? .unversioned)"
+        case .migrated: "✓ migrated to version \(trace.target ?? .unversioned)"
+        case .failed: "✗ failed"
+        case .unrecognized: "? belongs to no chain this program knows"
+        case .unreadable: "✗ unreadable"
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import CursesTerminal
+import DocumentSources
+import Foundation
+import InspectorUI
+import MigrationCore
+
+/// Finds documents and checks them, on threads of their own, and posts what comes of it.
+///
+/// Finding never waits for checking, so that a large folder is listed at once.
+///
+/// ## Invariant
+/// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`.
+final class DocumentFeed: @unchecked Sendable {
+    private let opener: DocumentOpener
+    private let mailbox: EventMailbox
+    private let condition = NSCondition()
+    private var items: [Item] = []
+    private var nextToCheck = 0
+    private var isFinishedFinding = false
+    private var isStopped = false
+
+    private enum Item {
+        case document(DocumentReference)
+        /// Something that was found but cannot be opened.
+        case unreadable(DocumentReference, SourceError)
+
+        var reference: DocumentReference {
+            switch self {
+            case .document(let reference), .unreadable(let reference, _): reference
+            }
+        }
+    }
+
+    init(opener: DocumentOpener, mailbox: EventMailbox) {
+        self.opener = opener
+        self.mailbox = mailbox
+    }
+
+    /// Begins to find the documents that `paths` name, and to check them.
+    func start(paths: [String]) {
+        GuardedThread.start(name: "find") { [self] in find(paths) }
+        // One processor is left to the keys, the trace on the screen, and whoever else uses this machine.
+        for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount - 1) {
+            GuardedThread.start(name: "check") { [self] in check() }
+        }
+    }
+
+    /// The name of the document at `index`, in the order in which they were found.
+    func reference(at index: Int) -> DocumentReference? {
+        condition.withLock { items.indices.contains(index) ? items[index].reference : nil }
+    }
+
+    /// Gives up finding and checking.
+    func stop() {
+        condition.withLock {
+            isStopped = true
+            condition.broadcast()
+        }
+    }
+
+    // MARK: - Finding
+
+    private func find(_ paths: [String]) {
+        let isCancelled = { [self] in condition.withLock { isStopped } }
+        let leftOut = try? DocumentWalker(paths: paths).walk(isCancelled: isCancelled) { findings in
+            let found = findings.map { finding -> Item in
+                switch finding {
+                case .document(let reference), .store(let reference): .document(reference)
+                case .unreadable(let reference, let error, _): .unreadable(reference, error)
+                }
+            }
+            condition.withLock {
+                items += found
+                condition.broadcast()
+            }
+            mailbox.post(
+                .found(found.map { FoundDocument(name: $0.reference.name, displayName: $0.reference.displayName) }))
+        }
+        condition.withLock {
+            isFinishedFinding = true
+            condition.broadcast()
+        }
+        guard let leftOut else { return }
+        mailbox.post(
+            .finishedFinding(
+                leftOut: DocumentWalker.Omission.allCases.compactMap { omission in
+                    leftOut[omission].map { LeftOut(omission.noun(count: $0), count: $0) }
+                }))
+    }
+
+    // MARK: - Checking
+
+    /// Often enough to look steady, seldom enough to leave the screen time for keys.
+    private static let postInterval = Duration.milliseconds(50)
+
+    private func check() {
+        var batch: [CheckedDocument] = []
+        var nextPost = ContinuousClock.now + Self.postInterval
+        while let next = takeNext(isIdle: batch.isEmpty) {
+            if let item = next.item { batch.append(CheckedDocument(index: next.index, result: result(of: item))) }
+            if next.item == nil || ContinuousClock.now >= nextPost {
+                mailbox.post(.checked(batch))
+                batch = []
+                nextPost = .now + Self.postInterval
+            }
+        }
+    }
+
+    /// The next document to check. Where there is none yet, an idle caller waits; any other is given no item, so that it posts what it
+    /// has. Nil when there will be none any more.
+    private func takeNext(isIdle: Bool) -> (index: Int, item: Item?)? {
+        condition.lock()
+        defer { condition.unlock() }
+        while !isStopped {
+            if nextToCheck < items.count {
+                defer { nextToCheck += 1 }
+                return (nextToCheck, items[nextToCheck])
+            }
+            if !isIdle { return (nextToCheck, nil) }
+            if isFinishedFinding { return nil }
+            condition.wait()
+        }
+        return nil
+    }
+
+    private func result(of item: Item) -> CheckResult {
+        switch item {
+        case .document(let reference): opener.check(reference)
+        case .unreadable(let reference, let error):
+            CheckResult(
+                source: reference.name, outcome: .unreadable,
+                failure: MigrationFailure(kind: .unreadable, message: error.message))
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import CursesTerminal
+import InspectorUI
+import Synchronization
+
+/// Where work on other threads leaves its events for the event loop.
+final class EventMailbox: Sendable {
+    private let events = Mutex<[InspectorEvent]>([])
+    private let waker: TerminalWaker
+
+    init(waker: TerminalWaker) { self.waker = waker }
+
+    /// Leaves an event and wakes the event loop.
+    func post(_ event: InspectorEvent) {
+        events.withLock { $0.append(event) }
+        waker.wake()
+    }
+
+    /// Takes all events that were left, in their order.
+    func drain() -> [InspectorEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CursesTerminal
+import InspectorUI
+import MigrationCore
+
+/// The event loop: what happens goes into the ``Inspector``, what it asks for is done, and what it shows is drawn.
+@MainActor
+final class InspectorSession {
+    private let terminal: CursesTerminal
+    private let mailbox: EventMailbox
+    private let feed: DocumentFeed
+    private let tracer: TraceWorker
+    private let jobs: JobRunner
+    private var inspector: Inspector
+    private var isDone = false
+
+    init(terminal: CursesTerminal, opener: DocumentOpener, title: String) {
+        self.terminal = terminal
+        mailbox = EventMailbox(waker: terminal.waker)
+        feed = DocumentFeed(opener: opener, mailbox: mailbox)
+        tracer = TraceWorker(opener: opener, mailbox: mailbox)
+        jobs = JobRunner(mailbox: mailbox)
+        inspector = Inspector(title: title)
+    }
+
+    private static let tickInterval = Duration.milliseconds(120)
+
+    /// Shows the documents that `paths` name until the user quits.
+    ///
+    /// - Returns: The signal that ended the session, if one did. The terminal is still open then.
+    func run(paths: [String]) -> TerminationSignal? {
+        feed.start(paths: paths)
+        defer {
+            feed.stop()
+            tracer.cancel()
+        }
+        handle(.input(.resize(width: terminal.size.width, height: terminal.size.height)))
+        var nextTick = ContinuousClock.now
+        while !isDone {
+            draw()
+            let wait: Duration? = inspector.wantsTicks ? max(.zero, nextTick - .now) : nil
+            for event in terminal.nextEvents(timeout: wait) where !isDone {
+                switch event {
+                case .input(let input): handle(.input(input))
+                case .woken: for event in mailbox.drain() { handle(event) }
+                case .terminate(let signal): return signal
+                }
+            }
+            if inspector.wantsTicks, ContinuousClock.now >= nextTick {
+                handle(.tick)
+                nextTick = .now + Self.tickInterval
+            }
+        }
+        return nil
+    }
+
+    private func draw() {
+        let canvas = inspector.canvas(
+            width: terminal.size.width, height: terminal.size.height, glyphs: terminal.glyphs)
+        terminal.present(canvas, theme: terminal.theme)
+    }
+
+    private func handle(_ event: InspectorEvent) {
+        for effect in inspector.handle(event) { perform(effect) }
+    }
+
+    private func perform(_ effect: InspectorEffect) {
+        switch effect {
+        case .trace(let index):
+            guard let reference = feed.reference(at: index) else { return }
+            tracer.trace(reference, index: index)
+        case .cancelTrace: tracer.cancel()
+        case .readSource(let index):
+            guard let reference = feed.reference(at: index) else { return }
+            tracer.readSource(reference, index: index)
+        case .perform(let job): jobs.perform(job)
+        case .cancel(let id): jobs.cancel(id)
+        case .redraw: terminal.redraw()
+        case .suspend: terminal.suspend()
+        case .quit: isDone = true
+        }
+    }
+}

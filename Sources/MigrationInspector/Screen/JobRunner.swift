@@ -1,0 +1,24 @@
+import CursesTerminal
+import InspectorUI
+import Synchronization
+
+/// Runs the screens' background jobs, each on a thread of its own: they are few, and a long one must not hold up the next.
+final class JobRunner: Sendable {
+    private let mailbox: EventMailbox
+    private let running = Mutex<Set<BackgroundJob.ID>>([])
+
+    init(mailbox: EventMailbox) { self.mailbox = mailbox }
+
+    /// Runs a job and posts its event.
+    func perform(_ job: BackgroundJob) {
+        running.withLock { _ = $0.insert(job.id) }
+        GuardedThread.start(name: "job") { [self] in
+            let event = job.run { [self] in running.withLock { !$0.contains(job.id) } }
+            running.withLock { _ = $0.remove(job.id) }
+            if let event { mailbox.post(event) }
+        }
+    }
+
+    /// Ends a job whose result nobody wants any more.
+    func cancel(_ id: BackgroundJob.ID) { running.withLock { _ = $0.remove(id) } }
+}

@@ -1,0 +1,42 @@
+import CursesTerminal
+import DocumentSources
+import InspectorUI
+import Synchronization
+
+/// Traces the one document that is on the screen, on a thread of its own. A new request ends the one before it.
+final class TraceWorker: Sendable {
+    private let opener: DocumentOpener
+    private let mailbox: EventMailbox
+    /// Counts the requests; work for an earlier one is cancelled.
+    private let request = Mutex(0)
+
+    init(opener: DocumentOpener, mailbox: EventMailbox) {
+        self.opener = opener
+        self.mailbox = mailbox
+    }
+
+    /// Traces a document and posts the trace, and how far it is on the way.
+    func trace(_ reference: DocumentReference, index: Int) {
+        let number = request.withLock { request in
+            request += 1
+            return request
+        }
+        GuardedThread.start(name: "trace") { [self] in
+            let isCancelled = { [self] in request.withLock { $0 != number } }
+            let trace = opener.trace(
+                reference, progress: { [self] in mailbox.post(.traceProgress(index: index, fraction: $0)) },
+                isCancelled: isCancelled)
+            if let trace, !isCancelled() { mailbox.post(.traced(index: index, trace)) }
+        }
+    }
+
+    /// Reads a document's bytes and posts them.
+    func readSource(_ reference: DocumentReference, index: Int) {
+        GuardedThread.start(name: "read") { [self] in
+            mailbox.post(.sourceRead(index: index, try? DocumentReader().read(reference)))
+        }
+    }
+
+    /// Ends the work on the latest request.
+    func cancel() { request.withLock { $0 += 1 } }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import InspectorUI
+import Testing
+
+@testable import CursesTerminal
+
+/// Serialized, since a process has one terminal at a time.
+@Suite("Terminal", .serialized)
+@MainActor
+struct CursesTerminalTests {
+    private func open(
+        _ pseudoTerminal: PseudoTerminal, type: String = "xterm-256color", _ environment: [String: String] = [:]
+    ) throws -> CursesTerminal {
+        let environment = environment.merging(["TERM": type]) { own, _ in own }
+        return try CursesTerminal(
+            environment: environment,
+            descriptors: TerminalDescriptors(keys: pseudoTerminal.slave, picture: pseudoTerminal.slave))
+    }
+
+    /// What the keys become, read until nothing more comes.
+    private func inputs(_ terminal: CursesTerminal, patience: Duration = .milliseconds(300)) -> [InspectorInput] {
+        var inputs: [InspectorInput] = []
+        while true {
+            let events = terminal.nextEvents(timeout: patience)
+            if events.isEmpty { return inputs }
+            for case .input(let input) in events { inputs.append(input) }
+        }
+    }
+
+    @Test("the terminal is given back as it was found, and can be taken again")
+    func openAndClose() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let before = pseudoTerminal.settings
+        for _ in 0..<2 {
+            let terminal = try open(pseudoTerminal)
+            #expect(pseudoTerminal.settings != before)
+            #expect(throws: TerminalError.alreadyOpen) { try open(pseudoTerminal) }
+            terminal.close()
+            terminal.close()
+            #expect(pseudoTerminal.settings == before)
+            #expect(pseudoTerminal.shows("\u{1B}[?1049l"))
+        }
+    }
+
+    @Test("a canvas is shown, and again only what has changed")
+    func presenting() throws {
+        let pseudoTerminal = try PseudoTerminal(width: 40, height: 5)
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        #expect(terminal.size == (40, 5))
+        #expect(terminal.colorDepth == .twoHundredFiftySix)
+        var canvas = Canvas(width: 40, height: 5, glyphs: terminal.glyphs)
+        canvas.draw("東京 and e\u{301}", x: 0, y: 0)
+        canvas.draw("last cell", x: 31, y: 4)
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(pseudoTerminal.shows("東京 and e\u{301}"))
+        #expect(pseudoTerminal.shows("last ce"))
+        let shown = pseudoTerminal.output.utf8.count
+        canvas.draw("X", x: 3, y: 2, style: .failed)
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(pseudoTerminal.shows("X"))
+        #expect(pseudoTerminal.output.utf8.count - shown < 80)
+    }
+
+    @Test("NO_COLOR and terminals without colours get none")
+    func noColor() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        var terminal = try open(pseudoTerminal, ["NO_COLOR": "1"])
+        #expect(terminal.colorDepth == .monochrome)
+        terminal.close()
+        terminal = try open(pseudoTerminal, type: "vt100")
+        #expect(terminal.colorDepth == .monochrome)
+        terminal.close()
+    }
+
+    @Test(
+        "a terminal type that cannot show a screen is refused by name, and left alone",
+        arguments: [
+            ("", TerminalError.noTerminalType), ("dumb", .unsuitableTerminalType("dumb")),
+            ("no-such-type", .unknownTerminalType("no-such-type")),
+        ])
+    func refusals(type: String, error: TerminalError) throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let before = pseudoTerminal.settings
+        #expect(throws: error) { try open(pseudoTerminal, type: type) }
+        #expect(pseudoTerminal.settings == before)
+        #expect(pseudoTerminal.output == "")
+        #expect(type.isEmpty || error.description.contains("\"\(type)\""))
+    }
+
+    @Test(
+        "keys are known by what terminals send for them",
+        arguments: [
+            ("j", .character("j")), ("東", .character("東")), (" ", .character(" ")), ("\r", .enter), ("\t", .tab),
+            ("\u{7F}", .backspace), ("\u{1B}", .escape), ("\u{3}", .control("c")), ("\u{1C}", .control("\\")),
+            ("\u{1B}OA", .up), ("\u{1B}[A", .up), ("\u{1B}[B", .down), ("\u{1B}[1;5C", .right), ("\u{1B}[Z", .backTab),
+            ("\u{1B}[H", .home), ("\u{1B}[1~", .home), ("\u{1B}OF", .end), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp),
+            ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete), ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)),
+        ] as [(String, InspectorKey)])
+    func keys(bytes: String, key: InspectorKey) throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        pseudoTerminal.press(bytes)
+        #expect(terminal.nextEvents(timeout: .seconds(2)) == [.input(.key(key))])
+    }
+
+    @Test("Alt and keys that nobody knows are not taken for other keys")
+    func unknownKeys() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        pseudoTerminal.press("\u{1B}q\u{1B}[27;5;9~\u{1B}[99Xj")
+        #expect(inputs(terminal) == [.key(.character("j"))])
+    }
+
+    @Test(
+        "the mouse presses, presses twice, and turns its wheel, however fast its reports come",
+        arguments: [true, false])
+    func mouse(together: Bool) throws {
+        let pseudoTerminal = try PseudoTerminal(width: 300, height: 50)
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        let reports = [
+            "\u{1B}[<0;5;6M", "\u{1B}[<0;5;6m", "\u{1B}[<0;5;6M", "\u{1B}[<0;5;6m", "\u{1B}[<64;250;2M",
+            "\u{1B}[<65;1;1M",
+        ]
+        var seen: [InspectorInput] = []
+        if together {
+            pseudoTerminal.press(reports.joined())
+            seen = inputs(terminal)
+        } else {
+            for report in reports {
+                pseudoTerminal.press(report)
+                seen += inputs(terminal, patience: .milliseconds(40))
+            }
+        }
+        #expect(
+            seen == [
+                .mouse(InspectorMouse(.press, x: 4, y: 5)), .mouse(InspectorMouse(.doublePress, x: 4, y: 5)),
+                .mouse(InspectorMouse(.wheelUp, x: 249, y: 1)), .mouse(InspectorMouse(.wheelDown, x: 0, y: 0)),
+            ])
+    }
+
+    @Test("buttons that mean nothing neither do anything nor hold up the keys")
+    func otherButtons() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        for report in ["<2;5;6M", "<2;5;6m", "<1;5;6M", "<1;5;6m", "<0;5;6m"] {
+            pseudoTerminal.press("\u{1B}[\(report)")
+            #expect(inputs(terminal, patience: .milliseconds(40)) == [])
+        }
+        pseudoTerminal.press("j")
+        #expect(inputs(terminal) == [.key(.character("j"))])
+    }
+
+    @Test("what is pasted is text and no keys, even when its end gets lost")
+    func paste() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        pseudoTerminal.press("\u{1B}[200~a\rq\u{1B}[201~j")
+        #expect(inputs(terminal) == [.paste("a\nq"), .key(.character("j"))])
+        pseudoTerminal.press("\u{1B}[200~lost")
+        #expect(inputs(terminal, patience: .seconds(1)) == [.paste("lost")])
+    }
+
+    @Test("a window of another size is reported and drawn anew")
+    func resizing() throws {
+        let pseudoTerminal = try PseudoTerminal(width: 80, height: 24)
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        for (width, height) in [(120, 40), (20, 5), (1, 1), (80, 24)] {
+            pseudoTerminal.resize(width: UInt16(width), height: UInt16(height))
+            kill(getpid(), SIGWINCH)
+            #expect(terminal.nextEvents(timeout: .seconds(2)) == [.input(.resize(width: width, height: height))])
+            var canvas = Canvas(width: 80, height: 24)
+            canvas.draw("\(width)東", x: 0, y: 0)
+            terminal.present(canvas, theme: terminal.theme)
+        }
+        #expect(pseudoTerminal.shows("80東"))
+    }
+
+    @Test("other threads wake the terminal, and waiting ends in time")
+    func waking() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        let waker = terminal.waker
+        GuardedThread.start(name: "waker") { for _ in 0..<100 { waker.wake() } }
+        #expect(terminal.nextEvents(timeout: .seconds(5)) == [.woken])
+        let time = ContinuousClock().measure { while !terminal.nextEvents(timeout: .milliseconds(50)).isEmpty {} }
+        #expect(time < .seconds(2))
+        #expect(terminal.nextEvents(timeout: .zero).isEmpty)
+    }
+
+    @Test("a request to end is an event", arguments: [SIGTERM, SIGHUP, SIGINT])
+    func termination(signal: Int32) throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        kill(getpid(), signal)
+        #expect(terminal.nextEvents(timeout: .seconds(2)) == [.terminate(TerminationSignal(number: signal))])
+    }
+}

@@ -1,1 +1,0 @@
-// The room's first test file will replace this one.

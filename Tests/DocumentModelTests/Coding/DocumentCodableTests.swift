@@ -1,0 +1,101 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@Suite("A document as a Codable value")
+struct DocumentCodableTests {
+    struct Step: Codable, Equatable {
+        var name: String
+        var before: Document
+        var after: Document?
+    }
+
+    @Test("goes over as it is: numbers as written, keys in order, duplicates too")
+    func verbatim() throws {
+        let text =
+            #"{"name":"s","before":{"b":1.50,"a":1e2,"a":[null,"\u0041\n"],"big":123456789012345678901234567890}}"#
+        let document = try Document(json: text)
+        let step = try DocumentDecoder().decode(Step.self, from: document.root)
+        let before = #"{"b":1.50,"a":1e2,"a":[null,"\u0041\n"],"big":123456789012345678901234567890}"#
+        #expect(JSONWriter().string(step.before.root) == before)
+        #expect(step.after == nil)
+        #expect(JSONWriter().string(try DocumentEncoder().encode(step).root) == text)
+    }
+
+    @Test("a whole document is itself, places included")
+    func root() throws {
+        let document = try Document(json: " [1]")
+        let copy = try DocumentDecoder().decode(Document.self, from: document.root)
+        #expect(copy.root.location == document.root.location)
+    }
+
+    @Test("is any kind of value")
+    func kinds() throws {
+        for text in ["null", "true", "false", "0", "-1.5e3", "\"\"", "[]", "{}", "[[],{}]"] {
+            let document = try Document(json: text)
+            let elements = try DocumentDecoder().decode([Document].self, from: Document(json: "[\(text)]").root)
+            #expect(elements == [document])
+            #expect(JSONWriter().string(try DocumentEncoder().encode(elements).root) == "[\(text)]")
+        }
+    }
+
+    @Test("an encoded document can be added to")
+    func addition() throws {
+        struct More: Encodable {
+            var document: Document
+
+            func encode(to encoder: any Encoder) throws {
+                try document.encode(to: encoder)
+                var container = encoder.container(keyedBy: PathCodingKey.self)
+                try container.encode(3, forKey: PathCodingKey("version"))
+            }
+        }
+        let document = try DocumentEncoder().encode(More(document: Document(json: #"{"b":1,"version":2,"a":1.0}"#)))
+        #expect(JSONWriter().string(document.root) == #"{"b":1,"version":3,"a":1.0}"#)
+    }
+
+    @Test("in JSON, what only property lists have is written as JSONWriter writes it")
+    func wrappers() throws {
+        let list: PropertyListValue = [
+            "day": .date(0), "blob": .data([1]), "nan": .real(.nan), "deep": [["t": .date(1)]], "n": 1.0,
+        ]
+        let document = list.document(.plistBinary)
+        let encoded = try DocumentEncoder().encode(["p": document])
+        #expect(
+            JSONWriter().string(encoded.root) == #"{"p":\#(JSONWriter().string(document.root))}"#)
+        #expect(encoded.root["p"]?["day"]?["$date"]?.string == "2001-01-01T00:00:00Z")
+        // Read again, what was written is the same document.
+        #expect(try Document(json: JSONWriter().string(encoded.root)) == encoded)
+    }
+
+    @Test("in a property list, null is the string that Foundation writes for it")
+    func propertyListNull() throws {
+        let document = try DocumentEncoder().encode(["a": Document(json: "[null,1]")], as: .plistXML)
+        #expect(document.root["a"]?[0]?.string == "$null")
+        #expect(try DocumentDecoder().decode([String: [Int?]].self, from: document.root) == ["a": [nil, 1]])
+    }
+
+    @Test(
+        "goes through other coders as the value it is",
+        arguments: [
+            "null", "true", "[1,-2,18446744073709551615,0.1,1.5e300,123456789012345678901234567890]",
+            #"{"a":{"b":[{},[],"x",null,false]}}"#, "\"x\"", "9007199254740993", "0.30000000000000004", "[[[]]]",
+        ])
+    func otherCoders(text: String) throws {
+        let document = try Document(json: text)
+        #expect(try JSONDecoder().decode(Document.self, from: Data(text.utf8)) == document)
+        let data = try JSONEncoder().encode(document)
+        #expect(try Document(json: String(decoding: data, as: UTF8.self)) == document)
+    }
+
+    @Test("dates and data go through property list coders")
+    func propertyListCoders() throws {
+        let list: PropertyListValue = [
+            "day": .date(0), "blob": .data([1, 2]), "n": 1, "r": 1.5, "t": true, "s": "x", "a": [1],
+        ]
+        let document = list.document(.plistBinary)
+        #expect(try PropertyListDecoder().decode(Document.self, from: list.data(.plistBinary)) == document)
+        let data = try PropertyListEncoder().encode(document)
+        #expect(try PropertyListDecoder().decode(Document.self, from: data) == document)
+    }
+}

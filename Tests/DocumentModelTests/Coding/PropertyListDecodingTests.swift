@@ -1,0 +1,107 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@Suite("Decoding property lists as PropertyListDecoder does")
+struct PropertyListDecodingTests {
+    struct Case: Sendable {
+        let description: String
+        let outcomes: @Sendable (DocumentFormat) throws -> (ours: Outcome, foundation: Outcome)
+
+        static func cases<T: Decodable>(_ type: T.Type, _ values: [PropertyListValue]) -> [Case] {
+            values.map { value in
+                Case(description: "\(type) from \(value)") { format in
+                    let document = value.document(format)
+                    let data = try value.data(format)
+                    var decoder = DocumentDecoder()
+                    // Nothing in a property list is read by a strategy.
+                    decoder.strategies.dates = .iso8601
+                    decoder.strategies.data = .deferredToData
+                    decoder.strategies.keys = .convertFromSnakeCase
+                    return (
+                        Outcome { [decoder] in try decoder.decode(T.self, from: document.root) },
+                        Outcome { try PropertyListDecoder().decode(T.self, from: data) }
+                    )
+                }
+            }
+        }
+    }
+
+    static let kinds: [PropertyListValue] = [
+        "x", "$null", 1, 1.5, 1.0, true, .date(0), .data([1, 2]), [], [:], [1], ["a": 1],
+    ]
+
+    static let cases: [Case] = {
+        let numbers: [PropertyListValue] = [
+            127, 128, -128, -129, 255, 256, 32767, 32768, 65535, 65536, .integer(.max), .integer(.min), .unsigned(.max),
+            .integer(1 << 53 + 1), .real(1e300), .real(1e18), .real(.infinity), .real(-.infinity),
+            .real(.nan),
+            .real(0.1), .real(0.5), .real(1e40),
+        ]
+        func every<T: Codable>(_ type: T.Type) -> [Case] {
+            let values = kinds + numbers
+            return Case.cases([T].self, values.map { [$0] }) + Case.cases([T?].self, kinds.map { [$0] })
+                + Case.cases(Generic<T>.self, values.map { ["value": $0] })
+                + Case.cases(Generic<T?>.self, values.map { ["value": $0] } + [[:]])
+                + Case.cases([String: T].self, kinds.map { ["a_b": $0] })
+        }
+        let people: [PropertyListValue] =
+            kinds + [
+                ["name": "A", "age": 1, "score": 0.5, "tags": ["x"]],
+                ["name": "A", "age": 1, "score": 1, "tags": ["x", "$null"], "email": "$null"],
+                ["name": "A", "age": "1", "score": 1, "tags": []],
+                ["name": "A", "age": 1, "score": 1, "tags": [], "home": ["street": "S", "number": 1.5]],
+                ["name": "A", "age": 1, "score": 1, "tags": [], "home": "$null", "isMember": true],
+                ["name": "A", "age": 1, "score": 1, "tags": [], "home": ["street": .data([])]],
+                ["age": 1],
+            ]
+        let scalars =
+            every(Bool.self) + every(String.self) + every(Int.self) + every(Int8.self) + every(Int16.self)
+            + every(Int32.self) + every(Int64.self) + every(UInt.self) + every(UInt8.self) + every(UInt16.self)
+            + every(UInt32.self) + every(UInt64.self) + every(Int128.self) + every(UInt128.self) + every(Double.self)
+            + every(Float.self) + every(Decimal.self) + every(URL.self) + every(Date.self) + every(Data.self)
+            + every(UUID.self) + every(Level.self)
+        let structures =
+            Case.cases(Person.self, people) + Case.cases([Person].self, people.map { [$0] })
+            + Case.cases(Shape.self, kinds + [["circle": ["radius": 1]], ["circle": [:]], ["empty": [:]], ["no": 1]])
+            + Case.cases(
+                Dog.self, kinds + [["name": "D", "super": ["legs": 4]], ["name": "D"], ["name": "D", "super": 1]])
+            + Case.cases(
+                Cat.self, [["name": "D", "base": ["legs": 4]], ["name": "D"], ["name": "D", "base": "$null"]])
+            + Case.cases(Bird.self, kinds + [["tweet", ["legs": 2]], ["tweet"], ["tweet", "$null"]])
+            + Case.cases(
+                Curious.self, kinds + [["a": 1, "b": [1, "$null"], "z": 0], ["a": "$null", "b": []], ["b": []]])
+            + Case.cases(Elements.self, kinds + [[1, "$null", "x", 2.0]])
+        let ends =
+            Case.cases(PastEnd<PastEndScalar>.self, [[]]) + Case.cases(PastEnd<PastEndValue>.self, [[]])
+            + Case.cases(PastEnd<PastEndNil>.self, [[]]) + Case.cases(PastEnd<PastEndKeyed>.self, [[], ["$null"], [1]])
+            + Case.cases(PastEnd<PastEndUnkeyed>.self, [[], ["$null"], [1]])
+            + Case.cases(PastEnd<PastEndSuper>.self, [[], ["$null"]])
+        let containers =
+            Case.cases(AsksKeyed.self, kinds + [["head": "$null"], ["head": []], ["head": [:]]])
+            + Case.cases(AsksUnkeyed.self, kinds + [["head": "$null"], ["head": []], ["head": [:]]])
+            + Case.cases([Int: String].self, [["1": "a"], ["x": "a"]])
+        return scalars + structures + ends + containers
+    }()
+
+    @Test("values and errors are the same", arguments: [DocumentFormat.plistBinary, .plistXML])
+    func sameOutcome(format: DocumentFormat) throws {
+        for item in Self.cases {
+            let (ours, foundation) = try item.outcomes(format)
+            #expect(ours == foundation, "\(item.description)")
+        }
+    }
+
+    @Test("of several members of one name the last counts")
+    func duplicates() throws {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+            <key>a</key><integer>1</integer><key>b</key><integer>2</integer><key>a</key><integer>3</integer>
+            </dict></plist>
+            """
+        let value: PropertyListValue = ["a": 1, "b": 2, "a": 3]
+        let ours = try DocumentDecoder().decode([String: Int].self, from: value.document(.plistXML).root)
+        #expect(ours == ["a": 3, "b": 2])
+        #expect(try PropertyListDecoder().decode([String: Int].self, from: Data(text.utf8)) == ours)
+    }
+}

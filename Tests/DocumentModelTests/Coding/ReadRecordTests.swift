@@ -1,0 +1,120 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@Suite("The record of what was read")
+struct ReadRecordTests {
+    private func dropped<T: Decodable>(
+        _ type: T.Type, _ text: String, strategies: DecodingStrategies = DecodingStrategies()
+    ) throws -> [String] {
+        let document = try Document(json: text)
+        let record = ReadRecord()
+        _ = try? DocumentDecoder(strategies: strategies).decode(type, from: document.root, recording: record)
+        let paths = record.droppedPaths(in: document.root)
+        // The two answers agree: a path for every dropped value, and none besides.
+        let folded = record.droppedNodes(in: document.root).map(\.path.foldingIndices)
+        #expect(Set(folded) == Set(paths))
+        return paths.map(\.description)
+    }
+
+    struct Poem: Decodable {
+        var author: Author
+        var lines: [Line]
+        var note: String?
+
+        struct Author: Decodable { var name: String }
+        struct Line: Decodable { var text: String }
+    }
+
+    @Test("a field that no type asks for is dropped, with everything inside it one path")
+    func topmost() throws {
+        #expect(
+            try dropped(
+                Poem.self,
+                #"{"author":{"name":"A","born":{"year":1}},"lines":[{"text":"x"}],"mood":[1,{"a":2}],"note":null}"#)
+                == ["$.author.born", "$.mood"])
+    }
+
+    @Test("the same field of many elements is one path, in the order of the document")
+    func folded() throws {
+        #expect(
+            try dropped(
+                Poem.self,
+                #"{"z":0,"author":{"name":"A"},"lines":[{"text":"x","n":1},{"m":2,"text":"y","n":3},{"text":"z","n":4}]}"#
+            )
+                == ["$.z", "$.lines[*].n", "$.lines[*].m"])
+    }
+
+    @Test("nothing is dropped of a document that is read whole")
+    func whole() throws {
+        #expect(try dropped([String: [Int?]].self, #"{"a":[1,null],"b":[]}"#).isEmpty)
+        #expect(try dropped(Document.self, #"{"a":[1,{"b":null}]}"#).isEmpty)
+        #expect(try dropped([String: Document].self, #"{"a":[1,{"b":null}],"b":7}"#).isEmpty)
+    }
+
+    @Test("to ask whether a key is there, or null, is to read its value, but not what is inside")
+    func askedFor() throws {
+        struct Asking: Decodable {
+            enum Keys: String, CodingKey { case a, b, c, d, e }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Keys.self)
+                _ = container.contains(.a)
+                _ = try container.decodeNil(forKey: .b)
+                _ = try container.decodeIfPresent(String.self, forKey: .c)
+                _ = try container.nestedContainer(keyedBy: Keys.self, forKey: .d)
+                _ = try container.superDecoder(forKey: .e)
+            }
+        }
+        #expect(
+            try dropped(Asking.self, #"{"a":{"x":1},"b":2,"c":null,"d":{"y":3},"e":4,"f":5}"#)
+                == ["$.a.x", "$.d.y", "$.f"])
+    }
+
+    @Test("elements are read when they are decoded")
+    func elements() throws {
+        struct First: Decodable {
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                _ = try container.decode(Int.self)
+            }
+        }
+        #expect(try dropped(First.self, "[1,2,3]") == ["$[*]"])
+    }
+
+    @Test("of members with the same name only the one that counts is read")
+    func duplicates() throws {
+        let document = try Document(json: #"{"a":1,"a":2}"#)
+        let record = ReadRecord()
+        _ = try DocumentDecoder().decode([String: Int].self, from: document.root, recording: record)
+        #expect(record.droppedNodes(in: document.root).map(\.numberText) == ["2"])
+    }
+
+    @Test("a document that fails is read as far as it went")
+    func failure() throws {
+        #expect(
+            try dropped(Poem.self, #"{"author":{"name":7},"lines":[]}"#) == ["$.lines"])
+    }
+
+    @Test("with a key strategy the members are the same")
+    func strategies() throws {
+        let strategies = DecodingStrategies(keys: .convertFromSnakeCase)
+        #expect(
+            try dropped(
+                SnakePerson.self,
+                #"{"first_name":"A","children":{"a_b":1},"last_name":"B","matrix":[{"m":[{"x":1}]}]}"#,
+                strategies: strategies) == ["$.last_name", "$.matrix[*].m[*].x"])
+    }
+
+    @Test("paths begin at the value that was decoded")
+    func inside() throws {
+        struct A: Decodable { var a: Int }
+        let document = try Document(json: #"{"x":1,"poem":{"a":1,"b":{"c":2}}}"#)
+        let poem = try #require(document.root["poem"])
+        let record = ReadRecord()
+        _ = try DocumentDecoder().decode(A.self, from: poem, recording: record)
+        #expect(record.droppedPaths(in: poem).map(\.description) == ["$.b"])
+        #expect(record.contains(poem))
+        #expect(!record.contains(document.root))
+    }
+}

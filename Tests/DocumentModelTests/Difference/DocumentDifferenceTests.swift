@@ -1,0 +1,191 @@
+import DocumentModel
+import Testing
+
+@Suite("The changes between two documents")
+struct DocumentDifferenceTests {
+    /// The changes in one line each, and beforehand whether the patch gives the new document.
+    private func changes(_ old: String, _ new: String) throws -> [String] {
+        let (old, new) = (try Document(json: old), try Document(json: new))
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        #expect(try difference.patch.applied(to: old.root) == new)
+        let writer = JSONWriter()
+        return difference.changes.map { change in
+            switch change.kind {
+            case .added: "+ \(change.path) \(change.new.map(writer.string) ?? "")"
+            case .removed: "- \(change.path) \(change.old.map(writer.string) ?? "")"
+            case .changed:
+                "~ \(change.path) \(change.old.map(writer.string) ?? "") → \(change.new.map(writer.string) ?? "")"
+            case .moved: "> \(change.from?.description ?? "") → \(change.path)"
+            }
+        }
+    }
+
+    // MARK: - Values
+
+    @Test("equal numbers are no change however they are spelled, nor is the order of members")
+    func spellingIsNoChange() throws {
+        #expect(try changes(#"{"a": 1.0, "b": [10e-1, 0]}"#, #"{"b": [1, -0.0], "a": 1}"#).isEmpty)
+        #expect(try changes("9007199254740993", "9007199254740992") == ["~ $ 9007199254740993 → 9007199254740992"])
+    }
+
+    @Test("members that were added, removed and changed are named in reading order")
+    func members() throws {
+        let changes = try changes(
+            #"{"a": 1, "gone": true, "b": {"c": "x"}}"#, #"{"new": null, "a": 2, "b": {"c": "y"}}"#)
+        #expect(
+            changes == [#"+ $.new null"#, "~ $.a 1 → 2", "- $.gone true", #"~ $.b.c "x" → "y""#])
+    }
+
+    @Test("a value of another kind is changed as a whole")
+    func kind() throws {
+        #expect(
+            try changes(#"{"author": "Lear"}"#, #"{"author": {"name": "Lear"}}"#)
+                == [#"~ $.author "Lear" → {"name":"Lear"}"#])
+    }
+
+    @Test("the two spellings of é are two names")
+    func canonicalEquivalence() throws {
+        #expect(
+            try changes("{\"\u{E9}\": 1, \"e\u{301}\": 2}", "{\"\u{E9}\": 1, \"e\u{301}\": 3}")
+                == ["~ $.e\u{301} 2 → 3"])
+    }
+
+    // MARK: - Arrays
+
+    @Test("an element inserted at the front of 100,000 is one change")
+    func insertionAtTheFront() throws {
+        let numbers = (1...100_000).map(String.init).joined(separator: ",")
+        #expect(try changes("[\(numbers)]", "[0,\(numbers)]") == ["+ $[0] 0"])
+    }
+
+    @Test("insertions and deletions far apart do not disturb each other")
+    func editsInALongArray() throws {
+        var lines = (0..<5000).map { "\"line \($0 % 70)\"" }
+        let old = "[\(lines.joined(separator: ","))]"
+        lines.insert("\"one more\"", at: 4000)
+        lines.remove(at: 1000)
+        #expect(
+            try changes(old, "[\(lines.joined(separator: ","))]")
+                == [#"- $[1000] "line 20""#, #"+ $[3999] "one more""#])
+    }
+
+    @Test("an element with the same id is compared inside, wherever its neighbours went")
+    func identity() throws {
+        let changes = try changes(
+            #"[{"id": 1, "v": "a"}, {"id": 2, "v": "b"}, {"id": 3, "v": "c"}]"#,
+            #"[{"id": 9, "v": "new"}, {"id": 2, "v": "b"}, {"id": 3, "v": "C"}]"#)
+        #expect(
+            changes == [
+                #"- $[0] {"id":1,"v":"a"}"#, #"+ $[0] {"id":9,"v":"new"}"#, #"~ $[2].v "c" → "C""#,
+            ])
+    }
+
+    @Test("elements with ids that were reordered are moves, as few as will do, with what changed inside besides")
+    func reordered() throws {
+        let changes = try changes(
+            #"[{"id": "a", "v": 1}, {"id": "b", "v": 2}, {"id": "c", "v": 3}, {"id": "d", "v": 4}]"#,
+            #"[{"id": "d", "v": 4}, {"id": "b", "v": 2}, {"id": "c", "v": 3}, {"id": "a", "v": 5}]"#)
+        #expect(changes == ["> $[3] → $[0]", "> $[0] → $[3]", "~ $[3].v 1 → 5"])
+    }
+
+    @Test("a field renamed in every element is a move in each")
+    func renamedInEveryElement() throws {
+        let old = (0..<50).map { #"{"unit price": \#($0 * 7 + 100), "title": "t"}"# }.joined(separator: ",")
+        let new = (0..<50).map { #"{"unitPrice": \#($0 * 7 + 100), "title": "t"}"# }.joined(separator: ",")
+        let changes = try changes("[\(old)]", "[\(new)]")
+        #expect(changes == (0..<50).map { "> $[\($0)]['unit price'] → $[\($0)].unitPrice" })
+    }
+
+    @Test("elements that look alike are compared inside where one was inserted among them")
+    func similarElements() throws {
+        let changes = try changes(
+            #"[{"x": 10, "y": 20, "z": 30}, {"text": "hello", "size": 3}]"#,
+            #"[{"kind": "title"}, {"x": 10, "y": 20, "z": 31}, {"text": "hello", "size": 4}]"#)
+        #expect(
+            changes == [#"+ $[0] {"kind":"title"}"#, "~ $[1].z 30 → 31", "~ $[2].size 3 → 4"])
+    }
+
+    @Test("scalars are compared one by one where as many came as went")
+    func scalars() throws {
+        #expect(try changes(#"[1, 2, "a"]"#, #"[1, "2", "b"]"#) == [#"~ $[1] 2 → "2""#, #"~ $[2] "a" → "b""#])
+        #expect(try changes("[1, 2]", "[1, 5, 6]") == ["- $[1] 2", "+ $[1] 5", "+ $[2] 6"])
+    }
+
+    // MARK: - Moves
+
+    @Test("a field renamed with its value kept is one move")
+    func renamed() throws {
+        #expect(
+            try changes(#"{"poem": "An epicure", "n": 1}"#, #"{"text": "An epicure", "n": 1}"#)
+                == ["> $.poem → $.text"])
+        #expect(try changes(#"{"starRating": 3}"#, #"{"rating": 3}"#) == ["> $.starRating → $.rating"])
+    }
+
+    @Test("fields that went into a nested object are moves into it")
+    func nested() throws {
+        let changes = try changes(
+            #"{"name": "Ann", "street": "Elm Street", "city": "Crewe"}"#,
+            #"{"name": "Ann", "address": {"street": "Elm Street", "city": "Crewe", "zip": null}}"#)
+        #expect(
+            changes == [
+                #"+ $.address {"street":"Elm Street","city":"Crewe","zip":null}"#,
+                "> $.street → $.address.street", "> $.city → $.address.city",
+            ])
+    }
+
+    @Test("a field that went out of an object that is gone is a move and a removal")
+    func outOfARemovedObject() throws {
+        #expect(
+            try changes(#"{"meta": {"version": 1, "x": null}, "a": "b"}"#, #"{"version": 1, "a": "b"}"#)
+                == [#"- $.meta {"version":1,"x":null}"#, "> $.meta.version → $.version"])
+    }
+
+    @Test("trivial values do not move for no other reason than that they are equal")
+    func trivialValues() throws {
+        let changes = try changes(
+            #"{"deleted": null, "draft": false, "a": []}"#, #"{"created": null, "visible": false, "b": []}"#)
+        #expect(!changes.contains { $0.hasPrefix(">") })
+        #expect(
+            try self.changes(#"{"x": {"on": true}, "y": {}}"#, #"{"x": {}, "y": {"seen": true}}"#)
+                == ["- $.x.on true", "+ $.y.seen true"])
+    }
+
+    @Test("records that have values in common have not exchanged them")
+    func recordsOfAnArray() throws {
+        let changes = try changes(
+            #"[{"id": 1, "city": "Crewe", "note": null}, {"id": 2, "city": "Bath", "note": 0}]"#,
+            #"[{"id": 2, "city": "Bath", "note": 0}, {"id": 3, "city": "Crewe", "note": null}]"#)
+        #expect(
+            changes == [
+                #"- $[0] {"id":1,"city":"Crewe","note":null}"#, #"+ $[1] {"id":3,"city":"Crewe","note":null}"#,
+            ])
+    }
+
+    @Test("strings that became objects went into them")
+    func wrappedElements() throws {
+        #expect(
+            try changes(#"["Ann", "Bob"]"#, #"[{"name": "Ann"}, {"name": "Bob"}]"#).filter { $0.hasPrefix(">") }
+                == ["> $[0] → $[0].name", "> $[1] → $[1].name"])
+    }
+
+    @Test("of several equal values the one with the most similar name is the one that moved")
+    func ambiguous() throws {
+        #expect(
+            try changes(
+                #"{"firstAuthor": "Lear", "editor": "Lear"}"#, #"{"first_author": "Lear", "edited_by": "Lear"}"#)
+                == ["> $.firstAuthor → $.first_author", "> $.editor → $.edited_by"])
+    }
+
+    // MARK: - Names that JSON Patch cannot tell apart
+
+    @Test("an object with one name twice is replaced as a whole in the patch")
+    func duplicateNames() throws {
+        let old = try Document(json: #"{"o": {"a": 1, "a": 2, "b": 3}}"#)
+        let new = try Document(json: #"{"o": {"b": 3}}"#)
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        #expect(
+            JSONWriter().string(difference.patch.document.root)
+                == #"[{"op":"replace","path":"/o","value":{"b":3}}]"#)
+        #expect(difference.changes.map(\.path.description) == ["$.o.a"])
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import DocumentModel
+
+@Suite("A binary property list")
+struct BinaryPropertyListTests {
+    private func binary(_ value: Any) throws -> [UInt8] {
+        [UInt8](try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0))
+    }
+
+    private func parse(_ bytes: [UInt8]) throws -> Document { try Document(parsing: SourceBytes(Data(bytes))) }
+
+    /// A file of those objects, the first of them the root.
+    private func file(_ objects: [[UInt8]]) -> [UInt8] {
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(bytes.count))
+            bytes += object
+        }
+        let table = UInt8(bytes.count)
+        return bytes + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+            + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
+    }
+
+    @Test("keeps all kinds of values")
+    func values() throws {
+        let document = try parse(
+            binary(
+                [
+                    1, -1, UInt64.max, 1.0, Float(0.5), true, "é😀", String(repeating: "x", count: 300),
+                    Date(timeIntervalSinceReferenceDate: 0.25), Data([1, 2, 3]), Double.nan, 70_000, Int64.max,
+                ] as [Any]))
+        let text = String(repeating: "x", count: 300)
+        let expected =
+            #"[1,-1,18446744073709551615,1.0,0.5,true,"é😀","\#(text)",{"$date":"2001-01-01T00:00:00.25Z"},"#
+            + #"{"$data":"AQID"},{"$real":"nan"},70000,9223372036854775807]"#
+        #expect(JSONWriter().string(document.root) == expected)
+        #expect(document.format == .plistBinary)
+        #expect(document.root.location == nil)
+    }
+
+    @Test("keeps keys in the order of the file, and duplicates")
+    func order() throws {
+        let bytes = file([[0xD3, 1, 2, 1, 3, 3, 4], [0x51, 0x7A], [0x51, 0x61], [0x10, 5], [0x80, 7]])
+        #expect(try JSONWriter().string(parse(bytes).root) == #"{"z":5,"a":5,"z":{"CF$UID":7}}"#)
+    }
+
+    @Test("that contains itself, or unfolds without end, is an error")
+    func cycles() throws {
+        let error = try #require(throws: DocumentParseError.self) { try parse(file([[0xA1, 1], [0xA1, 0]])) }
+        #expect(error.found == "a dictionary or array that contains itself (at byte 8)")
+        let bomb = (0..<40).map { [0xAA] + [UInt8](repeating: UInt8($0 + 1), count: 10) } + [[0x09]]
+        #expect(throws: DocumentParseError.self) { try parse(file(bomb.prefix(15) + [[0x09]])) }
+    }
+
+    @Test("nested too deeply is an error")
+    func depth() throws {
+        func nested(_ depth: Int) -> [UInt8] {
+            var bytes = Array("bplist00".utf8)
+            var offsets: [UInt8] = []
+            for index in 1...depth {
+                offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+                bytes += index == depth ? [0xA0] : [0xA1, UInt8(index >> 8), UInt8(index & 0xFF)]
+            }
+            let table = bytes.count
+            return bytes + offsets + [0, 0, 0, 0, 0, 0, 2, 2] + [
+                0, 0, 0, 0, 0, 0, UInt8(depth >> 8), UInt8(depth & 0xFF),
+            ]
+                + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, UInt8(table >> 8), UInt8(table & 0xFF)]
+        }
+        #expect(try parse(nested(Document.deepestNesting)).nodeCount == Document.deepestNesting)
+        #expect(throws: DocumentParseError.self) { try parse(nested(Document.deepestNesting + 1)) }
+        #expect(throws: DocumentParseError.self) { try parse(nested(16_000)) }
+    }
+
+    @Test("broken in any way is an error or another document, never a crash")
+    func mutations() throws {
+        var generator = SeededGenerator(seed: 1)
+        let original = try binary(
+            [
+                "a": 1, "b": [1.5, true, "x", "é", Date(timeIntervalSince1970: 1e9), Data([1, 2, 3])] as [Any],
+                "c": ["d": UInt64.max, "e": "f"] as [String: Any], "z": String(repeating: "q", count: 40),
+            ] as [String: Any])
+        for length in 0..<original.count {
+            #expect(throws: DocumentParseError.self) {
+                try parse(Array("bplist".utf8) + original.prefix(length).dropFirst(6))
+            }
+        }
+        for _ in 0..<20_000 {
+            var bytes = original
+            for _ in 0...Int.random(in: 0...4, using: &generator) {
+                bytes[Int.random(in: 6..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            if let document = try? parse(bytes) { _ = JSONWriter().string(document.root) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Anything a person may do")
+struct FuzzTests {
+    private static let keys: [InspectorKey] =
+        "jkhlvdseEnNfgGoczZq?123[]<> /xyO".map { .character($0) } + [
+            .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab, .backTab, .enter, .escape, .backspace,
+            .delete, .insert, .function(1), .control("d"), .control("u"), .control("w"), .control("f"), .control("b"),
+            .control("l"), .control("z"), .control("c"),
+        ]
+
+    @Test("random keys, clicks and sizes leave a screen of just the right size", arguments: 0..<6)
+    func random(seed: Int) {
+        var generator = Generator(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1)
+        var session = Session(width: 100, height: 30)
+        for _ in 0..<120 {
+            switch Int.random(in: 0..<20, using: &generator) {
+            case 0:
+                let width = Int.random(in: 0...140, using: &generator)
+                let height = Int.random(in: 0...50, using: &generator)
+                session.send(.input(.resize(width: width, height: height)))
+            case 1:
+                let kinds: [InspectorMouse.Kind] = [.press, .doublePress, .wheelUp, .wheelDown]
+                let mouse = InspectorMouse(
+                    kinds.randomElement(using: &generator) ?? .press, x: Int.random(in: -1...140, using: &generator),
+                    y: Int.random(in: -1...50, using: &generator))
+                session.send(.input(.mouse(mouse)))
+            case 2: session.send(.tick)
+            case 3: session.send(.input(.paste("a\u{1B}[2J\nb")))
+            default: session.send(.input(.key(Self.keys.randomElement(using: &generator) ?? .escape)))
+            }
+            let canvas = session.canvas
+            #expect(canvas.width == session.inspector.size.width && canvas.height == session.inspector.size.height)
+            let other = session.inspector.canvas(
+                width: Int.random(in: 0...130, using: &generator), height: Int.random(in: 0...40, using: &generator),
+                glyphs: .ascii)
+            #expect(other.picture { _ in true }.unicodeScalars.allSatisfy { $0.isASCII })
+        }
+    }
+
+    /// A generator that gives the same sequence for the same seed (xorshift64).
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return state
+        }
+    }
+}

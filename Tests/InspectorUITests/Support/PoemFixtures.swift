@@ -1,0 +1,174 @@
+import DocumentModel
+import MigrationCore
+
+@testable import InspectorUI
+
+/// Traces of poems, as the chain of demo-data makes them, written by hand.
+enum PoemFixtures {
+    static let limerick = "An epicure dining at Crewe\\nfound a rather large mouse in his stew"
+
+    static let versions = [
+        ChainVersion(version: .unversioned, type: "UnversionedPoem"),
+        ChainVersion(version: .number(1), type: "PoemV1"),
+        ChainVersion(version: .number(2), type: "PoemV2"),
+        ChainVersion(version: .number(3), type: "Poem"),
+    ]
+
+    static func document(_ json: String) -> Document {
+        guard let document = try? Document(json: json) else { preconditionFailure("a fixture is no document: \(json)") }
+        return document
+    }
+
+    private static func poem1(rating: Int) -> Document {
+        document(
+            """
+            {
+              "version": 1,
+              "author": "Anonymous",
+              "poem": "\(limerick)",
+              "starRating": \(rating)
+            }
+
+            """)
+    }
+
+    private static let poem2 = document(
+        """
+        {"version": 2, "author": "Anonymous", "poem": "\(limerick)", "rating": "love"}
+        """)
+
+    private static let poem3 = document(
+        """
+        {
+          "version": 3,
+          "author": {"name": "Anonymous"},
+          "lines": ["An epicure dining at Crewe", "found a rather large mouse in his stew"],
+          "rating": "love"
+        }
+        """)
+
+    private static func attempts(_ version: Int) -> [VersionDetection.Attempt] {
+        stride(from: 3, through: version, by: -1).map { number in
+            VersionDetection.Attempt(
+                version: .number(number), type: number == 3 ? "Poem" : "PoemV\(number)",
+                path: DocumentPath("$.version"), found: document(String(version)),
+                reason: number == version ? nil : "its version is \(number)")
+        }
+    }
+
+    private static func detection(_ version: Int) -> VersionDetection {
+        VersionDetection(version: .number(version), path: DocumentPath("$.version"), attempts: attempts(version))
+    }
+
+    private static func step2(_ before: Document, after: Document?) -> MigrationStep {
+        MigrationStep(
+            from: .number(1), to: .number(2), fromType: "PoemV1", toType: "PoemV2",
+            note: "Stars became words.", seconds: 0.000123, before: before, after: after)
+    }
+
+    /// Migrates from 1 to 3.
+    static let migrating = MigrationTrace(
+        source: "poem-v1.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
+        detection: detection(1),
+        steps: [
+            step2(poem1(rating: 5), after: poem2),
+            MigrationStep(
+                from: .number(2), to: .number(3), fromType: "PoemV2", toType: "Poem", seconds: 0.000087,
+                before: poem2, after: poem3),
+        ],
+        outcome: .migrated, document: poem1(rating: 5), result: poem3, decodingSeconds: 0.00005)
+
+    /// Breaks between 1 and 2.
+    static let failing = MigrationTrace(
+        source: "poem-rating-9.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
+        detection: detection(1), steps: [step2(poem1(rating: 9), after: nil)], outcome: .failed,
+        failure: MigrationFailure(
+            kind: .fieldNoLongerValid, step: .init(from: .number(1), to: .number(2)), path: DocumentPath("$.rating"),
+            culprit: .init(path: .root.appending(key: "starRating"), certain: false),
+            message: "Star rating 9 is no longer valid",
+            location: SourceLocation(line: 5, column: 17, offset: 155)),
+        document: poem1(rating: 9))
+
+    /// Of the newest version, with a field that nobody reads.
+    static let current = MigrationTrace(
+        source: "poem-v3.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
+        detection: detection(3), dropped: [.root.appending(key: "mood")],
+        warnings: ["the key rating occurs twice; the first one counts"], outcome: .current, document: poem3,
+        result: poem3, decodingSeconds: 0.00004)
+
+    /// Of a version that the chain does not have.
+    static let newer: MigrationTrace = {
+        let document = Self.document("{\"version\": 7, \"title\": \"From the future\"}")
+        return MigrationTrace(
+            source: "poem-v7.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
+            detection: VersionDetection(
+                version: .number(7), path: DocumentPath("$.version"),
+                attempts: (attempts(1).map { attempt in
+                    var attempt = attempt
+                    attempt.found = Self.document("7")
+                    attempt.reason = "its version is \(attempt.version)"
+                    return attempt
+                } + [
+                    VersionDetection.Attempt(
+                        version: .unversioned, type: "UnversionedPoem", path: nil, found: nil,
+                        reason: "the document has a version")
+                ])),
+            outcome: .failed,
+            failure: MigrationFailure(
+                kind: .unsupportedVersion, message: "version 7 is newer than this chain knows",
+                location: SourceLocation(line: 1, column: 13, offset: 12),
+                tried: [.number(3), .number(2), .number(1), .unversioned]),
+            document: document)
+    }()
+
+    /// Not a document.
+    static let malformed = MigrationTrace(
+        source: "broken.json", outcome: .failed,
+        failure: MigrationFailure(
+            kind: .malformed, message: "found ',', expected a value",
+            location: SourceLocation(line: 2, column: 12, offset: 13)))
+    static let malformedText = "{\n  \"version\": ,\n  \"author\": \"Anonymous\"\n}\n"
+
+    /// A document of nobody's.
+    static let unrecognized = MigrationTrace(
+        source: "mystery.json", format: .json, outcome: .unrecognized,
+        failure: nil, document: document("{\"hello\": \"world\", \"list\": [1, 2, 3]}"))
+
+    /// Could not be read at all.
+    static let unreadable = MigrationTrace(
+        source: "secret.json", outcome: .unreadable,
+        failure: MigrationFailure(kind: .unreadable, message: "permission denied"))
+
+    /// Fails where its own version is decoded: a field is missing.
+    static let missingField: MigrationTrace = {
+        let document = Self.document(
+            "{\n  \"version\": 3,\n  \"author\": {\"born\": 1871},\n  \"lines\": [],\n  \"rating\": \"meh\"\n}")
+        return MigrationTrace(
+            source: "no-name.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
+            detection: detection(3), outcome: .failed,
+            failure: MigrationFailure(
+                kind: .keyNotFound, path: DocumentPath("$.author.name"),
+                message: "No value associated with key name", location: SourceLocation(line: 3, column: 13, offset: 32)),
+            document: document)
+    }()
+
+    /// Preferences whose keys migrate each on their own.
+    static let preferences: MigrationTrace = {
+        func part(_ key: String, _ trace: MigrationTrace) -> MigrationTrace {
+            var part = trace
+            part.source = key
+            part.path = .root.appending(key: key)
+            return part
+        }
+        return MigrationTrace(
+            source: "clock.plist", format: .plistXML, chain: "Clock preferences",
+            versions: [.init(version: .number(4), type: "v4"), .init(version: .number(5), type: "v5")],
+            target: .number(5), detection: VersionDetection(version: .number(4)),
+            parts: [part("period", migrating), part("TimeZone", failing)], outcome: .failed,
+            failure: failing.failure, document: document("{\"period\": \"x\", \"TimeZone\": \"y\"}"))
+    }()
+
+    static let all = [
+        current, migrating, failing, unrecognized, newer, malformed, missingField, unreadable, preferences,
+    ]
+}

@@ -1,0 +1,86 @@
+import DocumentModel
+import MigrationCore
+
+@testable import InspectorUI
+
+/// A person before an inspector: types keys, and the program around it answers at once.
+struct Session {
+    var inspector: Inspector
+    let traces: [MigrationTrace]
+    /// What the inspector asked for that nobody here answers.
+    private(set) var effects: [InspectorEffect] = []
+    /// Jobs wait here instead of being done at once.
+    var holdsJobs = false
+    private(set) var heldJobs: [BackgroundJob] = []
+    /// Traces wait here instead of being answered at once.
+    var holdsTraces = false
+
+    init(_ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true) {
+        inspector = Inspector(title: "demo-data")
+        self.traces = traces
+        send(.input(.resize(width: width, height: height)))
+        send(.found(traces.map { FoundDocument(name: $0.source) }))
+        send(.finishedFinding(leftOut: []))
+        if checked {
+            send(
+                .checked(traces.enumerated().map { CheckedDocument(index: $0.offset, result: CheckResult($0.element)) })
+            )
+        }
+    }
+
+    mutating func send(_ event: InspectorEvent) {
+        var waiting = inspector.handle(event)
+        while !waiting.isEmpty {
+            let effect = waiting.removeFirst()
+            switch effect {
+            case .trace(let index) where !holdsTraces:
+                waiting += inspector.handle(.traced(index: index, traces[index]))
+            case .readSource(let index):
+                waiting += inspector.handle(.sourceRead(index: index, SourceBytes(PoemFixtures.malformedText)))
+            case .perform(let job) where !holdsJobs:
+                if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
+            case .perform(let job): heldJobs.append(job)
+            default: effects.append(effect)
+            }
+        }
+    }
+
+    /// Types keys, separated by blanks: characters (`j`), names (`Right`, `Enter`, `C-d`), or text (`text:mouse`).
+    mutating func type(_ keys: String) {
+        for word in keys.split(separator: " ") {
+            if word.hasPrefix("text:") {
+                for character in word.dropFirst(5) { send(.input(.key(.character(character)))) }
+            } else if let key = Self.key(String(word)) {
+                send(.input(.key(key)))
+            }
+        }
+    }
+
+    mutating func click(_ x: Int, _ y: Int) {
+        send(.input(.mouse(InspectorMouse(.press, x: x, y: y))))
+    }
+
+    /// Selects the document of this name.
+    mutating func open(_ name: String) {
+        type("1 g")
+        for _ in traces where inspector.documents.selectedDocument.map({ traces[$0].source }) != name { type("j") }
+    }
+
+    static func key(_ word: String) -> InspectorKey? {
+        let names: [String: InspectorKey] = [
+            "Up": .up, "Down": .down, "Left": .left, "Right": .right, "PgUp": .pageUp, "PgDn": .pageDown,
+            "Home": .home, "End": .end, "Tab": .tab, "BTab": .backTab, "Enter": .enter, "Esc": .escape,
+            "Backspace": .backspace, "Space": .character(" "),
+        ]
+        if let named = names[word] { return named }
+        if word.hasPrefix("C-"), let last = word.last { return .control(last) }
+        return word.count == 1 ? .character(Character(word)) : nil
+    }
+
+    var canvas: Canvas {
+        inspector.canvas(width: inspector.size.width, height: inspector.size.height)
+    }
+
+    /// The screen as text.
+    var screen: String { canvas.text }
+}
