@@ -26,7 +26,7 @@ struct PoemTests {
         #expect(failure.path?.description == "$.rating")
         #expect(failure.culprit == .init(path: DocumentPath([.key("starRating")]), certain: false))
         #expect(failure.message == "Star rating 9 is no longer valid")
-        #expect(failure.location == SourceLocation(line: 5, column: 17, offset: 101))
+        #expect(failure.location == SourceLocation(line: 5, column: 17, offset: 99))
     }
 
     @Test("a poem from before there were versions takes three steps")

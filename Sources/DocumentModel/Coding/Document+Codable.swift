@@ -43,7 +43,7 @@ extension NodeDecoder {
             return builder.finish(format: session.document.format)
         }
         let node = session.node(index)
-        session.record?.insertAll(of: node)
+        session.record?.insert(allOf: node)
         if index == 0 { return session.document }
         builder.append(node)
         return builder.finish(format: session.document.format)

@@ -33,7 +33,7 @@ public final class ReadRecord {
     }
 
     /// Notes that a value was read with everything inside it.
-    func insertAll(of node: DocumentNode) {
+    public func insert(allOf node: DocumentNode) {
         for index in node.index..<node.endIndex { insert(index) }
     }
 

@@ -6,17 +6,20 @@ public struct DifferenceNode: Sendable, Identifiable {
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// Equal values on both sides; never has children.
         case unchanged
-        /// Only in the new document. Has children only where something inside was moved here from elsewhere: then the children are all
+        /// Only in the new document. Has children only where something inside was moved here from elsewhere: then the children
+        /// are all
         /// that is inside.
         case added
-        /// Only in the old document. Has children only where something inside was moved elsewhere: then the children are all that was
+        /// Only in the old document. Has children only where something inside was moved elsewhere: then the children are all that
+        /// was
         /// inside.
         case removed
         /// Two values that have nothing to compare inside: scalars, or values of different kinds. Never has children.
         case changed
         /// Two objects or two arrays that differ; the children say in what.
         case inside
-        /// The new place of a value whose old one is ``DifferenceNode/counterpart``. Has children where the value also changed inside.
+        /// The new place of a value whose old one is ``DifferenceNode/counterpart``. Has children where the value also changed
+        /// inside.
         case movedHere
         /// The old place of a value whose new one is ``DifferenceNode/counterpart``; never has children.
         case movedAway

@@ -72,7 +72,8 @@ struct ElementProfile {
         return similarity >= (kind == .string ? 0.5 : 0.3) ? similarity : 0
     }
 
-    /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value counts 1, of the same name and kind of value
+    /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value counts 1, of
+    /// the same name and kind of value
     /// 0.4 (a container 0.6), a telling value under another name 0.8. Elements with different identities are half as similar.
     private func memberSimilarity(to other: ElementProfile) -> Double {
         guard !members.isEmpty, !other.members.isEmpty else { return members.count == other.members.count ? 1 : 0 }

@@ -1,7 +1,8 @@
 extension JSONPatch {
     /// The document that the operations make of `node`.
     ///
-    /// Either all operations apply or none does: `node` never changes. Of members with one name the first counts; after an operation on
+    /// Either all operations apply or none does: `node` never changes. Of members with one name the first counts; after an
+    /// operation on
     /// such a name there is one of it at most.
     ///
     /// - Throws: ``JSONPatchError`` that names the first operation that does not apply.

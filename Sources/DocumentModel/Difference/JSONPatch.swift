@@ -103,7 +103,8 @@ extension JSONPatch {
         builder.end()
     }
 
-    /// Reads a patch: an array of objects, each with `op`, `path` and what the operation needs besides. Other members are passed over,
+    /// Reads a patch: an array of objects, each with `op`, `path` and what the operation needs besides. Other members are passed
+    /// over,
     /// as the RFC has it.
     ///
     /// - Throws: ``JSONPatchError`` that names the first operation that is none.

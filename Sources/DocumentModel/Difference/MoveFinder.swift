@@ -1,7 +1,9 @@
 /// Finds values that were removed at one place and added, equal, at another.
 ///
-/// Values are looked at largest first, so that of a container that moved nothing moves by itself, and each moves once. Where several
-/// places could be the ends of one move, the nearest are, and among these the ones whose names are most alike: the search begins in the
+/// Values are looked at largest first, so that of a container that moved nothing moves by itself, and each moves once. Where
+/// several
+/// places could be the ends of one move, the nearest are, and among these the ones whose names are most alike: the search begins
+/// in the
 /// container itself and goes outwards. At each level, among the equal values that are left there, a pair is a move if
 ///
 /// - the name is the same, and no other there has it;

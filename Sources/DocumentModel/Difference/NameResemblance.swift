@@ -27,17 +27,29 @@ enum NameResemblance {
         var words: [[Unicode.Scalar]] = [[]]
         var wasLower = false
         for scalar in name.unicodeScalars.prefix(lengthLimit) {
-            guard scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) else {
+            guard isLetterOrDigit(scalar) else {
                 words.append([])
                 wasLower = false
                 continue
             }
-            let isUpper = scalar.properties.isUppercase
+            let isUpper = scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
             if isUpper, wasLower { words.append([]) }
-            words[words.count - 1] += scalar.properties.lowercaseMapping.unicodeScalars
+            if scalar.isASCII {
+                words[words.count - 1].append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
+            } else {
+                words[words.count - 1] += scalar.properties.lowercaseMapping.unicodeScalars
+            }
             wasLower = !isUpper
         }
         return words.filter { !$0.isEmpty }
+    }
+
+    /// The properties of scalars are looked up in tables; most names are ASCII and need none.
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: !scalar.isASCII && scalar.properties.isAlphabetic
+        }
     }
 
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -3,9 +3,11 @@
 ///     let difference = StringDifference("An epicure dining at Crewe", "An epicure dining in Crewe")
 ///     difference.newSegments.filter(\.isChanged).map(\.text)      // ["in"]
 ///
-/// Words, runs of spaces and single other characters are aligned by ``SequenceAlignment``. Two adjustments serve the reader: a space
+/// Words, runs of spaces and single other characters are aligned by ``SequenceAlignment``. Two adjustments serve the reader: a
+/// space
 /// between two changed words is changed too, and strings that share hardly anything are changed as wholes, rather than all but an
-/// `a` here and an `at` there. Of strings longer than ``lengthLimit`` the beginning and the end that they share are set aside, and where the rest is still
+/// `a` here and an `at` there. Of strings longer than ``lengthLimit`` the beginning and the end that they share are set aside,
+/// and where the rest is still
 /// longer, it is changed as a whole.
 public struct StringDifference: Sendable, Hashable {
     /// A part of a string.

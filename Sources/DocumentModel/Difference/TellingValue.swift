@@ -1,8 +1,10 @@
 extension DocumentNode {
-    /// Whether the value says enough for that finding it at another place means something. `null`, `true`, `0`, `""`, `[]` and their
+    /// Whether the value says enough for that finding it at another place means something. `null`, `true`, `0`, `""`, `[]` and
+    /// their
     /// like are everywhere; an e-mail address is not.
     ///
-    /// Telling are a string of three or more bytes, a number of three or more, a date, data, and a container that has something telling
+    /// Telling are a string of three or more bytes, a number of three or more, a date, data, and a container that has something
+    /// telling
     /// or more than four values near its beginning.
     var isTelling: Bool {
         let tape = document.storage.tape

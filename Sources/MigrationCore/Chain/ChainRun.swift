@@ -5,7 +5,7 @@ import DocumentModel
 /// Checking and tracing are the same run; a trace also encodes each value the moment it is made, because a later step may change a value
 /// of class type.
 struct ChainRun {
-    private let chain: MigrationChain
+    private let chain: StagedChain
     private let document: Document
     private let targetIndex: Int?
     private let isTracing: Bool
@@ -15,7 +15,7 @@ struct ChainRun {
     /// The number of steps that were taken before the one that failed; nil if none failed.
     private(set) var failedStep: Int?
 
-    init(chain: MigrationChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
+    init(chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
         self.chain = chain
         self.document = document
         self.isTracing = isTracing
@@ -32,6 +32,7 @@ struct ChainRun {
         trace.warnings = document.root.duplicateNameWarnings
         let detected = chain.detector.detect(in: document.root, decoder: chain.decoder)
         trace.detection = VersionDetection(version: detected.version, path: detected.path)
+        trace.warnings += detected.warnings
         if isTracing {
             trace.detection.attempts = chain.detector.attempts(
                 in: document.root, decoder: chain.decoder, detected: detected)
@@ -45,16 +46,20 @@ struct ChainRun {
             return
         }
         let record = ReadRecord()
+        let recorder = PartRecorder()
+        let decoder = isTracing ? chain.decoder.reporting(to: recorder) : chain.decoder
+        defer { trace.parts = recorder.traces }
         var value: Any
         do {
-            value = try chain.stages[first].decode(document.root, chain.decoder, record)
+            value = try chain.stages[first].decode(document.root, decoder, record)
         } catch {
             // What was not read by then might have been read after it, so nothing is known to be dropped.
             warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type)
             trace.failure = explainer.explainDecoding(error, record: record)
             return
         }
-        warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type)
+        // What is decoded at the end has the version among its own fields.
+        if chain.finish == nil { warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type) }
         if let versionPath = detected.path { record.insert(versionPath, in: document.root) }
         trace.dropped = record.droppedPaths(in: document.root)
         trace.decodingSeconds = (clock.now - start).inSeconds
@@ -83,8 +88,42 @@ struct ChainRun {
             }
             trace.steps.append(step)
         }
+        if targetIndex == chain.stages.count - 1, let finish = chain.finish {
+            do {
+                try finishDecoding(value, finish, decoder)
+            } catch {
+                fail(finishing: error, record)
+                return
+            }
+        }
         trace.outcome = first == targetIndex ? .current : .migrated
         if isTracing { trace.result = trace.steps.isEmpty ? document : trace.steps.last?.after }
+    }
+
+    /// Decodes what the steps made of the document, and finds out what of the document is in it that nothing read.
+    private mutating func finishDecoding(
+        _ value: Any, _ finish: (Any, DocumentDecoder, ReadRecord) throws -> Document, _ decoder: DocumentDecoder
+    ) throws {
+        let record = ReadRecord()
+        let decoded = try finish(value, decoder, record)
+        if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: decoded.root) }
+        var dropped: [DocumentPath] = []
+        for path in record.droppedNodes(in: decoded.root).lazy.map(\.path)
+        where document.root.descendant(at: path) != nil && !dropped.contains(path.foldingIndices) {
+            dropped.append(path.foldingIndices)
+        }
+        trace.dropped = dropped
+    }
+
+    /// A final decoding that fails belongs to the last step, if there was one.
+    private mutating func fail(finishing error: any Error, _ record: ReadRecord) {
+        guard !trace.steps.isEmpty else {
+            trace.failure = explainer.explainDecoding(error, record: record)
+            return
+        }
+        failedStep = trace.steps.count - 1
+        trace.steps[trace.steps.count - 1].after = nil
+        trace.failure = explainer.explainStep(error, steps: trace.steps, record: record)
     }
 
     /// The document that the app would write for `value`.
@@ -110,7 +149,7 @@ struct ChainRun {
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }
 }
 
-extension MigrationChain {
+extension StagedChain {
     /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
     fileprivate func unreachableTarget(_ target: DocumentVersion, from version: DocumentVersion) -> MigrationFailure {
         let known = stages.map(\.version.description).joined(separator: ", ")

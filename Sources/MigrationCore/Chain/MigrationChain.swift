@@ -22,28 +22,20 @@ public struct MigrationChain: Sendable {
     /// What the chain is called.
     public let name: String
 
-    /// The stages, oldest first; there is at least one.
-    let stages: [ChainStage]
-    let detector: any ChainDetector
-    let decoder: DocumentDecoder
-    let encoder: DocumentEncoder
+    /// What kind of system is behind the chain.
+    let system: any ChainSystem
 
-    init(
-        name: String, stages: [ChainStage], detector: some ChainDetector, decoder: DocumentDecoder,
-        encoder: DocumentEncoder
-    ) {
-        self.name = name
-        self.stages = stages
-        self.detector = detector
-        self.decoder = decoder
-        self.encoder = encoder
+    /// A chain with that system behind it.
+    init(_ system: some ChainSystem) {
+        name = system.name
+        self.system = system
     }
 
     /// The versions, oldest first.
-    public var versions: [ChainVersion] { stages.map { ChainVersion(version: $0.version, type: $0.type) } }
+    public var versions: [ChainVersion] { system.versions }
 
     /// The newest version.
-    public var newestVersion: DocumentVersion { stages.last?.version ?? .unversioned }
+    public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
     /// Opens a document and says what came of it, without looking closer.
     ///
@@ -52,13 +44,7 @@ public struct MigrationChain: Sendable {
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
     public func check(_ document: Document, source: String, to target: DocumentVersion? = nil) -> CheckResult {
-        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: false)
-        run.run()
-        guard run.failedStep.map({ $0 > 0 }) != true else {
-            // What is behind a failure after the first step shows only in the documents between, which a check does not make.
-            return CheckResult(trace(document, source: source, to: target))
-        }
-        return CheckResult(run.trace)
+        system.check(document, source: source, to: target)
     }
 
     /// Opens a document and records every step.
@@ -68,8 +54,6 @@ public struct MigrationChain: Sendable {
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
     public func trace(_ document: Document, source: String, to target: DocumentVersion? = nil) -> MigrationTrace {
-        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: true)
-        run.run()
-        return run.trace
+        system.trace(document, source: source, to: target)
     }
 }

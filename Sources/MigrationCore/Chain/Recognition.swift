@@ -23,89 +23,17 @@ extension Collection<MigrationChain> {
     ///   `init(from:)` that stops the program over a value, rather than throw, does so here too. To be safe from that, name the chain.
     public func recognize(_ document: Document) -> Recognition {
         let names = Set(document.root.members.map(\.name))
-        let fits = map { ChainFit($0, document, names: names) }
-        let convincing = fits.filter(\.isConvincing)
-        guard let best = convincing.max(by: { $0.rank < $1.rank }) else {
-            return .unrecognized(reasons: fits.map(\.reason))
+        let fits = map { chain in (chain: chain, fit: chain.system.fit(of: document, names: names)) }
+        let reasons = fits.map { $0.fit.reason(chain: $0.chain.name) }
+        let convincing = fits.filter(\.fit.isConvincing)
+        guard let best = convincing.max(by: { $0.fit.rank < $1.fit.rank }) else {
+            return .unrecognized(reasons: reasons)
         }
-        let equals = convincing.filter { $0.rank == best.rank }
+        let equals = convincing.filter { $0.fit.rank == best.fit.rank }
         guard equals.count == 1 else {
             let names = equals.map(\.chain.name).joined(separator: " and ")
-            return .unrecognized(reasons: ["it fits \(names) alike"] + fits.map(\.reason))
+            return .unrecognized(reasons: ["it fits \(names) alike"] + reasons)
         }
         return .recognized(best.chain)
-    }
-}
-
-/// How well a document fits a chain.
-private struct ChainFit {
-    let chain: MigrationChain
-    /// The stage that fits best.
-    private let stage: ChainStage
-    /// Whether the document states a version that the chain has, where it has it.
-    private let hasVersion: Bool
-    private let shares: Shares
-
-    init(_ chain: MigrationChain, _ document: Document, names: Set<String>) {
-        let detected = chain.detector.detect(in: document.root, decoder: chain.decoder)
-        hasVersion = detected.stage != nil && detected.path != nil
-        // Without a version key the document may be from before there was one, or have lost it.
-        let stages = hasVersion ? detected.stage.map { [chain.stages[$0]] } : nil
-        let fits = (stages ?? chain.stages.reversed()).map { stage in
-            (stage: stage, shares: Shares(stage, names, chain.decoder.strategies))
-        }
-        // Of equal fits the newest counts.
-        let best = fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
-        self.chain = chain
-        (stage, shares) = best
-    }
-
-    /// A version that the chain knows is half an answer; without it, more than half of the fields must agree.
-    var isConvincing: Bool { hasVersion ? shares.sum >= 0.5 : shares.sum > 1 }
-
-    var rank: Rank { Rank(hasVersion: hasVersion, sum: shares.sum) }
-
-    var reason: String {
-        let version = hasVersion ? "has a version of \(chain.name)" : "has no version of \(chain.name)"
-        return "\(version); \(percent(shares.known)) of its fields are known to \(stage.type), "
-            + "and \(percent(shares.present)) of what \(stage.type) needs are there"
-    }
-
-    private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
-}
-
-/// How much the names of a document's fields and the fields of a version have in common.
-private struct Shares {
-    /// The share of the document's fields that the version knows.
-    let known: Double
-    /// The share of the version's required fields that the document has.
-    let present: Double
-
-    var sum: Double { known + present }
-
-    /// The version key says nothing about the shape, so it is not counted among the fields.
-    init(_ stage: ChainStage, _ names: Set<String>, _ strategies: DecodingStrategies) {
-        let fields = stage.fields()
-        var versionName: String?
-        if case .key(let name) = stage.versionPath?.components.first { versionName = name }
-        let spelled = Set(names.lazy.filter { $0 != versionName }.map { strategies.fieldName(ofKey: $0) })
-        let required = fields.fields.filter { $0.isRequired && $0.name != versionName }
-        let found = required.count { spelled.contains($0.name) }
-        let presentShare = required.isEmpty ? nil : Double(found) / Double(required.count)
-        let fieldNames = fields.names
-        let knownCount = spelled.count { fieldNames.contains($0) }
-        let knownShare = spelled.isEmpty ? 0 : Double(knownCount) / Double(spelled.count)
-        // Where not all fields are known, or none is required, the one share has to stand for both.
-        known = fields.isComplete ? knownShare : presentShare ?? 0
-        present = presentShare ?? known
-    }
-}
-
-private struct Rank: Comparable {
-    var hasVersion: Bool
-    var sum: Double
-
-    static func < (left: Rank, right: Rank) -> Bool {
-        left.hasVersion == right.hasVersion ? left.sum < right.sum : !left.hasVersion
     }
 }

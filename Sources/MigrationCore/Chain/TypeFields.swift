@@ -13,6 +13,11 @@ struct TypeFields: Sendable, Equatable {
 
     var names: Set<String> { Set(fields.map(\.name)) }
 
+    /// The same fields, none of which must be there.
+    var allOptional: TypeFields {
+        TypeFields(fields: fields.map { Field(name: $0.name, isRequired: false) }, isComplete: isComplete)
+    }
+
     mutating func note(_ name: String, required: Bool) {
         if !fields.contains(where: { $0.name == name }) { fields.append(Field(name: name, isRequired: required)) }
     }

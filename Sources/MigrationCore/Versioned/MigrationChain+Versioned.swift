@@ -23,9 +23,11 @@ extension MigrationChain {
         }
         stages[0].migrate = nil
         self.init(
-            name: name ?? String(describing: type), stages: stages,
-            detector: VersionKeyDetector(detector, encoding: encoding), decoder: DocumentDecoder(strategies: decoding),
-            encoder: DocumentEncoder(strategies: encoding))
+            StagedChain(
+                name: name ?? String(describing: type), stages: stages,
+                detector: VersionKeyDetector(detector, encoding: encoding),
+                decoder: DocumentDecoder(strategies: decoding),
+                encoder: DocumentEncoder(strategies: encoding)))
     }
 }
 

@@ -1,0 +1,44 @@
+import DocumentModel
+
+/// A chain of stages that a document passes one after the other.
+struct StagedChain: ChainSystem {
+    let name: String
+    /// The stages, oldest first; there is at least one.
+    let stages: [ChainStage]
+    let detector: any ChainDetector
+    let decoder: DocumentDecoder
+    let encoder: DocumentEncoder
+    /// What is still to be done with a value of the newest stage, if anything: payloads are decoded then. Returns the document that was
+    /// decoded, and notes in the record what was read of it.
+    var finish: (@Sendable (Any, DocumentDecoder, ReadRecord) throws -> Document)?
+
+    var versions: [ChainVersion] { stages.map { ChainVersion(version: $0.version, type: $0.type) } }
+
+    func fit(of document: Document, names: Set<String>) -> ChainFit {
+        let detected = detector.detect(in: document.root, decoder: decoder)
+        let hasVersion = detected.stage != nil && detected.path != nil
+        // Without a version key the document may be from before there was one, or have lost it.
+        let candidates = hasVersion ? detected.stage.map { [stages[$0]] } : nil
+        let fits = (candidates ?? stages.reversed()).map { stage in
+            ChainFit(hasVersion: hasVersion, type: stage.type, shares: .init(stage, names, decoder.strategies))
+        }
+        // Of equal fits the newest counts.
+        return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
+    }
+
+    func check(_ document: Document, source: String, to target: DocumentVersion?) -> CheckResult {
+        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: false)
+        run.run()
+        guard run.failedStep.map({ $0 > 0 }) != true else {
+            // What is behind a failure after the first step shows only in the documents between, which a check does not make.
+            return CheckResult(trace(document, source: source, to: target))
+        }
+        return CheckResult(run.trace)
+    }
+
+    func trace(_ document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
+        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: true)
+        run.run()
+        return run.trace
+    }
+}

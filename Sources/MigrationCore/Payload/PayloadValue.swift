@@ -1,0 +1,43 @@
+import DocumentModel
+import Foundation
+
+/// The values of a payload: what JSONSerialization makes of JSON, and a property list's dates and data besides.
+enum PayloadValue {
+    /// The value of a node.
+    static func value(of node: DocumentNode) -> Any {
+        switch node.kind {
+        case .object:
+            return node.members.reduce(into: [String: Any]()) { payload, member in
+                // Of members of one name the first is read, as everywhere.
+                let name = member.name
+                if payload[name] == nil { payload[name] = value(of: member.value) }
+            }
+        case .array: return node.elements.map(value)
+        case .string, .key: return node.string ?? ""
+        case .number: return number(node.numberText ?? "0")
+        case .boolean: return NSNumber(value: node.boolean ?? false)
+        case .null: return NSNull()
+        case .date: return node.date ?? Date.distantPast
+        case .data: return node.data ?? Data()
+        }
+    }
+
+    /// Integers that fit are integers; other numbers are doubles, or decimals where a double would lose digits that a decimal keeps.
+    private static func number(_ text: String) -> NSNumber {
+        if let integer = Int64(text) { return NSNumber(value: integer) }
+        if let integer = UInt64(text) { return NSNumber(value: integer) }
+        let double = Double(text) ?? .nan
+        let isWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+        if isWhole || !double.isFinite, let decimal = Decimal(string: text) { return NSDecimalNumber(decimal: decimal) }
+        return NSNumber(value: double)
+    }
+}
+
+/// A payload holds something that no document can hold.
+struct PayloadError: Error, CustomStringConvertible {
+    var path: DocumentPath
+    var found: String
+    var description: String {
+        "The migration left \(found) at \(path); a payload holds strings, numbers, booleans, NSNull, arrays and dictionaries"
+    }
+}

@@ -1,0 +1,26 @@
+import DocumentModel
+import Foundation
+
+extension Versionable {
+    /// The versions, oldest first. Computed, because nothing says that versions may be passed between threads.
+    static var sortedVersions: [Version] { Version.allCases.sorted() }
+
+    /// The versions after `version`, in their order: the steps that a document of it has to take.
+    static func versions(after version: Version) -> [Version] { sortedVersions.filter { version < $0 } }
+
+    /// Takes a document one step, to `version`.
+    ///
+    /// - Throws: What the migration throws, and ``PayloadError``.
+    static func migrated(_ document: Document, to version: Version) throws -> Document {
+        guard var payload = PayloadValue.value(of: document.root) as? [String: Any] else {
+            throw DecodingError.typeMismatch(
+                [String: Any].self,
+                .init(
+                    codingPath: [], debugDescription: "Expected an object to migrate, found \(document.root.briefText)."
+                ))
+        }
+        try migrate(to: version)(&payload)
+        payload["version"] = version.rawValue
+        return try PayloadWriter.document(of: payload, editedFrom: document.root)
+    }
+}
