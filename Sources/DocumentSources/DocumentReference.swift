@@ -46,6 +46,14 @@ public struct DocumentReference: Sendable {
     /// Whether there is a file of that name now; standard input always is there.
     public var exists: Bool { isStandardInput || FileStatus.exists(file) }
 
+    /// Whether the document is the file at `path` or a part of it, whatever name either goes by.
+    public func isPart(ofFileAt path: String) -> Bool {
+        guard !isStandardInput, let own = FileStatus(path: file), let other = FileStatus(path: path) else {
+            return false
+        }
+        return own.identity == other.identity
+    }
+
     /// The name of the document in reports: the path, and behind `#` the part of the file.
     public var name: String { file + partSuffix }
 
