@@ -30,10 +30,22 @@ let package = Package(
         .executableTarget(name: "migration-inspector", dependencies: ["MigrationInspector", "ExampleChains"]),
         .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel"]),
         .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel"]),
-        .testTarget(name: "DocumentSourcesTests", dependencies: ["DocumentSources", "DocumentModel"]),
+        .testTarget(name: "DocumentSourcesTests", dependencies: ["DocumentSources", "DocumentModel", "TestSupport"]),
         .testTarget(name: "InspectorUITests", dependencies: ["InspectorUI", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI"]),
+        .testTarget(
+            name: "MigrationInspectorTests",
+            dependencies: ["MigrationInspector", "DocumentModel", "TestSupport", "migration-inspector"]
+        ),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Continuous integration asks for this. Whoever builds with another compiler, which may warn of more, should get a program.
+if Context.environment["WARNINGS_AS_ERRORS"] != nil {
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-warnings-as-errors"])]
+    }
+}

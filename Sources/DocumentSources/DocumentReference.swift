@@ -46,6 +46,14 @@ public struct DocumentReference: Sendable {
     /// Whether there is a file of that name now; standard input always is there.
     public var exists: Bool { isStandardInput || FileStatus.exists(file) }
 
+    /// Whether the document is the file at `path` or a part of it, whatever name either goes by.
+    public func isPart(ofFileAt path: String) -> Bool {
+        guard !isStandardInput, let own = FileStatus(path: file), let other = FileStatus(path: path) else {
+            return false
+        }
+        return own.identity == other.identity
+    }
+
     /// The name of the document in reports: the path, and behind `#` the part of the file.
     public var name: String { file + partSuffix }
 
@@ -67,7 +75,15 @@ public struct DocumentReference: Sendable {
 
     /// A table's or column's name with `/`, `#` and `%` percent-encoded, so that the slashes around the key can be found again.
     private static func escaped(_ name: String) -> String {
-        name.replacing("%", with: "%25").replacing("/", with: "%2F").replacing("#", with: "%23")
+        // Scalar by scalar: a combining mark behind one of them would hide it from a search for characters.
+        name.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "%": text += "%25"
+            case "/": text += "%2F"
+            case "#": text += "%23"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
 
@@ -101,10 +117,11 @@ extension DocumentReference {
     private static func partOfExistingFile(_ name: String) -> DocumentReference? {
         guard name != standardInput.file, !FileStatus.exists(name) else { return nil }
         // A path may contain `#`, and so may a key: the longest file that exists is the one meant.
-        var end = name.endIndex
-        while let mark = name[..<end].lastIndex(of: "#") {
-            let file = String(name[..<mark])
-            if FileStatus.exists(file), let part = part(named: name[name.index(after: mark)...]) {
+        let scalars = name.unicodeScalars
+        var end = scalars.endIndex
+        while let mark = scalars[..<end].lastIndex(of: "#") {
+            let file = String(scalars[..<mark])
+            if FileStatus.exists(file), let part = part(named: scalars[scalars.index(after: mark)...]) {
                 return DocumentReference(file: file, part: part)
             }
             end = mark
@@ -112,12 +129,12 @@ extension DocumentReference {
         return nil
     }
 
-    private static func part(named text: Substring) -> Part? {
-        let digits = text.dropFirst()
+    private static func part(named text: Substring.UnicodeScalarView) -> Part? {
+        let digits = String(text.dropFirst())
         if text.first == "L", let number = Int(digits), number > 0, String(number) == digits { return .line(number) }
         guard let first = text.firstIndex(of: "/"), let last = text.lastIndex(of: "/"), first < last,
-            let table = text[..<first].removingPercentEncoding,
-            let column = text[text.index(after: last)...].removingPercentEncoding
+            let table = String(text[..<first]).removingPercentEncoding,
+            let column = String(text[text.index(after: last)...]).removingPercentEncoding
         else { return nil }
         return .cell(table: table, key: String(text[text.index(after: first)..<last]), column: column)
     }

@@ -3,7 +3,7 @@ import MigrationCore
 /// The chains that demo-data has documents of.
 public enum ExampleChains {
     /// All of them.
-    public static let all: [MigrationChain] = [poem, letter, packageResolved, complex]
+    public static let all: [MigrationChain] = [poem, letter, packageResolved, user, complex, bookMetadata]
 
     /// Poems: a shape from before there were versions, and three with one.
     public static let poem = MigrationChain(
@@ -43,4 +43,22 @@ public enum ExampleChains {
             case .v3: PayloadFields(required: ["text", "number"])
             }
         })
+
+    /// Users, who are known by their shape.
+    public static let user = MigrationChain(
+        named: "User",
+        shapes: ShapeVersions(UserV1.self)
+            .then(UserV2.self, note: "the e-mail address becomes the identifier") {
+                UserV2(name: $0.name, id: $0.email)
+            })
+
+    /// The metadata of books, in the rows of a store.
+    public static let bookMetadata = MigrationChain(
+        named: "Book metadata",
+        shapes: ShapeVersions(BookMetadataV1.self, forbidding: ["createdAt"])
+            .then(
+                BookMetadataV2.self, requiring: ["createdAt"], note: "when a book was created is noted, if it is known"
+            ) {
+                BookMetadataV2(active: $0.active, createdAt: nil)
+            })
 }

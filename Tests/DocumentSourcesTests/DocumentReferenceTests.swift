@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DocumentSources
@@ -12,6 +13,7 @@ struct DocumentReferenceTests {
         let parts: [DocumentReference.Part] = [
             .whole, .line(12), .cell(table: "BOOK", key: "3", column: "META"),
             .cell(table: "a/b#c%", key: "k/e#y/L1", column: "%2F/x"),
+            .cell(table: "/\u{338}#\u{301}", key: "\u{301}", column: "\u{301}%\u{301}"),
         ]
         for part in parts {
             let reference = DocumentReference(file: path, part: part)

@@ -20,4 +20,6 @@ struct DetectedStage {
     var path: DocumentPath?
     /// Why none fits.
     var error: (any Error)?
+    /// What a person should know of the finding.
+    var warnings: [String] = []
 }

@@ -32,6 +32,7 @@ struct ChainRun {
         trace.warnings = document.root.duplicateNameWarnings
         let detected = chain.detector.detect(in: document.root, decoder: chain.decoder)
         trace.detection = VersionDetection(version: detected.version, path: detected.path)
+        trace.warnings += detected.warnings
         if isTracing {
             trace.detection.attempts = chain.detector.attempts(
                 in: document.root, decoder: chain.decoder, detected: detected)

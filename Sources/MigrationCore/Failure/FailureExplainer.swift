@@ -12,6 +12,7 @@ struct FailureExplainer {
     /// A failure to find out the version.
     func explainDetection(_ detected: DetectedStage) -> MigrationFailure {
         let error = detected.error ?? VersionedDecodingError.unsupportedVersion(tried: NothingEarlier.self)
+        if let error = error as? NoShapeFits { return explainShapes(error) }
         guard case VersionedDecodingError.unsupportedVersion = error else {
             var failure = explainDecoding(error, record: nil)
             failure.message = "No version could be made out: \(failure.message) Tried \(triedWords)"
@@ -25,6 +26,24 @@ struct FailureExplainer {
     }
 
     /// A failure to decode the document; `record` knows which fields were read until then.
+    /// A document of no known shape. The shape that shares most with it is the one whose complaint is worth following.
+    private func explainShapes(_ error: NoShapeFits) -> MigrationFailure {
+        let names = Set(document.root.members.map(\.name))
+        let shares = chain.stages.map { ChainFit.Shares($0, names, chain.decoder.strategies).sum }
+        // Of equal ones the newest; attempts come newest first.
+        let nearest = zip(error.attempts, shares.reversed()).reduce((attempt: ShapeAttempt?.none, share: -1.0)) {
+            best, next in
+            next.1 > best.share ? (next.0, next.1) : best
+        }
+        var failure = MigrationFailure(
+            kind: .unsupportedVersion, path: nearest.attempt?.path, message: error.message, tried: triedVersions)
+        guard let path = failure.path else { return failure }
+        let spelled = document.root.spelled(path, by: chain.decoder.strategies)
+        if failure.isAbout(spelled, in: document.root) { failure.culprit = .init(path: spelled, certain: false) }
+        failure.location = location(of: spelled)
+        return failure
+    }
+
     func explainDecoding(_ error: any Error, record: ReadRecord?) -> MigrationFailure {
         var failure = MigrationFailure(classifying: error)
         if failure.kind == .unsupportedVersion { failure.tried = triedVersions }

@@ -143,9 +143,12 @@ struct CommandLineParser {
             return .check(paths: parsed.paths, try format(parsed))
         case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
         case .migrate:
+            let path = try onePath(parsed, of: command)
             let output = try output(parsed)
-            return .migrate(
-                path: try onePath(parsed, of: command), output, allowsDropped: parsed.flags.contains(.allowDropped))
+            if output == .inPlace, path == "-" {
+                throw UsageError(message: "--in-place wants a file, and standard input is none; use --output")
+            }
+            return .migrate(path: path, output, allowsDropped: parsed.flags.contains(.allowDropped))
         case .chains:
             guard parsed.paths.isEmpty else {
                 throw UsageError(message: "chains takes no path; found '\(parsed.paths[0])'")
@@ -176,6 +179,7 @@ struct CommandLineParser {
         let isInPlace = parsed.flags.contains(.inPlace)
         switch parsed.values[.output] {
         case .some where isInPlace: throw UsageError(message: "--output and --in-place exclude one another")
+        case "-": return .standardOutput
         case .some(let file): return .file(file)
         case nil: return isInPlace ? .inPlace : .standardOutput
         }

@@ -62,8 +62,10 @@ struct HelpText {
         case .trace:
             "Says everything about one document: how its version was found, what each step changed, and what broke."
         case .migrate:
-            "Writes the document in its newest version, in the format it was read in, to standard output. Fields that no version reads would\n"
-                + "be lost; then nothing is written, unless you allow it."
+            """
+            Writes the document in its newest version, in the format it was read in, to standard output. Fields that no version
+            reads would be lost; then nothing is written, unless you allow it.
+            """
         case .chains: "Lists the chains this program knows, with their versions."
         }
     }

@@ -13,6 +13,7 @@ struct MigrateCommand {
     let name: String
 
     func run() throws -> ExitStatus {
+        try refuseToHarmTheDocument()
         let (trace, status) = OneDocument.trace(path, opener: opener, name: name)
         guard let trace, trace.outcome != .unreadable else { return status }
         guard let result = trace.result else {
@@ -28,14 +29,36 @@ struct MigrateCommand {
                     + "nothing was written. --allow-dropped writes all the same")
             return .documentsFailed
         }
+        if trace.outcome == .current, output == .inPlace {
+            complain("\(path): is version \(trace.target ?? .unversioned) already; nothing was written")
+            return status
+        }
         for warning in trace.warnings { complain("\(path): warning: \(warning)") }
         do {
-            try write(try DocumentText.data(of: result, like: trace.document ?? result))
+            // Again from where it came, for a text in another encoding than UTF-8 was read as UTF-8.
+            let isCurrent = trace.outcome == .current
+            let current = isCurrent ? try DocumentReader().read(DocumentReference(resolving: path)).data : nil
+            try write(try current ?? DocumentText.data(of: result, like: trace.document ?? result))
         } catch let error as SourceError {
             complain("\(error)")
+            if case .backupExists = error.reason { return .documentsFailed }
             return .software
         }
         return status
+    }
+
+    /// What is opened is replaced only when that is asked for, and then only if all of it is replaced.
+    private func refuseToHarmTheDocument() throws(UsageError) {
+        let reference = DocumentReference(resolving: path)
+        switch output {
+        case .inPlace where reference.part != .whole:
+            throw UsageError(
+                message: "\(path) is only a part of \(reference.file), so --in-place cannot replace it; use --output")
+        case .file(let file) where reference.isPart(ofFileAt: file):
+            throw UsageError(
+                message: "--output names the document that is opened; --in-place replaces it, and keeps the old one")
+        case .inPlace, .file, .standardOutput: break
+        }
     }
 
     private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }

@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import MigrationCore
 
@@ -16,8 +17,14 @@ struct TraceCommand {
         case .json: Console.print(try JSONText.text(of: trace))
         // What there is to say of it has been said.
         case .text where trace.outcome == .unreadable: break
-        case .text: Console.print(TraceText.text(of: trace))
+        case .text: Console.print(TraceText.text(of: trace, source: source(of: trace)))
         }
         return status
+    }
+
+    /// The bytes of the document. A malformed one gave no document to keep them, so they are read once more.
+    private func source(of trace: MigrationTrace) -> SourceBytes? {
+        if let document = trace.document { return document.source }
+        return try? DocumentReader().read(DocumentReference(resolving: path))
     }
 }

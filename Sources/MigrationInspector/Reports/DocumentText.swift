@@ -7,7 +7,6 @@ enum DocumentText {
     ///
     /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
     static func data(of document: Document, like original: Document) throws -> Data {
-        if let source = document.source, original.source === source, document.format == .json { return source.data }
         if let writer = PropertyListWriter(format: original.format) { return try writer.data(document.root) }
         var data = JSONWriter(layout: .matching(original)).data(document.root)
         if original.source?.lastByte == UInt8(ascii: "\n") { data.append(UInt8(ascii: "\n")) }

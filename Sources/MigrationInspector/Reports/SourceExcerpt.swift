@@ -9,11 +9,13 @@ struct SourceExcerpt {
     /// How many characters of a long line are shown on either side of the place.
     private static let reach = 60
 
-    /// Two lines: the text with its number, and the sign.
+    /// Two lines: the text with its number, and the sign. None where the bytes are no UTF-8 text, as those of a binary property list or
+    /// of a text in UTF-16 are not.
     var lines: [String] {
         let index = LineIndex(bytes)
         guard location.line >= 1, location.line <= index.count else { return [] }
         let scalars = Array(bytes.string(in: index.range(ofLine: location.line - 1)).unicodeScalars)
+        guard !scalars.contains("\0") else { return [] }
         let column = min(location.column - 1, scalars.count)
         let start = max(0, column - Self.reach)
         let end = min(scalars.count, column + Self.reach)

@@ -5,11 +5,13 @@ import MigrationCore
 /// A trace for a person to read.
 enum TraceText {
     /// The whole trace: detection, every step with its changes, the failure with its place in the source, and the outcome.
-    static func text(of trace: MigrationTrace) -> String {
+    ///
+    /// - Parameter source: The bytes that the places in the trace count in.
+    static func text(of trace: MigrationTrace, source: SourceBytes?) -> String {
         var lines = [header(trace)]
         lines += trace.detection.attempts.map(attempt)
         for step in trace.steps { lines += self.step(step) }
-        if let failure = trace.failure { lines += self.failure(failure, in: trace) }
+        if let failure = trace.failure { lines += self.failure(failure, in: trace, source: source) }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.map(part)
         lines.append("")
@@ -54,12 +56,14 @@ enum TraceText {
         }
     }
 
-    private static func failure(_ failure: MigrationFailure, in trace: MigrationTrace) -> [String] {
+    private static func failure(
+        _ failure: MigrationFailure, in trace: MigrationTrace, source: SourceBytes?
+    ) -> [String] {
         var lines = ["", "✗ \(FailureText.sentence(for: failure))"]
         guard let location = failure.location else { return lines }
         lines.append("  \(trace.source):\(location.line):\(location.column)")
-        if let bytes = trace.document?.source {
-            lines += SourceExcerpt(bytes: bytes, location: location).lines.map { "  " + $0 }
+        if let source {
+            lines += SourceExcerpt(bytes: source, location: location).lines.map { "  " + $0 }
         }
         return lines
     }

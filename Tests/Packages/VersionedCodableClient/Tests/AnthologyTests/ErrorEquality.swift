@@ -1,6 +1,7 @@
 import MigrationCore
 
 // The library leaves this to its users; tests like to compare errors.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension VersionedDecodingError: @retroactive Equatable {
     public static func == (left: VersionedDecodingError, right: VersionedDecodingError) -> Bool {
         switch (left, right) {

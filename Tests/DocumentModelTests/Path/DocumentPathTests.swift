@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import DocumentModel
+
+@Suite("A path in a document")
+struct DocumentPathTests {
+    static let names = [
+        "a", "_a1", "é", "日本", "unit price", "", "1a", "a-b", "a.b", "'", "\"", "\\", "\n\r\t\u{8}\u{C}\u{1}", "~", "/",
+        "~1", "~0", "*", "$", "[0]", "0", "01",
+        "~\u{301}", "/\u{301}", "'\u{301}", "a\u{301}", "\u{301}a", "😀", "e\u{301}\u{20DD}", "\u{7F}", "\r\n",
+    ]
+
+    @Test("is read back as what was printed, and so is its JSON Pointer", arguments: names)
+    func laws(name: String) throws {
+        for components in [[.key(name)], [.key(name), .index(3), .key(name)], [.index(0), .everyElement, .key(name)]]
+            as [[DocumentPath.Component]]
+        {
+            let path = DocumentPath(components)
+            let back = try #require(DocumentPath(path.description))
+            #expect(back.description.unicodeScalars.elementsEqual(path.description.unicodeScalars))
+            #expect(back == path)
+        }
+        var builder = DocumentBuilder()
+        builder.beginObject()
+        builder.key(name)
+        builder.beginArray()
+        builder.null()
+        builder.end()
+        builder.end()
+        let document = builder.finish()
+        let path = DocumentPath([.key(name), .index(0)])
+        #expect(DocumentPath(jsonPointer: path.jsonPointer, in: document.root) == path)
+        #expect(document.root.descendant(at: path)?.isNull == true)
+        #expect(document.root[name]?[0]?.path == path)
+    }
+
+    @Test(
+        "is printed as JSONPath has it",
+        arguments: [
+            ([.key("lines"), .index(3), .key("unit price")], "$.lines[3]['unit price']"), ([], "$"),
+            ([.key("it's")], #"$['it\'s']"#), ([.key("日本")], "$.日本"),
+            ([.everyElement, .index(0)], "$[*][0]"), ([.key("\u{1}\n")], #"$['\u0001\n']"#),
+        ] as [([DocumentPath.Component], String)])
+    func printing(components: [DocumentPath.Component], text: String) {
+        #expect(DocumentPath(components).description == text)
+    }
+
+    @Test(
+        "is nothing else than a path",
+        arguments: [
+            "", "a", "$.", "$a", "$[", "$[]", "$[01]", "$[-1]", "$[1", "$['a]", "$['a'", "$.1a", "$..a", "$[a]", "$ .a",
+            "$.a ", #"$['\x']"#, #"$['\uD800']"#, "$[99999999999999999999]",
+        ])
+    func refusals(text: String) { #expect(DocumentPath(text) == nil) }
+
+    @Test("reads double quotation marks and all escapes")
+    func reading() {
+        #expect(DocumentPath(#"$["a'b"]"#) == DocumentPath([.key("a'b")]))
+        #expect(DocumentPath(#"$['\ud83d\ude00\/']"#) == DocumentPath([.key("😀/")]))
+    }
+
+    @Test("follows the examples of RFC 6901")
+    func pointers() throws {
+        let document = try Document(
+            json: ##"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"##)
+        for (pointer, text) in [
+            ("", JSONWriter().string(document.root)), ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"),
+            ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"),
+            ("/g|h", "4"), ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"),
+        ] {
+            let path = try #require(DocumentPath(jsonPointer: pointer, in: document.root))
+            let value = try #require(document.root.descendant(at: path))
+            #expect(JSONWriter().string(value) == text)
+            #expect(path.jsonPointer == pointer)
+        }
+        for pointer in ["foo", "/~", "/~2", "/a~"] { #expect(DocumentPath(jsonPointer: pointer) == nil) }
+        #expect(DocumentPath(jsonPointer: "/01/1") == DocumentPath([.key("01"), .index(1)]))
+    }
+
+    @Test("converts from and to coding paths")
+    func codingPaths() {
+        let path = DocumentPath([.key("a"), .index(3), .key("7")])
+        #expect(DocumentPath(codingPath: path.codingPath) == path)
+        #expect(DocumentPath(codingPath: [PathCodingKey(intValue: 7)]) == DocumentPath([.key("7")]))
+    }
+}

@@ -1,0 +1,189 @@
+import MigrationCore
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("The command line")
+struct CommandLineParserTests {
+    private func parse(_ arguments: String...) throws(UsageError) -> Invocation {
+        try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(arguments)
+    }
+
+    private func message(_ arguments: String...) -> String? {
+        do {
+            _ = try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(arguments)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    // MARK: - Commands
+
+    @Test("without a command opens the screen, with whatever is named")
+    func noCommand() throws {
+        #expect(try parse() == Invocation(action: .inspect(paths: [])))
+        #expect(try parse("demo-data", "poem.json") == Invocation(action: .inspect(paths: ["demo-data", "poem.json"])))
+        #expect(try parse("./notes") == Invocation(action: .inspect(paths: ["./notes"])))
+        #expect(try parse("-") == Invocation(action: .inspect(paths: ["-"])))
+    }
+
+    @Test("each command takes its paths")
+    func commands() throws {
+        #expect(try parse("inspect", "a", "b").action == .inspect(paths: ["a", "b"]))
+        #expect(try parse("check", "a", "b").action == .check(paths: ["a", "b"], .text))
+        #expect(try parse("trace", "a").action == .trace(path: "a", .text))
+        #expect(try parse("migrate", "a").action == .migrate(path: "a", .standardOutput, allowsDropped: false))
+        #expect(try parse("chains").action == .chains(.text))
+    }
+
+    @Test("the name of a command behind a command is a path")
+    func commandAsPath() throws {
+        #expect(try parse("check", "trace").action == .check(paths: ["trace"], .text))
+    }
+
+    @Test(
+        "a mistyped command is named, with the nearest one",
+        arguments: [("chek", "check"), ("tarce", "trace"), ("migrat", "migrate"), ("CHECK", "check")])
+    func mistypedCommand(typed: String, meant: String) {
+        #expect(message(typed, "a.json") == "unknown command '\(typed)'; did you mean '\(meant)'?")
+    }
+
+    @Test("what is like no command is told which there are")
+    func unknownCommand() {
+        let expected = "unknown command 'supercalifragilistic'; known are inspect, check, trace, migrate, chains"
+        #expect(message("supercalifragilistic") == expected)
+    }
+
+    @Test("a command misses its path, or has too many")
+    func pathCounts() {
+        #expect(message("check") == "check wants at least one file, folder or '-'")
+        #expect(message("trace") == "trace wants one document, but none is given")
+        #expect(message("trace", "a", "b") == "trace wants one document, but 2 are given")
+        #expect(message("migrate") == "migrate wants one document, but none is given")
+        #expect(message("migrate", "a", "b", "c") == "migrate wants one document, but 3 are given")
+        #expect(message("chains", "a") == "chains takes no path; found 'a'")
+    }
+
+    // MARK: - Options
+
+    @Test("--chain and --to pick how documents are opened, for every command that opens any")
+    func chainAndTarget() throws {
+        for command in ["inspect", "check", "trace", "migrate"] {
+            let invocation = try parse(command, "--chain", "Package.resolved", "--to", "2", "a")
+            #expect(invocation.chain == "Package.resolved" && invocation.target == .number(2))
+        }
+        #expect(try parse("check", "a").chain == nil)
+        #expect(try parse("check", "a").target == nil)
+    }
+
+    @Test("a version is a number, a name, or none")
+    func versions() throws {
+        #expect(try parse("check", "--to", "v2", "a").target == .name("v2"))
+        #expect(try parse("check", "--to", "none", "a").target == .unversioned)
+        #expect(try parse("check", "--to=3", "a").target == .number(3))
+    }
+
+    @Test("the value of an option stands behind it or behind a sign")
+    func attachedValues() throws {
+        #expect(try parse("check", "--format=json", "a") == parse("check", "--format", "json", "a"))
+        #expect(
+            try parse("migrate", "--output=x=y", "a").action == .migrate(path: "a", .file("x=y"), allowsDropped: false))
+    }
+
+    @Test("options and paths come in any order")
+    func order() throws {
+        #expect(try parse("check", "a", "--format", "jsonl", "b").action == .check(paths: ["a", "b"], .jsonl))
+    }
+
+    @Test("check has three formats, trace and chains two")
+    func formats() throws {
+        #expect(try parse("check", "--format", "text", "a").action == .check(paths: ["a"], .text))
+        #expect(try parse("check", "--format", "json", "a").action == .check(paths: ["a"], .json))
+        #expect(try parse("trace", "--format", "json", "a").action == .trace(path: "a", .json))
+        #expect(try parse("chains", "--format", "json").action == .chains(.json))
+        #expect(message("trace", "--format", "jsonl", "a") == "unknown format 'jsonl'; did you mean 'json'?")
+        #expect(message("check", "--format", "yaml", "a") == "unknown format 'yaml'; known are text, json, jsonl")
+    }
+
+    @Test("migrate writes to standard output, to a file, or in place")
+    func outputs() throws {
+        #expect(
+            try parse("migrate", "--output", "new", "a").action
+                == .migrate(path: "a", .file("new"), allowsDropped: false))
+        #expect(try parse("migrate", "--in-place", "a").action == .migrate(path: "a", .inPlace, allowsDropped: false))
+        #expect(
+            try parse("migrate", "--output", "-", "a").action
+                == .migrate(path: "a", .standardOutput, allowsDropped: false))
+        #expect(
+            try parse("migrate", "--allow-dropped", "a").action
+                == .migrate(path: "a", .standardOutput, allowsDropped: true))
+        #expect(message("migrate", "--output", "b", "--in-place", "a") == "--output and --in-place exclude one another")
+    }
+
+    @Test("--in-place wants a file that is one document")
+    func inPlaceOfStandardInput() {
+        #expect(
+            message("migrate", "--in-place", "-") == "--in-place wants a file, and standard input is none; use --output"
+        )
+    }
+
+    @Test("--help is about the command it stands with, wherever it stands")
+    func help() throws {
+        #expect(try parse("--help").action == .help(nil))
+        #expect(try parse("-h").action == .help(nil))
+        #expect(try parse("migrate", "--help").action == .help(.migrate))
+        #expect(try parse("inspect", "a", "-h").action == .help(.inspect))
+    }
+
+    @Test("--help and --version need nothing else to be there")
+    func helpAlone() throws {
+        for command in Command.allCases {
+            #expect(try parse(command.rawValue, "--help").action == .help(command))
+            #expect(try parse(command.rawValue, "--version").action == .version)
+        }
+        #expect(try parse("--version").action == .version)
+    }
+
+    @Test("an unknown option is named, with the nearest one of the command")
+    func unknownOption() {
+        #expect(message("check", "--formt", "json", "a") == "unknown option '--formt'; did you mean '--format'?")
+        #expect(message("migrate", "--inplace", "a") == "unknown option '--inplace'; did you mean '--in-place'?")
+        #expect(message("chains", "-q") == "unknown option '-q'; known are --format, --help, --version")
+    }
+
+    @Test("an option of another command is told where it belongs")
+    func misplacedOption() {
+        #expect(message("check", "--in-place", "a") == "check has no option --in-place; it belongs to migrate")
+        #expect(message("--format", "json") == "inspect has no option --format; it belongs to check, trace, chains")
+    }
+
+    @Test("an unknown chain is named, with the nearest one")
+    func unknownChain() {
+        #expect(message("check", "--chain", "poem", "a") == "unknown chain 'poem'; did you mean 'Poem'?")
+        let expected = "unknown chain 'Invoice'; known are Poem, Letter, Package.resolved"
+        #expect(message("check", "--chain", "Invoice", "a") == expected)
+    }
+
+    @Test("an option that wants a value, takes none, or is given twice says so")
+    func valueErrors() {
+        #expect(message("check", "a", "--format") == "--format wants a value behind it")
+        #expect(message("migrate", "--in-place=yes", "a") == "--in-place takes no value")
+        #expect(message("check", "--to", "1", "--to", "2", "a") == "--to is given twice")
+    }
+
+    // MARK: - The end of the options
+
+    @Test("behind -- everything is a path")
+    func endOfOptions() throws {
+        #expect(try parse("check", "--", "--format", "-").action == .check(paths: ["--format", "-"], .text))
+        #expect(try parse("--", "check").action == .inspect(paths: ["check"]))
+        #expect(try parse("check", "--format", "json", "--", "--").action == .check(paths: ["--"], .json))
+    }
+
+    @Test("- is standard input, not an option")
+    func standardInput() throws {
+        #expect(try parse("check", "-").action == .check(paths: ["-"], .text))
+        #expect(try parse("trace", "-").action == .trace(path: "-", .text))
+    }
+}

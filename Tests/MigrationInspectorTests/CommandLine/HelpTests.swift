@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("Help")
+struct HelpTests {
+    private let program = BuiltProgram.inspector
+
+    @Test("names every command, every exit status and every chain, on standard output")
+    func overview() throws {
+        let run = try program.run("--help")
+        for command in Command.allCases { #expect(run.output.contains("\n    \(command.rawValue) ")) }
+        for status in ["0 ", "1 ", "64", "66", "70"] { #expect(run.output.contains("\n    \(status)  ")) }
+        for chain in ["Poem", "Letter", "Package.resolved"] { #expect(run.output.contains(chain)) }
+        #expect(run.status == 0 && run.errors == "")
+    }
+
+    @Test("of a command names the options it has", arguments: Command.allCases)
+    func command(_ command: Command) throws {
+        let run = try program.run(command.rawValue, "--help")
+        #expect(run.output.hasPrefix("migration-inspector "))
+        #expect(run.status == 0 && run.errors == "")
+        let options = run.lines.drop { $0 != "OPTIONS" }.dropFirst().compactMap { $0.split(separator: " ").first }
+        for option in options {
+            // Only an option that the command does not know is called unknown or another's.
+            let use = try program.run(command.rawValue, String(option), "--help")
+            #expect(!use.errors.contains("option"), "\(option)")
+        }
+        #expect(options.contains("--help") && options.contains("--version"))
+    }
+
+    @Test("fits in a terminal of the width that everybody has")
+    func width() throws {
+        for arguments in [["--help"]] + Command.allCases.map({ [$0.rawValue, "--help"] }) {
+            let lines = try program.run(arguments).lines
+            #expect(lines.allSatisfy { $0.count <= 120 })
+        }
+    }
+
+    @Test("the program says its version, and its name as it was called")
+    func version() throws {
+        let folder = try TemporaryFolder()
+        try folder.link("look", to: program.path)
+        #expect(try program.run("--version").output == "migration-inspector \(programVersion)\n")
+        #expect(try BuiltProgram(path: folder.path("look")).run("--version").output == "look \(programVersion)\n")
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The check command")
+struct CheckCommandTests {
+    private let program = BuiltProgram.inspector
+
+    /// A folder with one document of each outcome that a folder can have.
+    private func mixedFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "a-current.json")
+        try folder.write(Poems.first, to: "b-first.json")
+        try folder.write(Poems.broken, to: "c-broken.json")
+        try folder.write(#"{"nothing": "known"}"#, to: "d-unknown.json")
+        try folder.write(#"{"version": 1,"#, to: "e-cut.json")
+        return folder
+    }
+
+    // MARK: - Text
+
+    @Test("says every document's outcome in a line that editors can follow, and counts")
+    func text() throws {
+        let folder = try mixedFolder()
+        let run = try program.run("check", ".", in: folder.path)
+        #expect(
+            run.output == """
+                ✓ ./a-current.json: Poem 3, current
+                ✓ ./b-first.json: Poem 1 → 3
+                ✗ ./c-broken.json:1:53: Poem 1 ✗ 2: fieldNoLongerValid at $.rating (likely $.starRating): \
+                Star rating 9 is no longer valid
+                ? ./d-unknown.json: belongs to no chain this program knows
+                ✗ ./e-cut.json:1:15: malformed: found the end of the text, expected a name in double quotation marks
+
+                5 documents: 1 current, 1 migrated, 2 failed, 1 unrecognized, 0 unreadable
+
+                """)
+        #expect(run.errors == "")
+        #expect(run.status == 1)
+    }
+
+    @Test("says what failures have in common, most frequent first")
+    func causes() throws {
+        let folder = try TemporaryFolder()
+        for number in 1...3 { try folder.write(Poems.broken, to: "rating-\(number).json") }
+        for number in 1...2 {
+            try folder.write(#"{"version":2,"poem":"","rating":"meh"}"#, to: "author-\(number).json")
+        }
+        let run = try program.run("check", ".", in: folder.path)
+        let common = run.lines.drop { $0 != "What failures have in common:" }.dropFirst()
+        #expect(common.first?.hasPrefix("  3 × Poem 1 ✗ 2: fieldNoLongerValid at $.rating") == true)
+        #expect(common.dropFirst().first?.hasPrefix("  2 × Poem: keyNotFound at $.author") == true)
+        #expect(common.count == 2)
+    }
+
+    @Test("a field that nothing reads is told, and is no failure")
+    func dropped() throws {
+        let run = try program.run("check", "-", input: Poems.moody)
+        #expect(run.lines.prefix(2) == ["✓ -: Poem 1 → 3", "    dropped, read by nothing: $.mood"])
+        #expect(run.status == 0)
+    }
+
+    // MARK: - JSON
+
+    @Test("as JSON is one report with the results in the order in which documents were found")
+    func json() throws {
+        let folder = try mixedFolder()
+        let run = try program.run("check", ".", "--format", "json", in: folder.path)
+        let report = try run.json()
+        #expect(
+            report["results"].elements.map { $0["source"] } == [
+                "./a-current.json", "./b-first.json", "./c-broken.json", "./d-unknown.json", "./e-cut.json",
+            ])
+        #expect(report["documents"] == 5 && report["failed"] == 2)
+        #expect(run.errors == "")
+        #expect(run.status == 1)
+    }
+
+    @Test("as JSON lines is a line a document, then the summary, and both say what the JSON report says")
+    func jsonLines() throws {
+        let folder = try mixedFolder()
+        let report = try program.run("check", ".", "--format", "json", in: folder.path).json()
+        let run = try program.run("check", ".", "--format", "jsonl", in: folder.path)
+        let lines = try run.jsonLines()
+        #expect(lines.dropLast() == report["results"].elements[...])
+        let summary = try #require(lines.last)["summary"]
+        for key in ["documents", "current", "migrated", "failed", "unrecognized", "unreadable", "causes"] {
+            #expect(summary[key] == report[key], "\(key)")
+        }
+        #expect(summary.keys.count == 7)
+        #expect(run.status == 1)
+    }
+
+    @Test("as JSON lines, a document is told as soon as it is known")
+    func jsonLinesAtOnce() throws {
+        // The second path is a pipe's end that gives its document only when the first line has come out of the other.
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "a.json")
+        let script = """
+            coproc program { "$1" check --format jsonl a.json -; }
+            read -r first <&"${program[0]}"
+            printf '%s' "$2" >&"${program[1]}"
+            eval "exec ${program[1]}>&-"
+            read -r second <&"${program[0]}"
+            printf '%s\\n' "$first" "$second"
+            """
+        let run = try BuiltProgram(path: "/bin/bash")
+            .run("-c", script, "bash", program.path, Poems.current, in: folder.path)
+        #expect(try run.jsonLines().map { $0["source"] } == ["a.json", "-"])
+    }
+
+    // MARK: - Chains and versions
+
+    @Test("opens documents with the chain that is named, whatever they look like")
+    func namedChain() throws {
+        let run = try program.run("check", "--chain", "Letter", "--format", "json", "-", input: Poems.first)
+        let result = try run.json()["results"][0]
+        #expect(result["chain"] == "Letter" && result["outcome"] == "failed")
+        #expect(run.status == 1)
+    }
+
+    @Test("stops at the version that is named")
+    func target() throws {
+        let run = try program.run("check", "--to", "2", "--format", "json", "-", input: Poems.broken)
+        #expect(try run.json()["results"][0]["target"] == 2)
+        let first = try program.run("check", "--to", "1", "--format", "json", "-", input: Poems.broken)
+        #expect(try first.json()["results"][0]["outcome"] == "current")
+        #expect(first.status == 0)
+    }
+
+    // MARK: - Exit statuses and streams
+
+    @Test("exits 0 when every document is current or migrates")
+    func success() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "a.json")
+        try folder.write(Poems.first, to: "b.json")
+        #expect(try program.run("check", ".", in: folder.path).status == 0)
+    }
+
+    @Test("a path that is not there exits 66, and the others are reported all the same")
+    func missingPath() throws {
+        let folder = try mixedFolder()
+        let run = try program.run(
+            "check", "nowhere.json", "a-current.json", "c-broken.json", "--format", "json", in: folder.path)
+        #expect(run.status == 66)
+        #expect(run.errors == "migration-inspector: nowhere.json: no such file or folder\n")
+        let results = try run.json()["results"].elements
+        #expect(results.map { $0["outcome"] } == ["unreadable", "current", "failed"])
+        #expect(results[0]["failure"]["kind"] == "unreadable")
+        #expect(results[0]["format"] == nil && results[0]["chain"] == nil)
+    }
+
+    @Test("a wrong command line exits 64 with a sentence on standard error and nothing on standard output")
+    func usage() throws {
+        for arguments in [["chek"], ["check"], ["check", "--frmat", "json", "."], ["check", "--chain", "Pome", "."]] {
+            let run = try program.run(arguments)
+            #expect(run.status == 64)
+            #expect(run.output == "")
+            #expect(run.errors.hasPrefix("migration-inspector: "))
+            #expect(run.errors.hasSuffix("\nTry 'migration-inspector --help'.\n"))
+        }
+    }
+
+    @Test("an empty folder is no document and no failure")
+    func emptyFolder() throws {
+        let folder = try TemporaryFolder()
+        let run = try program.run("check", ".", "--format", "json", in: folder.path)
+        #expect(try run.json()["documents"] == 0)
+        #expect(run.status == 0)
+    }
+
+    // MARK: - What a folder may hold
+
+    @Test("what was left out of a folder is counted on standard error")
+    func leftOut() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "a.json")
+        try folder.write("notes", to: "notes.txt")
+        try folder.write("more", to: "more.txt")
+        try folder.write(Poems.current, to: ".hidden.json")
+        let run = try program.run("check", ".", in: folder.path)
+        #expect(run.errors == "migration-inspector: left out 1 hidden file or folder, 2 files of other kinds\n")
+        #expect(run.status == 0)
+    }
+
+    @Test("a pipe, a circle of links and a link to nothing hold nothing up")
+    func strangeFiles() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "deep/a.json")
+        try folder.link("deep/circle", to: "..")
+        try folder.link("deep/nowhere.json", to: "nothing")
+        #expect(mkfifo(folder.path("pipe.json"), 0o600) == 0)
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let run = try program.run("check", ".", "--format", "json", in: folder.path)
+        let report = try run.json()
+        #expect(report["current"] == 1 && report["unreadable"] == 1 && report["documents"] == 2)
+        #expect(report["results"][1]["source"] == "./deep/nowhere.json")
+        #expect(run.errors == "migration-inspector: left out 2 pipes, sockets or devices, 1 link in a circle\n")
+        #expect(run.status == 1)
+    }
+
+    @Test("a pipe that is named directly is refused, not waited for")
+    func namedPipe() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let run = try program.run("check", "pipe", in: folder.path)
+        #expect(run.status == 66)
+        #expect(run.errors.contains("pipe: a named pipe, which is never opened"))
+    }
+
+    @Test("a file that may not be read is unreadable: 1 when found, 66 when named")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "secret.json")
+        #expect(chmod(folder.path("secret.json"), 0) == 0)
+        let found = try program.runObeyingPermissions("check", ".", "--format", "json", in: folder.path)
+        #expect(try found.json()["results"][0]["failure"]["kind"] == "unreadable")
+        #expect(found.status == 1)
+        let named = try program.runObeyingPermissions("check", "secret.json", in: folder.path)
+        #expect(named.errors.hasPrefix("migration-inspector: secret.json: permission denied"))
+        #expect(named.status == 66)
+    }
+
+    @Test("every line of a JSON Lines file is a document, named by its number")
+    func jsonLinesFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\(Poems.first)\n\n\(Poems.broken)\n", to: "poems.jsonl")
+        let report = try program.run("check", "poems.jsonl", "--format", "json", in: folder.path).json()
+        #expect(report["results"].elements.map { $0["source"] } == ["poems.jsonl#L1", "poems.jsonl#L3"])
+        let location = report["results"][1]["failure"]["location"]
+        #expect(location["line"] == 1 && location["column"] == 53 && location["offset"] == 52)
+    }
+
+    // MARK: - Standard input
+
+    @Test("- is the document on standard input")
+    func standardInput() throws {
+        let run = try program.run("check", "-", "--format", "json", input: Poems.first)
+        let result = try run.json()["results"][0]
+        #expect(result["source"] == "-" && result["outcome"] == "migrated")
+    }
+
+    @Test("nothing on standard input is a malformed document")
+    func emptyStandardInput() throws {
+        let run = try program.run("check", "-", "--format", "json", input: "")
+        #expect(try run.json()["results"][0]["failure"]["kind"] == "malformed")
+        #expect(run.status == 1)
+    }
+
+    // MARK: - Without a terminal
+
+    @Test("inspect prints what check prints where standard output is no terminal")
+    func inspectWithoutTerminal() throws {
+        let folder = try mixedFolder()
+        let check = try program.run("check", ".", in: folder.path)
+        for arguments in [["inspect", "."], ["."]] {
+            let inspect = try program.run(arguments, in: folder.path)
+            #expect(inspect.output == check.output)
+            #expect(inspect.status == check.status)
+        }
+    }
+
+    @Test("without a path, inspect opens the demo-data beside the program, through a link to it too")
+    func inspectDemoData() throws {
+        let folder = try TemporaryFolder()
+        try folder.link("inspector", to: program.path)
+        let run = try BuiltProgram(path: folder.path("inspector")).run([], in: folder.path)
+        #expect(run.output.contains("demo-data/poems/rating-9.json:5:17: Poem 1 ✗ 2: fieldNoLongerValid"))
+        #expect(run.status == 1)
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The migrate command")
+struct MigrateCommandTests {
+    private let program = BuiltProgram.inspector
+
+    private static let migrated = #"{"author":{"name":"A"},"lines":["One","Two"],"rating":"love","version":3}"#
+
+    // MARK: - Where it goes
+
+    @Test("writes the newest version to standard output, and leaves the document as it was")
+    func standardOutput() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        let run = try program.run("migrate", "poem.json", in: folder.path)
+        #expect(run.output == Self.migrated)
+        #expect(run.errors == "" && run.status == 0)
+        #expect(try folder.text("poem.json") == Poems.first)
+        #expect(try folder.names() == ["poem.json"])
+    }
+
+    @Test("writes to the file that --output names, and to standard output for -")
+    func output() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        try folder.write("old", to: "new.json")
+        let run = try program.run("migrate", "poem.json", "--output", "new.json", in: folder.path)
+        #expect(run.output == "" && run.status == 0)
+        #expect(try folder.text("new.json") == Self.migrated)
+        #expect(try folder.text("poem.json") == Poems.first)
+        #expect(try program.run("migrate", "poem.json", "--output", "-", in: folder.path).output == Self.migrated)
+        #expect(try folder.names() == ["new.json", "poem.json"])
+    }
+
+    @Test("--output does not replace the document that is opened, under any of its names")
+    func outputOntoTheDocument() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        try folder.link("link.json", to: "poem.json")
+        for name in ["poem.json", "./poem.json", "link.json", folder.path("poem.json")] {
+            let run = try program.run("migrate", "poem.json", "--output", name, in: folder.path)
+            #expect(run.errors.contains("--output names the document that is opened; --in-place replaces it"))
+            #expect(run.status == 64)
+        }
+        #expect(try folder.text("poem.json") == Poems.first)
+    }
+
+    @Test("--in-place replaces the document and keeps the old one")
+    func inPlace() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        #expect(chmod(folder.path("poem.json"), 0o640) == 0)
+        let run = try program.run("migrate", "--in-place", "poem.json", in: folder.path)
+        #expect(run.output == "" && run.status == 0)
+        #expect(run.errors == "migration-inspector: poem.json: the old document is kept as poem.json.bak\n")
+        #expect(try folder.text("poem.json") == Self.migrated)
+        #expect(try folder.text("poem.json.bak") == Poems.first)
+        #expect(try folder.names() == ["poem.json", "poem.json.bak"])
+        let permissions = try FileManager.default.attributesOfItem(atPath: folder.path("poem.json"))[.posixPermissions]
+        #expect(permissions as? Int == 0o640)
+    }
+
+    @Test("--in-place refuses where a backup is already, and leaves both as they were")
+    func inPlaceWithBackup() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        try folder.write("precious", to: "poem.json.bak")
+        let run = try program.run("migrate", "--in-place", "poem.json", in: folder.path)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("poem.json.bak, which exists already"))
+        #expect(try folder.text("poem.json") == Poems.first)
+        #expect(try folder.text("poem.json.bak") == "precious")
+        #expect(try folder.names() == ["poem.json", "poem.json.bak"])
+    }
+
+    @Test("--in-place refuses a line of a file, and standard input")
+    func inPlaceOfParts() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\(Poems.first)\n", to: "poems.jsonl")
+        let line = try program.run("migrate", "--in-place", "poems.jsonl#L1", in: folder.path)
+        #expect(line.errors.contains("poems.jsonl#L1 is only a part of poems.jsonl"))
+        #expect(line.status == 64)
+        #expect(try program.run("migrate", "--in-place", "-", in: folder.path, input: Poems.first).status == 64)
+        #expect(try folder.names() == ["poems.jsonl"])
+    }
+
+    @Test("a folder that cannot be written to is the program's failure, and is named")
+    func unwritableOutput() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        let run = try program.run("migrate", "poem.json", "--output", "nowhere/new.json", in: folder.path)
+        #expect(run.errors.hasPrefix("migration-inspector: nowhere/new.json: "))
+        #expect(run.status == 70)
+    }
+
+    @Test("migrates a line of a file by the name that check gives it, and standard input")
+    func parts() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\(Poems.current)\n\(Poems.first)\n", to: "poems.jsonl")
+        #expect(try program.run("migrate", "poems.jsonl#L2", in: folder.path).output == Self.migrated)
+        #expect(try program.run("migrate", "-", input: Poems.first).output == Self.migrated)
+    }
+
+    // MARK: - What it writes
+
+    @Test("a current document comes out byte for byte, however it is written")
+    func current() throws {
+        let text = "{ \"version\":3,\n\t\"rating\" :\"love\", \"author\":{\"name\":\"\\u0041\"},\r\n\"lines\":[ ]}\n\n"
+        let xml = """
+            <!-- by hand --><plist><dict><key>version</key><integer>3</integer><key>rating</key><string>love</string>
+            <key>lines</key><array/><key>author</key><dict><key>name</key><string>A</string></dict></dict></plist>
+            """
+        let binary = try Project.data("demo-data/poems/version-3-binary.plist")
+        let utf16 = try #require(text.data(using: .utf16))
+        for input in [Data(text.utf8), Data("\u{FEFF}\(text)".utf8), utf16, Data(xml.utf8), binary] {
+            let run = try program.run(["migrate", "-"], input: input)
+            #expect(run.outputData == input)
+            #expect(run.status == 0)
+        }
+    }
+
+    @Test("a current document is not replaced, so that --in-place can be done twice")
+    func currentInPlace() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        #expect(try program.run("migrate", "--in-place", "poem.json", in: folder.path).status == 0)
+        let again = try program.run("migrate", "--in-place", "poem.json", in: folder.path)
+        #expect(again.errors == "migration-inspector: poem.json: is version 3 already; nothing was written\n")
+        #expect(again.status == 0)
+        #expect(try folder.text("poem.json.bak") == Poems.first)
+    }
+
+    @Test(
+        "keeps the layout: indentation, the space around colons, the last line end",
+        arguments: [("  ", ": ", "\n"), ("    ", " : ", ""), ("\t", ":", "\n")])
+    func layout(indent: String, colon: String, end: String) throws {
+        let old = """
+            {
+            \(indent)"version"\(colon)2,
+            \(indent)"author"\(colon)"A",
+            \(indent)"poem"\(colon)"One",
+            \(indent)"rating"\(colon)"love"
+            }\(end)
+            """
+        let new = """
+            {
+            \(indent)"author"\(colon){
+            \(indent)\(indent)"name"\(colon)"A"
+            \(indent)},
+            \(indent)"lines"\(colon)[
+            \(indent)\(indent)"One"
+            \(indent)],
+            \(indent)"rating"\(colon)"love",
+            \(indent)"version"\(colon)3
+            }\(end)
+            """
+        #expect(try program.run("migrate", "-", input: old).output == new)
+    }
+
+    @Test("an XML property list stays one")
+    func xmlPropertyList() throws {
+        let run = try program.run("migrate", "demo-data/poems/version-2-xml.plist")
+        #expect(run.output.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))
+        let values = try PropertyListSerialization.propertyList(from: run.outputData, format: nil) as? [String: Any]
+        #expect(values?["version"] as? Int == 3)
+        #expect((values?["author"] as? [String: Any])?["name"] as? String == "Robert Louis Stevenson")
+        #expect((values?["lines"] as? [String])?.count == 2)
+    }
+
+    @Test("a binary property list stays one")
+    func binaryPropertyList() throws {
+        let old: [String: Any] = ["version": 2, "author": "A", "poem": "One\nTwo", "rating": "love"]
+        let input = try PropertyListSerialization.data(fromPropertyList: old, format: .binary, options: 0)
+        let run = try program.run(["migrate", "-"], input: input)
+        #expect(run.outputData.starts(with: Data("bplist00".utf8)))
+        let values = try PropertyListSerialization.propertyList(from: run.outputData, format: nil) as? [String: Any]
+        #expect(values?["version"] as? Int == 3)
+        #expect(values?["lines"] as? [String] == ["One", "Two"])
+    }
+
+    @Test("stops at the version that --to names")
+    func target() throws {
+        let run = try program.run("migrate", "--to", "2", "-", input: Poems.first)
+        #expect(run.output == #"{"author":"A","poem":"One\nTwo","rating":"love","version":2}"#)
+    }
+
+    // MARK: - What it refuses
+
+    @Test("refuses to lose fields, names them, and writes nothing")
+    func dropped() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.moody, to: "poem.json")
+        for output in [[], ["--output", "new.json"], ["--in-place"]] {
+            let run = try program.run(["migrate", "poem.json"] + output, in: folder.path)
+            #expect(run.errors.contains("poem.json: nothing reads $.mood, so that would be lost; nothing was written"))
+            #expect(run.output == "" && run.status == 1)
+        }
+        #expect(try folder.names() == ["poem.json"])
+        #expect(try folder.text("poem.json") == Poems.moody)
+    }
+
+    @Test("loses fields when that is allowed")
+    func allowDropped() throws {
+        let run = try program.run("migrate", "--allow-dropped", "-", input: Poems.moody)
+        #expect(run.output == #"{"author":{"name":"A"},"lines":["One"],"rating":"love","version":3}"#)
+        #expect(run.status == 0)
+    }
+
+    @Test("writes nothing when a step fails, and says where in the document")
+    func failed() throws {
+        let run = try program.run("migrate", "-", input: Poems.broken)
+        #expect(run.output == "" && run.status == 1)
+        let expected =
+            "migration-inspector: -:1:53: fieldNoLongerValid at $.rating (likely $.starRating): "
+            + "Star rating 9 is no longer valid; nothing was written\n"
+        #expect(run.errors == expected)
+    }
+
+    @Test("writes nothing for what is malformed, unknown or not there")
+    func nothingToMigrate() throws {
+        let malformed = try program.run("migrate", "-", input: "{")
+        #expect(malformed.output == "" && malformed.status == 1)
+        let unknown = try program.run("migrate", "-", input: "{}")
+        #expect(unknown.errors.contains("belongs to no chain") && unknown.output == "" && unknown.status == 1)
+        let missing = try program.run("migrate", "nowhere.json")
+        #expect(missing.errors == "migration-inspector: nowhere.json: no such file or folder\n")
+        #expect(missing.output == "" && missing.status == 66)
+        #expect(try program.run("migrate", "demo-data").status == 66)
+    }
+}

@@ -1,0 +1,162 @@
+import DocumentModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The trace command")
+struct TraceCommandTests {
+    private let program = BuiltProgram.inspector
+
+    /// Every document of the demo-data, as check names it.
+    static let demoDocuments: [String] = {
+        let report = try? BuiltProgram.inspector.run("check", "demo-data", "--format", "json").json()
+        return report?["results"].elements.compactMap(\.["source"].text) ?? []
+    }()
+
+    // MARK: - Text
+
+    @Test("tells the version, every step and the line that broke it")
+    func text() throws {
+        let run = try program.run("trace", "demo-data/poems/rating-9.json")
+        #expect(run.lines.first == "demo-data/poems/rating-9.json (json): Poem, version 1 at $.version")
+        #expect(run.lines.contains { $0.hasPrefix("step 1 ✗ 2  (PoemV1 to PoemV2, ") })
+        let failure = run.lines.drop { !$0.hasPrefix("✗ fieldNoLongerValid") }
+        #expect(
+            Array(failure) == [
+                "✗ fieldNoLongerValid at $.rating (likely $.starRating): Star rating 9 is no longer valid",
+                "  demo-data/poems/rating-9.json:5:17",
+                #"  5 │   "starRating": 9"#,
+                "    │                 ^",
+                "✗ failed",
+            ])
+        #expect(run.errors == "" && run.status == 1)
+    }
+
+    @Test("tells what each step changed")
+    func changes() throws {
+        let run = try program.run("trace", "-", input: Poems.first)
+        for line in [
+            #"  ● 1 PoemV1"#, #"  + $.rating: "love""#, #"  - $.starRating: 5"#, #"  ~ $.version: 1 → 2"#,
+            "✓ migrated to version 3",
+        ] {
+            #expect(run.lines.contains(line), "\(line)")
+        }
+        #expect(run.status == 0)
+    }
+
+    // MARK: - JSON
+
+    @Test("the demo-data has documents to trace")
+    func demoDataIsThere() { #expect(Self.demoDocuments.count >= 22) }
+
+    @Test("as JSON has the fields of a trace file", arguments: demoDocuments)
+    func fields(source: String) throws {
+        let trace = try program.run("trace", source, "--format", "json").json()
+        let required: Set = [
+            "traceVersion", "source", "format", "chain", "detection", "steps", "parts", "dropped", "warnings",
+            "outcome",
+            "failure", "result",
+        ]
+        #expect(required.subtracting(trace.keys).isEmpty)
+        #expect(trace["traceVersion"] == 1)
+        #expect(trace["source"].text == source)
+        #expect(trace["detection"].keys == ["version", "path", "attempts"])
+        for attempt in trace["detection"]["attempts"].elements {
+            #expect(attempt.keys == ["version", "type", "path", "found", "reason"])
+        }
+        for step in trace["steps"].elements {
+            #expect(
+                step.keys == [
+                    "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "changes", "patch",
+                ])
+            for change in step["changes"].elements {
+                #expect(["added", "removed", "changed", "moved"].contains(change["kind"]))
+                #expect(change.keys.contains("path"))
+                #expect(change.keys.contains("from") == (change["kind"] == "moved"))
+            }
+        }
+    }
+
+    @Test("says what check says", arguments: demoDocuments)
+    func agreesWithCheck(source: String) throws {
+        let trace = try program.run("trace", source, "--format", "json")
+        let check = try program.run("check", source, "--format", "json")
+        let (told, result) = (try trace.json(), try check.json()["results"][0])
+        for key in ["source", "format", "chain", "outcome", "failure", "dropped", "warnings"] {
+            #expect(told[key] == result[key], "\(key)")
+        }
+        #expect(told["detection"]["version"] == result["version"])
+        #expect(told["detection"]["path"] == result["versionPath"])
+        #expect(trace.status == check.status)
+    }
+
+    @Test(
+        "a step begins where the one before ended, the last ends at the result, a failed one has none",
+        arguments: demoDocuments)
+    func continuity(source: String) throws {
+        let trace = try program.run("trace", source, "--format", "json").json()
+        let steps = trace["steps"].elements
+        for (step, next) in zip(steps, steps.dropFirst()) {
+            #expect(next["before"] == step["after"])
+            #expect(next["from"] == step["to"])
+        }
+        guard let last = steps.last else { return }
+        if trace["outcome"] == "failed", last["after"] == nil {
+            #expect(last["changes"] == [] && last["patch"] == [])
+            #expect(trace["result"] == nil)
+        } else {
+            #expect(last["after"] == trace["result"])
+        }
+    }
+
+    @Test("the patch of every step turns what was before into what came after", arguments: demoDocuments)
+    func patches(source: String) throws {
+        let trace = try Document(json: try program.run("trace", source, "--format", "json").output).root
+        for step in try #require(trace["steps"]).elements {
+            let after = try #require(step["after"])
+            guard after.kind != .null else { continue }
+            let patched = try JSONPatch(try #require(step["patch"])).applied(to: try #require(step["before"]))
+            #expect(patched.root.isEqual(to: after), "\(JSONWriter().string(patched.root))")
+        }
+    }
+
+    @Test(
+        "the patches mean the same to somebody else's reading of RFC 6902",
+        .enabled(if: python != nil, "no python3 has jsonpatch"))
+    func foreignPatches() throws {
+        let python = BuiltProgram(path: try #require(Self.python))
+        let traces = try Self.demoDocuments.map { try program.run("trace", $0, "--format", "json").output }
+        let folder = try TemporaryFolder()
+        let files = try traces.enumerated().map { try folder.write($1, to: "\($0).json") }
+        let run = try python.run([Project.path("Tests/Support/apply-patches.py")] + files)
+        #expect(run.errors == "")
+        #expect(run.output.hasSuffix(" steps\n") && run.output != "0 steps\n")
+        #expect(run.status == 0)
+    }
+
+    /// A Python that has the package jsonpatch.
+    static let python: String? = {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/python3" }.first { path in
+            FileManager.default.isExecutableFile(atPath: path)
+                && (try? BuiltProgram(path: path).run("-c", "import jsonpatch"))?.status == 0
+        }
+    }()
+
+    // MARK: - What cannot be traced
+
+    @Test("what is not there exits 66; what belongs to no chain or is malformed exits 1 with the reasons")
+    func failures() throws {
+        let missing = try program.run("trace", "nowhere.json")
+        #expect(missing.errors == "migration-inspector: nowhere.json: no such file or folder\n")
+        #expect(missing.output == "" && missing.status == 66)
+        let unknown = try program.run("trace", "-", input: #"{"nothing": "known"}"#)
+        #expect(unknown.lines.contains { $0.hasPrefix("reason: ") && $0.contains("Poem") })
+        #expect(unknown.lines.last == "? belongs to no chain this program knows")
+        #expect(unknown.status == 1)
+        let malformed = try program.run("trace", "-", input: "{\n  \"version\": 01\n}")
+        #expect(malformed.lines.contains { $0.hasPrefix("✗ malformed: ") })
+        #expect(malformed.output.contains("\n  -:2:14\n  2 │   \"version\": 01\n    │              ^\n"))
+        #expect(malformed.status == 1)
+    }
+}

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+@Suite("Another package with the inspector in it")
+struct EmbeddedInspectorTests {
+    @Test("opens documents of types that this project has never seen", .timeLimit(.minutes(30)))
+    func embedded() throws {
+        let program = try StrangersPackage(name: "EmbeddedInspector").program("inspect-recipes")
+        #expect(try program.run("chains").output == "Recipe: 1 (RecipeV1) → 2 (Recipe)\n")
+
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"version": 1, "name": "Scones", "serves": "4 people"}"#, to: "scones.json")
+        try folder.write(#"{"version": 1, "name": "Tea", "serves": "everybody"}"#, to: "tea.json")
+        let run = try program.run([], in: folder.path)
+        #expect(
+            run.output == """
+                ✓ ./scones.json: Recipe 1 → 2
+                ✗ ./tea.json:1:41: Recipe 1 ✗ 2: fieldNoLongerValid at $.servings (likely $.serves): \
+                'everybody' says no number
+
+                2 documents: 0 current, 1 migrated, 1 failed, 0 unrecognized, 0 unreadable
+
+                """)
+        #expect(run.status == 1)
+
+        let usage = try program.run("check", "--chain", "Recipes", "tea.json", in: folder.path)
+        #expect(usage.errors.hasPrefix("inspect-recipes: unknown chain 'Recipes'; did you mean 'Recipe'?\n"))
+    }
+}

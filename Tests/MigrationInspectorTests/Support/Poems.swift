@@ -1,0 +1,11 @@
+/// Small documents of the chain of poems.
+enum Poems {
+    /// Migrates.
+    static let first = #"{"version":1,"author":"A","poem":"One\nTwo","starRating":5}"#
+    /// Fails at its rating.
+    static let broken = #"{"version":1,"author":"A","poem":"One","starRating":9}"#
+    /// Is current.
+    static let current = #"{"version":3,"author":{"name":"A"},"lines":["One"],"rating":"love"}"#
+    /// Loses its mood on the way.
+    static let moody = #"{"version":1,"author":"A","poem":"One","starRating":5,"mood":"grey"}"#
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+
+/// A package that depends on this one as anybody's may: with a build of its own, made by the package manager.
+struct StrangersPackage {
+    /// The name of its folder in Tests/Packages.
+    let name: String
+
+    /// Where the package manager that belongs to the running tests' compiler is found, as it would be typed.
+    private static let swift = BuiltProgram(path: "/usr/bin/env")
+
+    /// The build lies beside that of the tests, so that it is made only once, and is gone when that is.
+    private var scratchPath: String {
+        Project.builtProducts.appending(path: "strangers/\(name)").path(percentEncoded: false)
+    }
+
+    /// Runs the package manager on the package: `swift COMMAND`.
+    func swift(_ command: String, _ arguments: String...) throws -> ProgramRun {
+        let location = ["--package-path", Project.path("Tests/Packages/\(name)"), "--scratch-path", scratchPath]
+        return try Self.swift.run(["swift", command] + location + arguments)
+    }
+
+    /// Builds the package, and gives the program of that name in it.
+    ///
+    /// - Throws: ``BuildFailure`` with what the compiler said.
+    func program(_ program: String) throws -> BuiltProgram {
+        let build = try swift("build", "--product", program)
+        guard build.status == 0 else { throw BuildFailure(description: build.output + build.errors) }
+        let folder = try swift("build", "--show-bin-path").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        return BuiltProgram(path: "\(folder)/\(program)")
+    }
+
+    struct BuildFailure: Error, CustomStringConvertible {
+        let description: String
+    }
+}

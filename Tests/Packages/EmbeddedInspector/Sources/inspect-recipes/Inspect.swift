@@ -1,0 +1,5 @@
+import MigrationInspector
+
+@main struct Inspect: MigrationInspectorProgram {
+    static let chains: [MigrationChain] = [MigrationChain(Recipe.self)]
+}

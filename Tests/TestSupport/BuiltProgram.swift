@@ -1,0 +1,75 @@
+import Foundation
+
+/// A program, run as a person or a script runs it: by its path, with arguments, in a folder.
+public struct BuiltProgram: Sendable {
+    /// The path of the executable.
+    public let path: String
+
+    /// The program at that path.
+    public init(path: String) { self.path = path }
+
+    /// The program of this project, as it was built for the tests.
+    public static let inspector = BuiltProgram(
+        path: Project.builtProducts.appending(path: "migration-inspector").path(percentEncoded: false))
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - folder: The current folder of the program; the project's if nil.
+    ///   - input: What it reads from a pipe on its standard input, at most 64 KB; nil for nothing at all.
+    ///   - environment: The variables it finds, beside those that every test needs.
+    public func run(
+        _ arguments: String..., in folder: String? = nil, input: String? = nil, environment: [String: String] = [:]
+    ) throws -> ProgramRun {
+        try run(arguments, in: folder, input: input.map { Data($0.utf8) }, environment: environment)
+    }
+
+    /// Runs the program to its end.
+    public func run(
+        _ arguments: [String], in folder: String? = nil, input: Data? = nil, environment: [String: String] = [:]
+    ) throws -> ProgramRun {
+        let files = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.map { URL(filePath: $0) } ?? Project.folder
+        process.environment = Self.environment.merging(environment) { $1 }
+        process.standardInput = try input.map(Self.pipe) ?? FileHandle.nullDevice
+        // Files take any amount, where a pipe that nobody empties would stop the program.
+        process.standardOutput = try files.handle(forWriting: "output")
+        process.standardError = try files.handle(forWriting: "errors")
+        try process.run()
+        process.waitUntilExit()
+        return ProgramRun(
+            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+            outputData: try files.data("output"), errors: try files.text("errors"))
+    }
+
+    /// Nothing of the environment of whoever runs the tests, save where programs and the home folder are.
+    private static let environment = ProcessInfo.processInfo.environment
+        .filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
+
+    /// A pipe with `data` in it and nobody at its other end. Filled before the program starts, it cannot lose its reader.
+    private static func pipe(with data: Data) throws -> Pipe {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: data)
+        try pipe.fileHandleForWriting.close()
+        return pipe
+    }
+}
+
+/// What became of a run of a program.
+public struct ProgramRun: Sendable {
+    /// The exit status, or the negated number of the signal that ended the program.
+    public let status: Int32
+    /// What was written to standard output.
+    public let outputData: Data
+    /// What was written to standard error.
+    public let errors: String
+
+    /// What was written to standard output, as text.
+    public var output: String { String(decoding: outputData, as: UTF8.self) }
+
+    /// The lines of standard output.
+    public var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
