@@ -14,7 +14,8 @@ struct FailureExplainer {
         let error = detected.error ?? VersionedDecodingError.unsupportedVersion(tried: NothingEarlier.self)
         guard case VersionedDecodingError.unsupportedVersion = error else {
             var failure = explainDecoding(error, record: nil)
-            failure.message = "No version could be made out: \(failure.message) Tried \(triedWords)"
+            let reason = failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message
+            failure.message = "\(reason); no version could be made out, tried \(triedWords)"
             return failure
         }
         return MigrationFailure(
