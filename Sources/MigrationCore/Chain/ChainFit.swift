@@ -34,6 +34,11 @@ extension ChainFit {
 
         var sum: Double { known + present }
 
+        init(known: Double, present: Double) {
+            self.known = known
+            self.present = present
+        }
+
         /// The version key says nothing about the shape, so it is not counted among the fields.
         init(_ stage: ChainStage, _ names: Set<String>, _ strategies: DecodingStrategies) {
             let fields = stage.fields()
