@@ -34,6 +34,11 @@ extension ChainFit {
 
         var sum: Double { known + present }
 
+        init(known: Double, present: Double) {
+            self.known = known
+            self.present = present
+        }
+
         /// Compares the fields of a version with those of a document, by the names that types give them.
         ///
         /// - Parameter versionName: The field with the version key, which says nothing about the shape and does not count.
