@@ -25,6 +25,8 @@ public struct SourceError: Error, Hashable, Sendable {
         case store(StoreProblem)
         /// A name that is no UTF-8, so that it could be neither shown nor written down.
         case nameNotInUTF8
+        /// Something has that name already, and is not to be replaced.
+        case exists
         /// The backup that would be made exists already.
         case backupExists(path: String)
         /// Anything else that the system says, in its words.
@@ -78,6 +80,7 @@ extension SourceError: CustomStringConvertible {
         case .linesNotInUTF8: "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"
         case .store(let problem): problem.message
         case .nameNotInUTF8: "a name that is not UTF-8; rename it to open it"
+        case .exists: "exists already, and a store is never written over; name a file that does not exist"
         case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
         case .system(let message): message.prefix(1).lowercased() + message.dropFirst()
         case .cancelled: "given up before it was read"

@@ -18,6 +18,9 @@ extension StoreColumn: CustomStringConvertible {
 }
 
 extension DocumentReference {
+    /// Whether this is the whole of a file that begins as a SQLite database does.
+    public var isStore: Bool { !isStandardInput && part == .whole && DocumentStore.isStore(file) }
+
     /// The column of a store's cell; nil for any other document.
     public var storeColumn: StoreColumn? {
         if case .cell(let table, _, let column) = part { StoreColumn(table: table, column: column) } else { nil }
