@@ -31,7 +31,11 @@ let package = Package(
         .executableTarget(name: "migration-inspector", dependencies: ["MigrationInspector", "ExampleChains"]),
         .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel"]),
         .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel"]),
-        .testTarget(name: "DocumentSourcesTests", dependencies: ["DocumentSources", "DocumentModel", "TestSupport"]),
+        .testTarget(
+            name: "DocumentSourcesTests",
+            dependencies: ["DocumentSources", "DocumentModel", "TestSupport"],
+            exclude: ["Support/make-book-store.py"]
+        ),
         .testTarget(name: "InspectorUITests", dependencies: ["InspectorUI", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI"]),

@@ -71,7 +71,8 @@ public struct DocumentWalker: Sendable {
 
     /// A walk through `paths`: files, folders, names of documents inside files, or `-` for standard input.
     ///
-    /// - Parameter columns: The columns of stores to look for documents in, as `TABLE.COLUMN`; where none is named, they are found by looking.
+    /// - Parameter columns: The columns of stores to look for documents in, as `TABLE.COLUMN`; where none is named, they are found by
+    ///   looking.
     public init(paths: [String], columns: [String] = []) {
         self.paths = paths
         self.columns = columns

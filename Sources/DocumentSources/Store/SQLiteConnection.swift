@@ -102,7 +102,9 @@ final class SQLiteConnection {
         }
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE else { throw StoreProblem(code: code, message: String(cString: sqlite3_errstr(code))) }
+        guard code == SQLITE_DONE else {
+            throw StoreProblem(code: code, message: String(cString: sqlite3_errstr(code)))
+        }
     }
 
     // MARK: - Errors

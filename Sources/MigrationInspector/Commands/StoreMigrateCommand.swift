@@ -38,7 +38,8 @@ struct StoreMigrateCommand {
                 message: "\(path) is a store, which other programs may have open, so --in-place never changes it; "
                     + "--output COPY writes a migrated copy")
         case .standardOutput:
-            throw UsageError(message: "\(path) is a store, and a copy of it has to be a file; name it with --output COPY")
+            throw UsageError(
+                message: "\(path) is a store, and a copy of it has to be a file; name it with --output COPY")
         }
     }
 

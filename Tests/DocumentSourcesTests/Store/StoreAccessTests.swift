@@ -1,0 +1,183 @@
+import DocumentModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+
+@Suite("A store is read and never changed")
+struct StoreAccessTests {
+    private static let table = "CREATE TABLE BOOK (ID INTEGER PRIMARY KEY, META BLOB)"
+
+    private static func insert(_ number: Int) -> String {
+        "INSERT INTO BOOK (META) VALUES (CAST('{\"n\":\(number)}' AS BLOB))"
+    }
+
+    private func texts(_ path: String) throws -> [String] { try DocumentStore(path: path).texts("BOOK", "META") }
+
+    // MARK: - Logs
+
+    @Test(
+        "while another program writes to its log: what is committed is read, and file, log and index stay as they are")
+    func liveLog() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+        let before = try FilesAsTheyAre(folder)
+        #expect(before.names == ["a.store", "a.store-shm", "a.store-wal"])
+        #expect(try DocumentStore(path: path).documentColumns().map(\.description) == ["BOOK.META"])
+        #expect(try texts(path) == [#"{"n":1}"#])
+        #expect(try FilesAsTheyAre(folder) == before)
+
+        // The store stays open here, and its writer goes on as if nobody read.
+        try writer.execute("BEGIN")
+        try writer.execute(Self.insert(2))
+        #expect(try texts(path) == [#"{"n":1}"#])
+        try writer.execute("COMMIT")
+        let later = try FilesAsTheyAre(folder)
+        #expect(try texts(path) == [#"{"n":1}"#, #"{"n":2}"#])
+        #expect(try FilesAsTheyAre(folder) == later)
+        #expect(try writer.execute("PRAGMA wal_checkpoint(PASSIVE)").hasPrefix("[(0,"))
+    }
+
+    @Test("after a crash that left log and index")
+    func crashedLog() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+        writer.crash()
+        let before = try FilesAsTheyAre(folder)
+        #expect(before.names.count == 3)
+        #expect(try texts(path) == [#"{"n":1}"#])
+        #expect(try FilesAsTheyAre(folder) == before)
+    }
+
+    @Test("with a log and no index, as a copy of both has it")
+    func logWithoutIndex() throws {
+        let folder = try TemporaryFolder()
+        let writer = try StoreWriter(folder.path("a"), "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+        let copies = try TemporaryFolder()
+        try copies.write(folder.data("a"), to: "a")
+        try copies.write(folder.data("a-wal"), to: "a-wal")
+        writer.quit()
+        let before = try FilesAsTheyAre(copies)
+        #expect(try texts(copies.path("a")) == [#"{"n":1}"#])
+        #expect(try FilesAsTheyAre(copies) == before)
+        #expect(before.names == ["a", "a-wal"])
+    }
+
+    @Test("that keeps a log but has none now; and one that is begun later is seen")
+    func closedLog() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+        let before = try FilesAsTheyAre(folder)
+        #expect(before.names == ["a.store"])
+        #expect(try texts(path) == [#"{"n":1}"#])
+        #expect(try FilesAsTheyAre(folder) == before)
+
+        let writer = try StoreWriter(path, Self.insert(2))
+        let during = try FilesAsTheyAre(folder)
+        #expect(try texts(path).count == 2)
+        #expect(try FilesAsTheyAre(folder) == during)
+        writer.quit()
+        #expect(try texts(path).count == 2)
+    }
+
+    @Test("that begins to keep a log while it is open here")
+    func logBegunLater() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table, Self.insert(1))
+        #expect(try texts(path).count == 1)
+        try StoreWriter.make(path, "PRAGMA journal_mode = WAL", Self.insert(2))
+        let before = try FilesAsTheyAre(folder)
+        #expect(before.names == ["a.store"])
+        #expect(try texts(path).count == 2)
+        #expect(try FilesAsTheyAre(folder) == before)
+    }
+
+    // MARK: - Journals and locks
+
+    @Test("with a journal that a crash left: what it undoes is undone in a copy")
+    func hotJournal() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(
+            path, Self.table, Self.insert(1),
+            "WITH RECURSIVE N(I) AS (SELECT 2 UNION ALL SELECT I + 1 FROM N WHERE I < 200) "
+                + "INSERT INTO BOOK SELECT I, CAST('{\"n\":\"' || printf('%.900c', 'x') || '\"}' AS BLOB) FROM N",
+            // With so little memory the changes go to the file before the transaction ends.
+            "PRAGMA cache_size = 1", "BEGIN", "UPDATE BOOK SET META = CAST('{\"lost\":true}' AS BLOB)")
+        writer.crash()
+        let before = try FilesAsTheyAre(folder)
+        #expect(before.names == ["a.store", "a.store-journal"])
+        let texts = try texts(path)
+        #expect(texts.count == 200 && texts[0] == #"{"n":1}"# && !texts.contains { $0.contains("lost") })
+        #expect(try FilesAsTheyAre(folder) == before)
+    }
+
+    @Test("or not read at all while another program keeps everybody out, which is said in a sentence")
+    func locked() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(path, Self.table, Self.insert(1), "BEGIN EXCLUSIVE")
+        let error = try #require(throws: SourceError.self) { try texts(path) }
+        #expect(error.reason == .store(.locked))
+        #expect(
+            error.description
+                == "\(path): locked by another program that is writing to it; close that program, or try again")
+        try writer.execute("COMMIT")
+        #expect(try texts(path) == [#"{"n":1}"#])
+    }
+
+    @Test("and no lock is held between two questions, so that others can write")
+    func noLockBetween() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table, Self.insert(1))
+        #expect(try texts(path).count == 1)
+        let writer = try StoreWriter(path, "PRAGMA busy_timeout = 0", Self.insert(2))
+        #expect(try texts(path).count == 2)
+        writer.quit()
+    }
+
+    @Test("under another name, too: its log lies beside the file that a link leads to")
+    func link() throws {
+        let folder = try TemporaryFolder()
+        let writer = try StoreWriter(folder.path("a"), "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+        let other = try TemporaryFolder()
+        try other.link("b", to: folder.path("a"))
+        #expect(try texts(other.path("b")) == [#"{"n":1}"#])
+        #expect(try other.names() == ["b"])
+        writer.quit()
+    }
+
+    @Test("by many threads at once")
+    func threads() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table)
+        for number in 1...50 { try writer.execute(Self.insert(number)) }
+        let before = try FilesAsTheyAre(folder)
+        let cells = try DocumentStore(path: path).cells("BOOK", "META")
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for cell in cells { group.addTask { try DocumentReader().read(cell).count } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts.count == 50 && counts.allSatisfy { $0 > 6 })
+        #expect(try FilesAsTheyAre(folder) == before)
+        writer.quit()
+    }
+
+    @Test("and one that takes the place of another is read anew")
+    func replaced() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table, Self.insert(1))
+        #expect(try texts(path) == [#"{"n":1}"#])
+        try StoreWriter.make(folder.path("b"), Self.table, Self.insert(7))
+        #expect(rename(folder.path("b"), path) == 0)
+        #expect(try texts(path) == [#"{"n":7}"#])
+    }
+}

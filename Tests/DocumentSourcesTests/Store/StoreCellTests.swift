@@ -1,0 +1,221 @@
+import DocumentModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+
+@Suite("The cells of a store")
+struct StoreCellTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("a.store") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func store(_ statements: String...) throws -> DocumentStore {
+        let writer = try StoreWriter(path)
+        for statement in statements { try writer.execute(statement) }
+        writer.quit()
+        return try DocumentStore(path: path)
+    }
+
+    // MARK: - Keys
+
+    @Test("are named by Z_PK, in its order, and found again by their names")
+    func primaryKey() throws {
+        let store = try store(
+            "CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, ZMETA BLOB)",
+            "INSERT INTO ZBOOK VALUES (10, '{\"a\":1}'), (-3, '{\"a\":2}'), (9, NULL), (2, ''), (7, x'')")
+        #expect(try store.names("ZBOOK", "ZMETA") == ["#ZBOOK/-3/ZMETA", "#ZBOOK/10/ZMETA"])
+        #expect(try store.texts("ZBOOK", "ZMETA") == [#"{"a":2}"#, #"{"a":1}"#])
+    }
+
+    @Test("are named by their rowid where no key is declared, whatever other columns are called")
+    func rowid() throws {
+        let store = try store(
+            "CREATE TABLE T (rowid TEXT, META TEXT)", "INSERT INTO T VALUES ('x', '{\"a\":1}'), ('y', '{\"a\":2}')")
+        #expect(try store.names("T", "META") == ["#T/1/META", "#T/2/META"])
+        #expect(try store.texts("T", "META") == [#"{"a":1}"#, #"{"a":2}"#])
+    }
+
+    @Test("are named by text, escaped where the name of a document could not hold it")
+    func textKeys() throws {
+        let store = try store(
+            "CREATE TABLE T (KEY TEXT PRIMARY KEY, META TEXT)",
+            """
+            INSERT INTO T VALUES ('a/b#c%d,e', '{"n":1}'), ('', '{"n":2}'), ('007', '{"n":3}'), ('0xAB', '{"n":4}'), \
+            ('é 漢', '{"n":5}'), (char(10), '{"n":6}'), (x'0AFF', '{"n":7}'), ('7', '{"n":8}')
+            """)
+        #expect(
+            try store.names("T", "META") == [
+                "#T//META", "#T/%0A/META", "#T/007/META", "#T/%30xAB/META", "#T/7/META", "#T/a%2Fb%23c%25d%2Ce/META",
+                "#T/é 漢/META", "#T/0x0AFF/META",
+            ])
+        #expect(try store.texts("T", "META").map { $0.filter(\.isNumber) } == ["2", "6", "3", "4", "8", "1", "5", "7"])
+    }
+
+    @Test("are told apart where a number and the text of it are different keys")
+    func untypedKeys() throws {
+        let store = try store(
+            "CREATE TABLE T (KEY BLOB PRIMARY KEY, META TEXT) WITHOUT ROWID",
+            "INSERT INTO T VALUES (7, '{\"n\":1}'), ('7', '{\"n\":2}'), (1.5, '{\"n\":3}'), ('1.5', '{\"n\":4}')")
+        #expect(try store.names("T", "META") == ["#T/1.5/META", "#T/7/META", "#T/%31.5/META", "#T/%37/META"])
+        #expect(try store.texts("T", "META").map { $0.filter(\.isNumber) } == ["3", "1", "4", "2"])
+    }
+
+    @Test("are named by all columns of a key, also in a table without rowid and in more rows than are listed at once")
+    func compositeKeys() throws {
+        let store = try store(
+            "CREATE TABLE T (META TEXT, B TEXT COLLATE NOCASE, A INTEGER, PRIMARY KEY (A, B)) WITHOUT ROWID",
+            "WITH RECURSIVE N(I) AS (SELECT 0 UNION ALL SELECT I + 1 FROM N WHERE I < 2999) "
+                + "INSERT INTO T SELECT '{\"n\":' || I || '}', 'Key,' || (I % 7), I / 7 FROM N")
+        let names = try store.names("T", "META")
+        #expect(names.count == 3000 && Set(names).count == 3000)
+        #expect(names[8] == "#T/1,Key%2C1/META")
+        #expect(try store.texts("T", "META") == (0..<3000).map { "{\"n\":\($0)}" })
+    }
+
+    @Test("are named by the rowid where NULL has come into the key")
+    func nullKeys() throws {
+        let store = try store(
+            "CREATE TABLE T (KEY TEXT PRIMARY KEY, META TEXT)",
+            "INSERT INTO T VALUES ('a', '{\"n\":1}'), (NULL, '{\"n\":2}'), (NULL, '{\"n\":3}')")
+        #expect(try store.names("T", "META") == ["#T/1/META", "#T/2/META", "#T/3/META"])
+        #expect(try store.texts("T", "META").count == 3)
+    }
+
+    @Test("are found under names that SQL would take for something else")
+    func strangeNames() throws {
+        let store = try store(
+            "CREATE TABLE \"a\"\"b/c.d\" (\"select\" INTEGER PRIMARY KEY, \"x'y/z\" TEXT)",
+            "INSERT INTO \"a\"\"b/c.d\" VALUES (1, '{\"a\":1}')")
+        #expect(try store.documentColumns() == [StoreColumn(table: "a\"b/c.d", column: "x'y/z")])
+        #expect(try store.documentColumns(named: ["A\"B/c.d.X'Y/z"]) == store.documentColumns())
+        #expect(try store.names("a\"b/c.d", "x'y/z") == ["#a\"b%2Fc.d/1/x'y%2Fz"])
+        #expect(try store.texts("a\"b/c.d", "x'y/z") == [#"{"a":1}"#])
+    }
+
+    @Test("hold UTF-8, whatever the store keeps text in")
+    func encodings() throws {
+        let store = try store(
+            "PRAGMA encoding = 'UTF-16be'", "CREATE TABLE T (KEY TEXT PRIMARY KEY, META TEXT)",
+            "INSERT INTO T VALUES ('ключ', '{\"a\":\"ü漢\"}')")
+        #expect(try store.names("T", "META") == ["#T/ключ/META"])
+        #expect(try store.texts("T", "META") == [#"{"a":"ü漢"}"#])
+    }
+
+    // MARK: - Columns
+
+    @Test("are looked for in columns that begin as documents, in tables only")
+    func columns() throws {
+        let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
+        let archive = try PropertyListSerialization.data(
+            fromPropertyList: [
+                "$archiver": "NSKeyedArchiver", "$objects": ["$null"], "$top": [:], "$version": 100_000,
+            ],
+            format: .binary, options: 0)
+        let hexadecimal = { (data: Data) in data.map { String(format: "%02X", $0) }.joined() }
+        let store = try store(
+            """
+            CREATE TABLE A (ID INTEGER PRIMARY KEY, OBJECTS JSON, BROKEN TEXT, LISTS BLOB, ARCHIVES BLOB, ARRAYS TEXT, \
+            NOTES TEXT, BRACES TEXT, NUMBERS NUMERIC, EMPTY TEXT, COMPUTED TEXT AS (OBJECTS), MIXED TEXT)
+            """,
+            """
+            INSERT INTO A VALUES (1, ' {"a":1}', '{"a', x'\(hexadecimal(list))', x'\(hexadecimal(archive))', '[1]', \
+            '[1] see there', '{name} said', 5, NULL, '{"a":1}'), (2, '{}', NULL, NULL, NULL, '[]', '[2] see here', \
+            '{x}', 6.5, '', 'text'), (3, '{"a', '{"b":', NULL, NULL, '[1', 'nothing', '', 7, NULL, 'text')
+            """,
+            "CREATE VIEW V AS SELECT ID, OBJECTS FROM A",
+            "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_PLIST BLOB)",
+            "INSERT INTO Z_METADATA VALUES (1, x'\(hexadecimal(list))')")
+        #expect(
+            try store.documentColumns().map(\.description) == ["A.OBJECTS", "A.BROKEN", "A.LISTS", "A.ARRAYS"])
+        #expect(
+            try store.documentColumns(named: ["z_metadata.z_plist", "A.NOTES", "A.NOTES"]).map(\.description)
+                == ["Z_METADATA.Z_PLIST", "A.NOTES"])
+    }
+
+    @Test("are looked for at both ends of a table, so that a column that was added late is found")
+    func sparseColumns() throws {
+        let store = try store(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, EARLY TEXT, LATE TEXT)",
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 30000) "
+                + "INSERT INTO T SELECT I, iif(I = 3, '{\"a\":1}', NULL), iif(I > 29990, '{\"a\":1}', NULL) FROM N")
+        #expect(try store.documentColumns().map(\.column) == ["EARLY", "LATE"])
+        #expect(try store.names("T", "EARLY") == ["#T/3/EARLY"])
+        #expect(try store.cells("T", "LATE").count == 10)
+    }
+
+    @Test("that are binary property lists are read as such")
+    func propertyLists() throws {
+        let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
+        let store = try store(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, META BLOB)",
+            "INSERT INTO T VALUES (1, x'\(list.map { String(format: "%02X", $0) }.joined())')")
+        let cell = try #require(try store.cells("T", "META").first)
+        let document = try Document(parsing: try DocumentReader().read(cell))
+        #expect(document.format == .plistBinary && document.root["a"]?.numberText == "1")
+    }
+
+    // MARK: - Many
+
+    @Test("are walked like files: a hundred thousand are listed at once, some at a time", .timeLimit(.minutes(2)))
+    func many() throws {
+        try StoreWriter.make(
+            path, "CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT, META BLOB)",
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 100000) "
+                + "INSERT INTO T SELECT I, 'name', CAST('{\"version\":1,\"n\":' || I || '}' AS BLOB) FROM N")
+        let clock = ContinuousClock()
+        let start = clock.now
+        var first: Duration?
+        var count = 0
+        try DocumentWalker(paths: [path]).walk { findings in
+            first = first ?? clock.now - start
+            count += findings.count
+        }
+        let all = clock.now - start
+        #expect(count == 100_000)
+        // In a debug build on a busy machine of two processors; nobody waits for the rest once there is something to see.
+        #expect(try #require(first) < .seconds(1))
+        #expect(all < .seconds(20))
+
+        let read = try clock.measure {
+            for number in stride(from: 1, through: 100_000, by: 100) {
+                let part = DocumentReference.Part.cell(table: "T", key: "\(number)", column: "META")
+                let bytes = try DocumentReader().read(DocumentReference(file: path, part: part))
+                #expect(bytes.string(in: 0..<bytes.count) == "{\"version\":1,\"n\":\(number)}")
+            }
+        }
+        #expect(read / 1000 < .milliseconds(5))
+        print("100,000 cells: first after \(first ?? .zero), all after \(all); \(read / 1000) to read one")
+    }
+
+    @Test("end early when the walk is cancelled")
+    func cancellation() throws {
+        _ = try store(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, META TEXT)",
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 9000) "
+                + "INSERT INTO T SELECT I, '{\"a\":1}' FROM N")
+        var count = 0
+        #expect(throws: CancellationError.self) {
+            try DocumentWalker(paths: [path]).walk(isCancelled: { count > 0 }, deliver: { count += $0.count })
+        }
+        #expect(count > 0 && count < 9000)
+    }
+
+    @Test("are none in a store without documents, which is counted in a folder and an error when it is named")
+    func none() throws {
+        _ = try store("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT)", "INSERT INTO T VALUES (1, 'x')")
+        let leftOut = try DocumentWalker(paths: [folder.path]).walk { #expect($0.isEmpty) }
+        #expect(leftOut == [.storeWithoutDocuments: 1])
+        var errors: [String] = []
+        try DocumentWalker(paths: [path]).walk { findings in
+            for case .unreadable(_, let error, true) in findings { errors.append(error.message) }
+        }
+        #expect(
+            errors == [
+                "no column of the store looks as if it held JSON or property lists; one can be named: "
+                    + "--column TABLE.COLUMN"
+            ])
+    }
+}

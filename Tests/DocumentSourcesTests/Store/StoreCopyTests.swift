@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+
+@Suite("A copy of a store")
+struct StoreCopyTests {
+    private let folder: TemporaryFolder
+    private let column = StoreColumn(table: "T", column: "META")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ statements: String...) throws -> DocumentStore {
+        let writer = try StoreWriter(
+            folder.path("a"), "CREATE TABLE T (ID INTEGER PRIMARY KEY, META)",
+            "INSERT INTO T VALUES (1, '{\"a\":1}'), (2, CAST('{\"a\":2}' AS BLOB)), (3, NULL)")
+        for statement in statements { try writer.execute(statement) }
+        writer.quit()
+        return try DocumentStore(path: folder.path("a"))
+    }
+
+    private func replaceAll(in copy: StoreCopy) throws {
+        var cells: [StoreCopy.Cell] = []
+        try copy.forEachCell(of: column) { cells.append($0) }
+        for cell in cells {
+            try copy.replace(
+                cell, with: Data(cell.bytes.string(in: 0..<cell.bytes.count).replacing("a", with: "b").utf8))
+        }
+    }
+
+    @Test("has what was put into it: text as text, blobs as blobs, all else as it was; the original is as it was")
+    func replacing() throws {
+        let store = try make()
+        let before = try folder.data("a")
+        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        try replaceAll(in: copy)
+        #expect(try folder.names().filter { !$0.hasPrefix(".") } == ["a"])
+        try copy.save()
+        let reader = try StoreWriter(folder.path("b"))
+        #expect(
+            try reader.execute("SELECT *, typeof(META) FROM T")
+                == #"[(1, '{"b":1}', 'text'), (2, b'{"b":2}', 'blob'), (3, None, 'null')]"#)
+        #expect(try reader.execute("PRAGMA integrity_check") == "[('ok',)]")
+        reader.quit()
+        #expect(try folder.data("a") == before)
+    }
+
+    @Test("that is not saved leaves nothing behind")
+    func abandoned() throws {
+        do {
+            let copy = try StoreCopy(of: try make(), at: folder.path("b"))
+            try replaceAll(in: copy)
+        }
+        #expect(try folder.names() == ["a"])
+    }
+
+    @Test("keeps a log if the original does, has what was in it, and needs no other file")
+    func log() throws {
+        let store = try make("PRAGMA journal_mode = WAL")
+        let writer = try StoreWriter(folder.path("a"), "INSERT INTO T VALUES (4, '{\"a\":4}')")
+        let before = try FilesAsTheyAre(folder)
+        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        try replaceAll(in: copy)
+        try copy.save()
+        #expect(try folder.names().filter { $0.hasPrefix("b") } == ["b"])
+        #expect(rename(folder.path("b"), folder.path("c")) == 0)
+        let reader = try StoreWriter(folder.path("c"))
+        #expect(try reader.execute("PRAGMA journal_mode") == "[('wal',)]")
+        #expect(try reader.execute("SELECT META FROM T WHERE ID = 4") == #"[('{"b":4}',)]"#)
+        reader.quit()
+        unlink(folder.path("c"))
+        // Beside the hidden folder that a copy has until it ends.
+        #expect(try folder.names().filter { !$0.hasPrefix(".") } == before.names)
+        writer.quit()
+    }
+
+    @Test("runs nothing that the store says")
+    func triggers() throws {
+        let store = try make("CREATE TRIGGER G AFTER UPDATE ON T BEGIN DELETE FROM T WHERE ID = 3; END")
+        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        try replaceAll(in: copy)
+        try copy.save()
+        let reader = try StoreWriter(folder.path("b"))
+        #expect(try reader.execute("SELECT count(*) FROM T") == "[(3,)]")
+        reader.quit()
+    }
+
+    @Test(
+        "never takes the place of a file, nor of what a store has left beside it",
+        arguments: ["b", "b-wal", "b-journal"])
+    func taken(name: String) throws {
+        let store = try make()
+        try folder.write("mine", to: name)
+        let error = try #require(throws: SourceError.self) { try StoreCopy(of: store, at: folder.path("b")) }
+        #expect(error.reason == .exists && error.source == folder.path(name))
+        #expect(try folder.names() == ["a", name])
+        #expect(try folder.text(name) == "mine")
+    }
+
+    @Test("names a file in the current folder as well as one in another")
+    func relative() throws {
+        let name = "store-copy-\(UUID().uuidString)"
+        defer { unlink(name) }
+        let copy = try StoreCopy(of: try make(), at: name)
+        try copy.save()
+        #expect(FileManager.default.fileExists(atPath: name))
+    }
+}

@@ -1,0 +1,28 @@
+import DocumentModel
+import Testing
+
+@testable import DocumentSources
+
+extension DocumentStore {
+    /// The names of the cells of a column, without that of the file.
+    func names(_ table: String, _ column: String) throws -> [String] {
+        try cells(table, column).map { String($0.name.dropFirst(path.count)) }
+    }
+
+    /// The cells of a column.
+    func cells(_ table: String, _ column: String) throws -> [DocumentReference] {
+        var cells: [DocumentReference] = []
+        try forEachCell(of: StoreColumn(table: table, column: column)) { cells += $0 }
+        return cells
+    }
+
+    /// What is in the cells of a column, each read by its name as a person would type it.
+    func texts(_ table: String, _ column: String) throws -> [String] {
+        try cells(table, column).map { cell in
+            let named = DocumentReference(resolving: cell.name)
+            #expect(named == cell)
+            let bytes = try DocumentReader().read(named)
+            return bytes.string(in: 0..<bytes.count)
+        }
+    }
+}

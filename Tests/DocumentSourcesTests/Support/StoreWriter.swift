@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A program of somebody else's that has a store open: Python's sqlite3 in a process of its own, which stays until the value ends.
+final class StoreWriter {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// Executes one line of SQL for each line that comes in, and answers with a line: what was selected, or the error.
+    private static let script = """
+        import sqlite3, sys
+        store = sqlite3.connect(sys.argv[1], isolation_level=None)
+        for line in sys.stdin:
+            try:
+                print(store.execute(line).fetchall(), flush=True)
+            except Exception as error:
+                print("error:", error, flush=True)
+        """
+
+    /// Opens the store at `path`, or makes it, and executes `statements`.
+    init(_ path: String, _ statements: String...) throws {
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", Self.script, path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        for statement in statements { try execute(statement) }
+    }
+
+    deinit { quit() }
+
+    /// Executes a statement, which must not contain a line end.
+    ///
+    /// - Returns: What it selected, as Python spells it.
+    @discardableResult
+    func execute(_ statement: String) throws -> String {
+        try input.fileHandleForWriting.write(contentsOf: Data((statement + "\n").utf8))
+        var line = Data()
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+        let answer = String(decoding: line, as: UTF8.self)
+        try #require(!answer.isEmpty && !answer.hasPrefix("error:"), "\(statement): \(answer)")
+        return answer
+    }
+
+    /// Closes the store and ends the program.
+    func quit() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Ends the program as a crash does.
+    func crash() {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Makes a store and closes it.
+    static func make(_ path: String, _ statements: String...) throws {
+        let writer = try StoreWriter(path)
+        for statement in statements { try writer.execute(statement) }
+        writer.quit()
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("A transformer between values and stored data")
+struct JSONDataTransformerTests {
+    // MARK: - Values as they are
+
+    private struct Metadata: Codable, Equatable {
+        var active: Bool
+        var createdAt: Date?
+        var tags: [String]
+        var shelf: String
+
+        init(active: Bool, createdAt: Date? = nil, tags: [String] = [], shelf: String = "A") {
+            self.active = active
+            self.createdAt = createdAt
+            self.tags = tags
+            self.shelf = shelf
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            active = try container.decode(Bool.self, forKey: .active)
+            createdAt = try container.decode(Date?.self, forKey: .createdAt, default: nil)
+            tags = try container.decode(forKey: .tags, default: ["none"])
+            shelf = try container.decode(String.self, forKey: .shelf, default: "A1", nullIsDefault: true)
+        }
+    }
+
+    private let transformer = JSONDataTransformer<Metadata>()
+
+    private func value(_ json: String) throws -> Metadata { try transformer.value(from: Data(json.utf8)) }
+
+    @Test("carries a value both ways")
+    func roundTrip() throws {
+        let value = Metadata(active: true, createdAt: Date(timeIntervalSinceReferenceDate: 123456.75), tags: ["x"])
+        #expect(try transformer.value(from: transformer.data(from: value)) == value)
+    }
+
+    @Test("reads what was written before a field existed, with the field's default")
+    func defaults() throws {
+        #expect(try value(#"{"active":true}"#) == Metadata(active: true, tags: ["none"], shelf: "A1"))
+        #expect(try value(#"{"active":true,"shelf":null,"createdAt":null}"#).shelf == "A1")
+    }
+
+    @Test(
+        "never puts a default in the place of a value that is wrong",
+        arguments: [
+            #"{"active":true,"tags":"x"}"#, #"{"active":true,"tags":null}"#, #"{"active":true,"shelf":7}"#,
+            #"{"active":true,"createdAt":"today"}"#, #"{"active":"yes"}"#, #"{}"#, #"{"active":tr"#, "",
+        ])
+    func wrong(json: String) {
+        #expect(throws: DecodingError.self) { try value(json) }
+    }
+
+    @Test("does not ask for a default that is not needed")
+    func lazyDefault() throws {
+        struct Unwanted: Error {}
+        struct Field: Decodable {
+            enum CodingKeys: String, CodingKey { case a }
+            let a: Int
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                a = try container.decode(Int.self, forKey: .a, default: { throw Unwanted() }())
+            }
+        }
+        #expect(try JSONDecoder().decode(Field.self, from: Data(#"{"a":1}"#.utf8)).a == 1)
+        #expect(throws: Unwanted.self) { try JSONDecoder().decode(Field.self, from: Data("{}".utf8)) }
+    }
+
+    @Test("takes an empty cell for no value, and broken data for an error")
+    func emptyCells() throws {
+        #expect(try transformer.valueIfPresent(from: nil) == nil)
+        #expect(try transformer.valueIfPresent(from: Data()) == nil)
+        #expect(try transformer.valueIfPresent(from: Data(#"{"active":false}"#.utf8))?.active == false)
+        #expect(throws: DecodingError.self) { try transformer.valueIfPresent(from: Data("{".utf8)) }
+        #expect(try transformer.dataIfPresent(from: nil) == nil)
+        #expect(try transformer.dataIfPresent(from: Metadata(active: true)) != nil)
+    }
+
+    @Test("throws what does not encode")
+    func encodingErrors() {
+        #expect(throws: EncodingError.self) { try JSONDataTransformer<Double>().data(from: .infinity) }
+    }
+
+    @Test("codes with the app's own strategies")
+    func strategies() throws {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = .sortedKeys
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let transformer = JSONDataTransformer<[Date]>(encoder: encoder, decoder: decoder)
+        let dates = [Date(timeIntervalSince1970: 0)]
+        #expect(try String(decoding: transformer.data(from: dates), as: UTF8.self) == #"["1970-01-01T00:00:00Z"]"#)
+        #expect(try transformer.value(from: transformer.data(from: dates)) == dates)
+    }
+
+    // MARK: - Versions
+
+    private struct BookV1: VersionedCodable {
+        static let version: Int? = nil
+        typealias PreviousVersion = NothingEarlier
+        var active: Bool
+    }
+
+    private struct Book: VersionedCodable, Equatable {
+        static let version: Int? = 2
+        typealias PreviousVersion = BookV1
+        var active: Bool
+        var shelf: String
+
+        init(active: Bool, shelf: String) {
+            self.active = active
+            self.shelf = shelf
+        }
+
+        init(from old: BookV1) throws {
+            guard old.active else {
+                throw VersionedDecodingError.fieldNoLongerValid(.init(codingPath: [], debugDescription: "inactive"))
+            }
+            self.init(active: old.active, shelf: "none")
+        }
+    }
+
+    @Test("writes the version of a versioned value, and carries older data forward, also from generic code")
+    func versions() throws {
+        func carry<Value: Codable>(_ value: Value) throws -> (Data, Value) {
+            let transformer = JSONDataTransformer<Value>()
+            let data = try transformer.data(from: value)
+            return (data, try transformer.value(from: data))
+        }
+        let book = Book(active: true, shelf: "B2")
+        let (data, copy) = try carry(book)
+        #expect(copy == book)
+        #expect(String(decoding: data, as: UTF8.self).contains(#""version":2"#))
+        let old = try JSONDataTransformer<Book>().value(from: Data(#"{"active":true}"#.utf8))
+        #expect(old == Book(active: true, shelf: "none"))
+    }
+
+    @Test("throws what a step throws, and that no version fits")
+    func versionErrors() {
+        let transformer = JSONDataTransformer<Book>()
+        #expect(throws: VersionedDecodingError.self) { try transformer.value(from: Data(#"{"active":false}"#.utf8)) }
+        #expect(throws: VersionedDecodingError.self) { try transformer.value(from: Data(#"{"version":9}"#.utf8)) }
+    }
+
+    @Test("a chain of such a type takes a field with a default for one that a document need not have")
+    func recognition() throws {
+        struct Note: VersionedCodable {
+            static let version: Int? = nil
+            typealias PreviousVersion = NothingEarlier
+            var text: String
+            var color: String
+            enum CodingKeys: String, CodingKey { case text, color }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                text = try container.decode(String.self, forKey: .text)
+                color = try container.decode(forKey: .color, default: "yellow")
+            }
+        }
+        let chain = MigrationChain(Note.self)
+        let document = try Document(json: #"{"text":"x"}"#)
+        #expect([chain].recognize(document).chain?.name == chain.name)
+        #expect(chain.check(document, source: "x").outcome == .current)
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The commands on stores")
+struct StoreCommandTests {
+    private let program = BuiltProgram.inspector
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Executes SQL in a store of the folder with somebody else's SQLite; what is selected is given back as Python spells it.
+    @discardableResult
+    private func execute(_ sql: String, in name: String = "poems.store") throws -> String {
+        let script = """
+            import sqlite3, sys
+            store = sqlite3.connect(sys.argv[1], isolation_level=None)
+            print([row for line in sys.argv[2].split(";") for row in store.execute(line)])
+            """
+        let run = try BuiltProgram(path: "/usr/bin/env").run("python3", "-c", script, folder.path(name), sql)
+        try #require(run.status == 0, "\(run.errors)")
+        return run.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// A store of poems: one that is current, one that migrates, an empty cell, and whatever is asked for.
+    private func makeStore(_ poems: String...) throws {
+        let rows = ([Poems.current, Poems.first, ""] + poems).map { "('\($0)')" }.joined(separator: ", ")
+        try execute(
+            "CREATE TABLE ZPOEM (Z_PK INTEGER PRIMARY KEY, ZTEXT BLOB, ZNOTE TEXT); "
+                + "INSERT INTO ZPOEM (ZTEXT) VALUES \(rows); UPDATE ZPOEM SET ZNOTE = '{\"mine\":' || Z_PK || '}'")
+    }
+
+    private func run(_ arguments: String...) throws -> ProgramRun { try program.run(arguments, in: folder.path) }
+
+    // MARK: - Checking and tracing
+
+    @Test("check makes a document of every cell that is not empty, in the format sqlite")
+    func check() throws {
+        try makeStore(Poems.broken, #"{"version":1,"#)
+        let run = try run("check", "poems.store", "--column", "ZPOEM.ZTEXT", "--format", "json")
+        let results = try run.json()["results"].elements
+        #expect(
+            results.map { $0["source"].text?.replacing("poems.store#ZPOEM/", with: "") }
+                == ["1/ZTEXT", "2/ZTEXT", "4/ZTEXT", "5/ZTEXT"])
+        #expect(results.map { $0["outcome"].text } == ["current", "migrated", "failed", "failed"])
+        #expect(results.map { $0["failure"]["kind"].text } == [nil, nil, "fieldNoLongerValid", "malformed"])
+        #expect(results.allSatisfy { $0["format"] == "sqlite" && $0["chain"] == "Poem" })
+        #expect(run.status == 1)
+    }
+
+    @Test("all rows of a column share the chain that most of them fit; columns that fit none stand by themselves")
+    func sharedChain() throws {
+        try makeStore(Poems.first, #"{"name":"Ada","email":"ada@example.org"}"#, #"{"nothing":"known"}"#)
+        let results = try run("check", "poems.store", "--format", "jsonl").jsonLines().dropLast()
+        let texts = results.filter { $0["source"].text?.hasSuffix("/ZTEXT") == true }
+        #expect(texts.map { $0["chain"].text } == Array(repeating: "Poem", count: 5))
+        #expect(texts.map { $0["outcome"].text }.suffix(2).allSatisfy { $0 == "failed" })
+        let notes = results.filter { $0["source"].text?.hasSuffix("/ZNOTE") == true }
+        #expect(notes.count == 6 && notes.allSatisfy { $0["outcome"] == "unrecognized" })
+        #expect(try run("trace", "poems.store#ZPOEM/5/ZTEXT", "--format", "json").json()["chain"] == "Poem")
+    }
+
+    @Test("--column may be given more than once, and a name that is none is told with the nearest")
+    func columns() throws {
+        try makeStore()
+        let both = try run(
+            "check", "poems.store", "--column", "zpoem.znote", "--column=ZPOEM.ZTEXT", "--format", "jsonl")
+        #expect(
+            try both.jsonLines().dropLast().map { $0["source"].text?.suffix(5) } == [
+                "ZNOTE", "ZNOTE", "ZNOTE", "ZTEXT", "ZTEXT",
+            ])
+        let wrong = try run("check", "poems.store", "--column", "ZPOEM.TEXT")
+        #expect(wrong.status == 66)
+        #expect(wrong.errors.contains("poems.store: the table ZPOEM has no column TEXT; did you mean ZTEXT?"))
+        #expect(try run("trace", "poems.store", "--column", "a.b").status == 64)
+    }
+
+    @Test("a store that cannot be read is one unreadable document, with one sentence")
+    func unreadable() throws {
+        try makeStore()
+        try folder.write(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 31 + 5) }), to: "secret.sqlite")
+        try folder.write(folder.data("poems.store").prefix(5000), to: "short.store")
+        let run = try run("check", "secret.sqlite", "short.store", "--format", "json")
+        let report = try run.json()
+        #expect(report["unreadable"].integer == 2 && report["documents"].integer == 2)
+        let messages = report["results"].elements.map { $0["failure"]["message"].text ?? "" }
+        #expect(messages[0].hasPrefix("file is not a database"))
+        #expect(messages[1].hasPrefix("a SQLite database that was cut short: it has 5000 bytes"))
+        #expect(run.status == 66)
+    }
+
+    @Test("nothing is made beside a store in a folder that may not be written to, whoever reads")
+    func protected() throws {
+        try makeStore()
+        try execute("PRAGMA journal_mode = WAL")
+        chmod(folder.path("poems.store"), 0o444)
+        chmod(folder.path, 0o555)
+        defer { chmod(folder.path, 0o755) }
+        let run = try program.runObeyingPermissions("check", "poems.store", "--column", "ZPOEM.ZTEXT", in: folder.path)
+        #expect(run.status == 0 && run.errors == "")
+        #expect(try self.run("check", "poems.store", "--column", "ZPOEM.ZTEXT").status == 0)
+        #expect(try folder.names() == ["poems.store"])
+    }
+
+    // MARK: - Migrating
+
+    @Test("migrate prints one cell migrated, and never puts it into the store")
+    func migrateCell() throws {
+        try makeStore()
+        let before = try folder.data("poems.store")
+        let cell = "poems.store#ZPOEM/2/ZTEXT"
+        #expect(
+            try run("migrate", cell).output
+                == #"{"author":{"name":"A"},"lines":["One","Two"],"rating":"love","version":3}"#)
+        #expect(try run("migrate", cell, "--in-place").status == 64)
+        #expect(try run("migrate", cell, "--output", "poems.store").status == 64)
+        #expect(try folder.data("poems.store") == before)
+        #expect(try folder.names() == ["poems.store"])
+    }
+
+    @Test("migrate writes a copy of a store with every document migrated, and tells how many")
+    func migrate() throws {
+        try makeStore()
+        let before = try folder.data("poems.store")
+        let run = try run("migrate", "poems.store", "--output", "new.store")
+        #expect(
+            run.errors == """
+                migration-inspector: poems.store: ZPOEM.ZTEXT (Poem): 1 migrated to version 3, 1 already are, 0 cannot be
+                migration-inspector: poems.store: ZPOEM.ZNOTE: 3 documents belong to no chain, and stay as they are
+                migration-inspector: new.store: written, with 1 documents migrated; poems.store is as it was
+
+                """)
+        #expect(run.output == "" && run.status == 0)
+        let select = "SELECT Z_PK, ZTEXT, ZNOTE FROM ZPOEM"
+        let migrated = #"{"author":{"name":"A"},"lines":["One","Two"],"rating":"love","version":3}"#
+        #expect(
+            try execute(select, in: "new.store")
+                == "[(1, '\(Poems.current)', '{\"mine\":1}'), (2, '\(migrated)', '{\"mine\":2}'), (3, '', '{\"mine\":3}')]"
+        )
+        #expect(try folder.data("poems.store") == before)
+        #expect(try folder.names() == ["new.store", "poems.store"])
+        #expect(try self.run("check", "new.store", "--column", "ZPOEM.ZTEXT").output.contains("2 current, 0 migrated"))
+    }
+
+    @Test("migrate writes nothing when a row fails, and names the first few")
+    func refusal() throws {
+        try makeStore(Poems.broken, #"{"version":1,"#, Poems.moody)
+        let run = try run("migrate", "poems.store", "--output", "new.store", "--column", "ZPOEM.ZTEXT")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("1 migrated to version 3, 1 already are, 3 cannot be"))
+        #expect(run.errors.contains("poems.store#ZPOEM/4/ZTEXT:1:53: fieldNoLongerValid at $.rating"))
+        #expect(run.errors.contains("poems.store#ZPOEM/5/ZTEXT:1:14: malformed: "))
+        #expect(
+            run.errors.contains(
+                "poems.store#ZPOEM/6/ZTEXT: nothing reads $.mood, so that would be lost (--allow-dropped)"))
+        #expect(run.errors.hasSuffix("3 documents cannot be migrated, so none was; nothing was written\n"))
+        #expect(try folder.names() == ["poems.store"])
+    }
+
+    @Test("migrate loses fields that nothing reads only if that is allowed")
+    func allowDropped() throws {
+        try makeStore(Poems.moody)
+        #expect(try run("migrate", "poems.store", "--output", "new.store").status == 1)
+        #expect(try run("migrate", "poems.store", "--output", "new.store", "--allow-dropped").status == 0)
+        #expect(try !execute("SELECT ZTEXT FROM ZPOEM WHERE Z_PK = 4", in: "new.store").contains("mood"))
+    }
+
+    @Test("migrate changes no store in place, and writes none to standard output or over another")
+    func refusedTargets() throws {
+        try makeStore()
+        let before = try folder.data("poems.store")
+        let inPlace = try run("migrate", "poems.store", "--in-place")
+        #expect(inPlace.status == 64)
+        #expect(inPlace.errors.contains("--in-place never changes it; --output COPY writes a migrated copy"))
+        #expect(try run("migrate", "poems.store").status == 64)
+        try folder.write("mine", to: "new.store")
+        for target in ["new.store", "poems.store"] {
+            let run = try run("migrate", "poems.store", "--output", target)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("\(target): exists already, and a store is never written over"))
+        }
+        #expect(try folder.text("new.store") == "mine")
+        #expect(try folder.data("poems.store") == before)
+    }
+}
