@@ -3,7 +3,9 @@ import MigrationCore
 /// The chains that demo-data has documents of.
 public enum ExampleChains {
     /// All of them.
-    public static let all: [MigrationChain] = [poem, letter, packageResolved, user, complex, bookMetadata]
+    public static let all: [MigrationChain] = [
+        poem, letter, packageResolved, user, complex, clockPreferences, bookMetadata,
+    ]
 
     /// Poems: a shape from before there were versions, and three with one.
     public static let poem = MigrationChain(
@@ -61,4 +63,7 @@ public enum ExampleChains {
             ) {
                 BookMetadataV2(active: $0.active, createdAt: nil)
             })
+
+    /// The preferences of a clock, from version 4 of Defaults to version 5.
+    public static let clockPreferences = MigrationChain(preferences: "Clock preferences", keys: .clock)
 }

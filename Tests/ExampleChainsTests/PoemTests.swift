@@ -11,25 +11,37 @@ struct PoemTests {
 
     @Test("a star rating of 9 fails at the field that holds it")
     func ratingNine() throws {
-        let trace = try trace(
-            """
+        let json = """
             {
               "version": 1,
               "author": "Anonymous",
               "poem": "An epicure dining at Crewe",
               "starRating": 9
             }
-            """)
-        let failure = try #require(trace.failure)
+            """
+        let failure = try #require(try trace(json).failure)
         #expect(failure.kind == .fieldNoLongerValid)
         #expect(failure.step == .init(from: .number(1), to: .number(2)))
-        #expect(failure.path?.description == "$.rating")
+        #expect(failure.path == DocumentPath("$.rating"))
         #expect(failure.culprit == .init(path: DocumentPath([.key("starRating")]), certain: false))
         #expect(failure.message == "Star rating 9 is no longer valid")
-        #expect(failure.location == SourceLocation(line: 5, column: 17, offset: 99))
+        #expect(failure.location == SourceLocation(line: 5, column: 17, offset: json.utf8.count - 3))
     }
 
-    @Test("a poem from before there were versions takes three steps")
+    @Test("stars become words", arguments: [(0, "hate"), (2, "hate"), (3, "meh"), (4, "love"), (5, "love")])
+    func stars(stars: Int, word: String) throws {
+        let trace = try trace(#"{"version": 1, "author": "A", "poem": "x", "starRating": \#(stars)}"#)
+        #expect(trace.result?.root["rating"]?.string == word)
+    }
+
+    @Test("stars that there are not fail", arguments: [-1, 6, 9])
+    func noSuchStars(stars: Int) throws {
+        let trace = try trace(#"{"version": 1, "author": "A", "poem": "x", "starRating": \#(stars)}"#)
+        #expect(trace.failure?.message == "Star rating \(stars) is no longer valid")
+        #expect(trace.failure?.culprit?.path == DocumentPath("$.starRating"))
+    }
+
+    @Test("a poem from before there were versions takes three steps, and gets what it lacks")
     func unversioned() throws {
         let trace = try trace(#"{"poem": "One\r\nTwo", "mood": "grey"}"#)
         #expect(trace.outcome == .migrated)
@@ -39,10 +51,20 @@ struct PoemTests {
         #expect(trace.result.map { JSONWriter().string($0.root) } == expected)
     }
 
-    @Test("a poem is recognised among letters and packages")
-    func recognition() throws {
-        let document = try Document(json: #"{"version": 9, "author": {"name": "A"}, "lines": [], "rating": "love"}"#)
-        #expect(ExampleChains.all.recognize(document).chain?.name == "Poem")
-        #expect(ExampleChains.poem.check(document, source: "x").failure?.tried == [.number(3), .number(2), .number(1), .unversioned])
+    @Test("a poem without its text fails on the way to version 1")
+    func withoutText() throws {
+        let failure = try #require(try trace(#"{"author": "A"}"#).failure)
+        #expect(failure.kind == .fieldNoLongerValid)
+        #expect(failure.step == .init(from: .unversioned, to: .number(1)))
+        #expect(failure.path == DocumentPath("$.poem"))
+        #expect(failure.culprit == nil)
+    }
+
+    @Test("stars that were given are kept from before there were versions, and fail where they must")
+    func starsFromBefore() throws {
+        let failure = try #require(try trace(#"{"poem": "x", "starRating": 7}"#).failure)
+        #expect(failure.step == .init(from: .number(1), to: .number(2)))
+        #expect(failure.culprit?.path == DocumentPath("$.starRating"))
+        #expect(failure.location?.column == 29)
     }
 }

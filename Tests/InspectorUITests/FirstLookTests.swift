@@ -4,36 +4,152 @@ import Testing
 
 @Suite("The first look at documents")
 struct FirstLookTests {
-    @Test("a failure is the first thing seen: the broken link, the field in the step and its place in the source")
-    func failure() {
-        var session = Session([PoemFixtures.current, PoemFixtures.migrating, PoemFixtures.failing], height: 24)
-        session.type("e")
-        #expect(
-            session.screen == """
-                ┌ • Documents ────────────── 3/3 ┐┌ poem-rating-9.json ───────────────────────────────── Poem · version 1 at $.version ┐
-                │ ✓ poem-v3.json              v3 ││   ● none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem                                │
-                │ ✓ poem-v1.json          v1 → 3 ││                 fieldNoLongerValid                                                 │
-                │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Step 1 → 2 ──────────────────────────────────────────────────────────────── failed ┤
-                │                                ││     Stars became words.                                                            │
-                │                                ││     version     1                                                                  │
-                │                                ││     author      "Anonymous"                                                        │
-                │                                ││     poem        "An epicure dining at Crewe\\nfound a rather large mouse in his st› │
-                │                                ││ ✗   starRating  9  ◀ Star rating 9 is no longer valid (likely culprit)             │
-                │                                ││     rating      never made: fieldNoLongerValid names it                            │
-                │                                ││                                                                                    │
-                │                                ││                                                                                    │
-                │                                ││                                                                                    │
-                │                                │├ Source  line 5, column 17 ──────────────────────────────────────────────── 7 lines ┤
-                │                                ││   2 │   "version": 1,                                                              │
-                │                                ││   3 │   "author": "Anonymous",                                                     │
-                │                                ││   4 │   "poem": "An epicure dining at Crewe\\nfound a rather large mouse in his ste›│
-                │                                ││   5 │   "starRating": 9                                                            │
-                │                                ││     │                 ^ fieldNoLongerValid at $.rating                             │
-                │                                ││   6 │ }                                                                            │
-                │                                ││   7 │                                                                              │
-                │                                ││                                                                                    │
-                └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────────────────────────┘
-                 ↑ document  ← step  Tab panel  Enter look  Z zoom  v value  s source  / filter  f outcome  ? all keys  q quit
-                """)
+    @Test("a failure is the first thing seen: the broken link, the field and its place in the source")
+    func wideFailure() {
+        var session = Session(width: 120, height: 36)
+        session.type("e e")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 4/9 ┐┌ mystery.json ──────────────────────────────────────────────────────────────────────┐
+            │ ✓ poem-v3.json              v3 ││   ? no chain claims this document                                                  │
+            │ ✓ poem-v1.json          v1 → 3 ││                                                                                    │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────────── unrecognized ┤
+            │ ? mystery.json               – ││     Chain      none                                                                │
+            │ ✗ poem-v7.json            v7 ✗ ││     Format     JSON                                                                │
+            │ ✗ broken.json                – ││                                                                                    │
+            │ ✗ no-name.json            v3 ✗ ││                                                                                    │
+            │ ! secret.json                – ││                                                                                    │
+            │ ✗ clock.plist           v4 ✗ 2 ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                │├ Source ──────────────────────────────────────────────────────────────────── 1 line ┤
+            │                                ││   1 │ {"hello": "world", "list": [1, 2, 3]}                                        │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            │                                ││                                                                                    │
+            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────────────────────────┘
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  s source  ? all keys  q quit
+            """#)
+    }
+
+    @Test("a narrow window shows the list and as much of the document as fits")
+    func narrowList() {
+        var session = Session(width: 80, height: 24)
+        session.type("j j")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ──────────── 3/9 ┐┌ poem-rating… ─ Poem · version 1 at $.version ┐
+            │ ✓ poem-v3.json            v3 ││   ● none ── ● 1 ──✗── ○ 2 ── ○ 3             │
+            │ ✓ poem-v1.json        v1 → 3 ││          fieldNoLongerValid                  │
+            │ ✗ poem-rating-9.json  v1 ✗ 2 │├ Step 1 → 2 ────────────────────────── failed ┤
+            │ ? mystery.json             – ││     Stars became words.                      │
+            │ ✗ poem-v7.json          v7 ✗ ││ ✗ Star rating 9 is no longer valid           │
+            │ ✗ broken.json              – ││     version     1                            │
+            │ ✗ no-name.json          v3 ✗ ││     author      "Anonymous"                  │
+            │ ! secret.json              – ││     poem        "An epicure dining at Crewe› │
+            │ ✗ clock.plist         v4 ✗ 2 ││ ✗   starRating  9  ◀ likely culprit          │
+            │                              ││     rating      never made: fieldNoLongerVa› │
+            │                              ││                                              │
+            │                              ││                                              │
+            │                              ││                                              │
+            │                              ││                                              │
+            │                              │├ Source  line 5, column 17 ────────── 7 lines ┤
+            │                              ││   2 │   "version": 1,                        │
+            │                              ││   3 │   "author": "Anonymous",               ┃
+            │                              ││   4 │   "poem": "An epicure dining at Crewe\›┃
+            │                              ││   5 │   "starRating": 9                      ┃
+            │                              ││     │                 ^ fieldNoLongerValid … ┃
+            │                              ││   6 │ }                                      │
+            └ ✗ 5 failed ──────────────────┘└──────────────────────────────────────────────┘
+             ↑↓ document  ← step  Tab panel  e error  v value  Z zoom  ? all keys  q quit
+            """#)
+    }
+
+    @Test("in a narrow window a step that has the keyboard gets all of it")
+    func narrowDetail() {
+        var session = Session(width: 80, height: 24)
+        session.type("j j Tab")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ poem-rating-9.json ─────────────────────────── Poem · version 1 at $.version ┐
+            │   ● none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem                          │
+            │                 fieldNoLongerValid                                           │
+            ├ • Step 1 → 2 ──────────────────────────────────────────────────────── failed ┤
+            │     Stars became words.                                                      │
+            │     version     1                                                            │
+            │     author      "Anonymous"                                                  │
+            │     poem        "An epicure dining at Crewe\nfound a rather large mouse in › │
+            │ ✗   starRating  9  ◀ Star rating 9 is no longer valid (likely culprit)       │
+            │     rating      never made: fieldNoLongerValid names it                      │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            ├ Source  line 5, column 17 ────────────────────────────────────────── 7 lines ┤
+            │   2 │   "version": 1,                                                        │
+            │   3 │   "author": "Anonymous",                                               ┃
+            │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›┃
+            │   5 │   "starRating": 9                                                      ┃
+            │     │                 ^ fieldNoLongerValid at $.rating                       ┃
+            │   6 │ }                                                                      │
+            └──────────────────────────────────────────────────────────────────────────────┘
+             ↑↓ row  ← step  Tab panel  e error  v value  / search  ? all keys  q quit
+            """#)
+    }
+
+    @Test("in a very small window the message stands above the field")
+    func small() {
+        var session = Session(width: 40, height: 10)
+        session.type("j j Tab")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ poem-rating-9.json ──────────────────┐
+            │   ● none ── ● 1 ──✗── ○ 2 ── ○ 3     │
+            │          fieldNoLongerValid          │
+            ├ • Step 1 → 2 ──────────────── failed ┤
+            │ ✗ Star rating 9 is no longer valid   │
+            │     poem        "An epicure dining › │
+            │ ✗   starRating  9  ◀ likely culprit  │
+            │     rating      never made: fieldNo› ┃
+            └──────────────────────────────────────┘
+             ↑↓ row  ← step  ? all keys  q quit
+            """#)
+    }
+
+    @Test("below the smallest size one sentence says so")
+    func tooSmall() {
+        let session = Session(width: 29, height: 6)
+        expectPicture(
+            session.screen,
+            #"""
+            This window is too small:
+            30x7 is the least.
+
+
+
+
+            """#)
     }
 }

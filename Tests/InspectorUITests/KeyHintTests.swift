@@ -6,7 +6,8 @@ import Testing
 struct KeyHintTests {
     /// Ways to places with different keys.
     static let ways = [
-        "", "j", "j j", "j j j", "j j j j", "j j j j j", "j j j j j j j j", "j Tab", "j Tab l", "j Tab d", "j Tab Enter",
+        "", "j", "j j", "j j j", "j j j j", "j j j j j", "j j j j j j j j", "j Tab", "j Tab l", "j Tab d",
+        "j Tab Enter",
         "j Tab v", "j Tab v j l", "j Tab v G", "j s", "j s G", "j s Enter", "j j Tab G", "j j Tab v", "f", "?", "? G",
         "j s / text:mouse Enter", "j Tab / text:love Enter", "j Tab v / text:Crewe Enter", "G Tab j", "G Tab j Enter",
     ]

@@ -104,10 +104,15 @@ enum FailureRows {
             guard let absent, absent.container == container.index else { return }
             let body: StepRow.Body =
                 culprit == nil
-                ? .culprit(nil, blame) : .absent("never made: \(failure.kind.rawValue) names it")
+                ? .culprit(nil, blame) : .absent("\(absence): \(failure.kind.rawValue) names it")
             let row = StepRow(sign: culprit == nil ? .failed : .none, depth: depth, label: absent.label, body: body)
             let place = rows[first...].firstIndex { $0.depth == depth && $0.isCulprit }.map { $0 + 1 }
             rows.insert(row, at: place ?? rows.count)
+        }
+
+        /// A decoder misses a field that should be there; a step names one that it could not make.
+        private var absence: String {
+            failure.kind == .keyNotFound || failure.kind == .valueNotFound ? "missing" : "never made"
         }
 
         private mutating func align(from first: Int, depth: Int) {

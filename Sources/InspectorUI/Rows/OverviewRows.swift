@@ -36,7 +36,7 @@ enum OverviewRows {
 
         /// Text behind a word that names it, in as many rows as it takes.
         mutating func append(_ label: String, _ text: String, sign: StepRow.Sign = .none, style: Style = .plain) {
-            let room = max(8, width - StepRow.gutter - Self.labelWidth - 2)
+            let room = max(8, width - StepRow.gutter - Self.labelWidth - 3)
             for (line, piece) in TextWidth.wrap(text, to: room, repertoire: repertoire).enumerated() {
                 rows.append(
                     StepRow(
@@ -77,9 +77,10 @@ enum OverviewRows {
             let findings = attempts.map(finding)
             let nameWidth = min(30, names.reduce(0) { max($0, columns($1)) })
             let findingWidth = min(40, findings.reduce(0) { max($0, columns($1)) })
-            let room = width - StepRow.gutter - Self.labelWidth - 2
+            let room = width - StepRow.gutter - Self.labelWidth - 3
             for (position, attempt) in attempts.enumerated() {
-                let start = padded(names[position], nameWidth) + "  " + padded(findings[position], findingWidth)
+                let name = padded(names[position], nameWidth)
+                let start = findingWidth == 0 ? name : name + "  " + padded(findings[position], findingWidth)
                 let isIt = attempt.reason == nil
                 let sign: StepRow.Sign = isIt ? .succeeded : .none
                 let label = position == 0 ? "Tried" : ""
@@ -92,8 +93,9 @@ enum OverviewRows {
             }
         }
 
+        /// What was found at the version's own path, unless the reason says it.
         private func finding(_ attempt: VersionDetection.Attempt) -> String {
-            guard let path = attempt.path else { return "" }
+            guard let path = attempt.path, attempt.reason?.contains(path.description) != true else { return "" }
             guard let found = attempt.found else { return "\(path) is not there" }
             return "\(path) is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()
         }

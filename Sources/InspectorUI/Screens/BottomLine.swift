@@ -64,10 +64,7 @@ enum BottomLine {
         var room = width - 2 - items.filter(isLast).reduce(0) { $0 + $1.columns(repertoire) }
         return items.filter { item in
             if isLast(item) { return true }
-            guard room >= item.columns(repertoire) else {
-                room = 0
-                return false
-            }
+            guard room >= item.columns(repertoire) else { return false }
             room -= item.columns(repertoire)
             return true
         }

@@ -17,16 +17,45 @@ enum ChainScreen {
         if line.width - line.scroll > room.width {
             canvas.draw(canvas.glyphs.continuesRight, x: area.maxX - 2, y: room.y, style: .dim)
         }
-        if area.height > 1 { drawFailure(inspection, line, room, on: &canvas) }
+        guard area.height > 1 else { return }
+        let used = drawFailure(inspection, line, room, on: &canvas)
+        drawRemarks(inspection, trace, room, from: used, on: &canvas)
     }
 
-    private static func drawFailure(_ inspection: Inspection, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas)
-    {
-        guard let column = line.failureColumn, let failure = inspection.trace?.failure else { return }
+    /// What nobody read and what to know besides, at every step: the overview, which lists it, may not be seen.
+    private static func drawRemarks(
+        _ inspection: Inspection, _ trace: MigrationTrace, _ room: Rect, from start: Int, on canvas: inout Canvas
+    ) {
+        guard inspection.stop > 0, let text = remarks(trace) else { return }
+        let runs = [StyledText("\(canvas.glyphs.unreadable) \(text)", .warning)]
+        let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
+        // Behind the kind of error there is room for all of it or for none.
+        guard start == room.x || start + columns <= room.maxX else { return }
+        canvas.draw(runs, x: start, y: room.y + 1, maxWidth: room.maxX - start, overflow: .ellipsis)
+    }
+
+    private static func remarks(_ trace: MigrationTrace) -> String? {
+        var words: [String] = []
+        if let first = trace.dropped.first {
+            let others = trace.dropped.count - 1
+            words.append("dropped: \(first)" + (others > 0 ? " and \(ValueText.grouped(others)) more" : ""))
+        }
+        let warnings = trace.warnings.count
+        if warnings > 0 { words.append(warnings == 1 ? "1 warning" : "\(ValueText.grouped(warnings)) warnings") }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    /// Gives the column behind it.
+    private static func drawFailure(
+        _ inspection: Inspection, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
+    ) -> Int {
+        guard let column = line.failureColumn, let failure = inspection.trace?.failure else { return room.x }
         let text = failure.kind.rawValue
         let x = room.x + column - line.scroll - text.count / 2
         let left = max(room.x, min(x, room.maxX - text.count))
-        canvas.draw(text, x: left, y: room.y + 1, style: .failed, maxWidth: room.maxX - left, overflow: .ellipsis)
+        let used = canvas.draw(
+            text, x: left, y: room.y + 1, style: .failed, maxWidth: room.maxX - left, overflow: .ellipsis)
+        return left + used + 2
     }
 
     /// In place of a chain: why there is none.

@@ -44,7 +44,13 @@ enum StepScreen {
             let type = here.type.map { " \($0)" } ?? ""
             return [StyledText("Value", .title), StyledText(" at \(here.version)\(type)", .dim)]
         }
-        guard let step = inspection.shownStep else { return [StyledText("Overview", .title)] }
+        guard let step = inspection.shownStep else {
+            // The chain broke before its first step: where the document is read as what it says it is.
+            guard let failure = inspection.failureHere, failure.kind != .unsupportedVersion, failure.kind != .malformed,
+                inspection.trace?.parts.isEmpty == true, let here = inspection.versionHere
+            else { return [StyledText("Overview", .title)] }
+            return [StyledText("Reading as \(here.version)\(here.type.map { " \($0)" } ?? "")", .title)]
+        }
         return [StyledText("Step \(step.from) \(glyphs.arrow) \(step.to)", .title)]
     }
 

@@ -61,7 +61,8 @@ struct Inspection: Sendable {
     var failureHere: MigrationFailure? {
         guard let trace, let failure = trace.failure else { return nil }
         if let shownStep { return shownStep.after == nil ? failure : nil }
-        return failure.step == nil || trace.steps.isEmpty ? failure : nil
+        // Where the document has got past the step, what failed was a part of it.
+        return failure.step == nil || !trace.steps.contains { $0.after == nil } ? failure : nil
     }
 
     /// The document as it is at this stop: after the step, or before it if it failed.

@@ -16,7 +16,8 @@ public struct Inspector: Sendable {
     /// Where the documents come from, in the words of whoever opened them.
     let title: String
     var size = (width: 80, height: 24)
-    var repertoire = Repertoire.unicode
+    /// What the terminal can show: of it depends how wide texts are.
+    var repertoire: Repertoire
 
     var documents = DocumentList()
     var inspection: Inspection?
@@ -43,9 +44,12 @@ public struct Inspector: Sendable {
 
     /// An inspector without documents.
     ///
-    /// - Parameter title: Where the documents come from, as the user named it.
-    public init(title: String) {
+    /// - Parameters:
+    ///   - title: Where the documents come from, as the user named it.
+    ///   - repertoire: What the terminal can show: that of the glyphs that the canvas will be drawn with.
+    public init(title: String, repertoire: Repertoire = .unicode) {
         self.title = title
+        self.repertoire = repertoire
     }
 
     /// Whether something moves on the screen by itself, so that ``InspectorEvent/tick`` is wanted.

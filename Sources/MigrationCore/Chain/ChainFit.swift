@@ -34,21 +34,30 @@ extension ChainFit {
 
         var sum: Double { known + present }
 
-        /// The version key says nothing about the shape, so it is not counted among the fields.
-        init(_ stage: ChainStage, _ names: Set<String>, _ strategies: DecodingStrategies) {
-            let fields = stage.fields()
-            var versionName: String?
-            if case .key(let name) = stage.versionPath?.components.first { versionName = name }
-            let spelled = Set(names.lazy.filter { $0 != versionName }.map { strategies.fieldName(ofKey: $0) })
-            let required = fields.fields.filter { $0.isRequired && $0.name != versionName }
-            let found = required.count { spelled.contains($0.name) }
-            let presentShare = required.isEmpty ? nil : Double(found) / Double(required.count)
-            let fieldNames = fields.names
-            let knownCount = spelled.count { fieldNames.contains($0) }
-            let knownShare = spelled.isEmpty ? 0 : Double(knownCount) / Double(spelled.count)
+        init(known: Double, present: Double) {
+            self.known = known
+            self.present = present
+        }
+
+        /// Compares the fields of a version with those of a document, by the names that types give them.
+        ///
+        /// - Parameter versionName: The field with the version key, which says nothing about the shape and does not count.
+        init(_ fields: TypeFields, _ names: Set<String>, except versionName: String?) {
+            let presentShare = Self.share(of: fields.requiredNames, in: names, except: versionName)
+            let knownShare = Self.share(of: names, in: fields.names, except: versionName) ?? 0
             // Where not all fields are known, or none is required, the one share has to stand for both.
             known = fields.isComplete ? knownShare : presentShare ?? 0
             present = presentShare ?? known
+        }
+
+        /// The share of `names` that are in `others`; nil where there are none.
+        private static func share(of names: Set<String>, in others: Set<String>, except exception: String?) -> Double? {
+            var (count, shared) = (0, 0)
+            for name in names where name != exception {
+                count += 1
+                if others.contains(name) { shared += 1 }
+            }
+            return count == 0 ? nil : Double(shared) / Double(count)
         }
     }
 

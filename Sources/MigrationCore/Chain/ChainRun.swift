@@ -149,21 +149,9 @@ struct ChainRun {
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }
 }
 
-extension StagedChain {
-    /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
-    fileprivate func unreachableTarget(_ target: DocumentVersion, from version: DocumentVersion) -> MigrationFailure {
-        let known = stages.map(\.version.description).joined(separator: ", ")
-        let message =
-            stages.contains { $0.version == target }
-            ? "The document is of version \(version); a chain does not lead back to version \(target)"
-            : "\(name) has no version \(target); its versions are \(known)"
-        return MigrationFailure(kind: .unsupportedVersion, message: message, tried: stages.reversed().map(\.version))
-    }
-}
-
 extension Duration {
     /// The duration in seconds.
-    fileprivate var inSeconds: Double {
+    var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
     }

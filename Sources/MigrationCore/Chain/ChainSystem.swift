@@ -22,4 +22,14 @@ protocol ChainSystem: Sendable {
 extension ChainSystem {
     /// The newest version.
     var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
+
+    /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
+    func unreachableTarget(_ target: DocumentVersion, from version: DocumentVersion) -> MigrationFailure {
+        let known = versions.map(\.version.description).joined(separator: ", ")
+        let message =
+            versions.contains { $0.version == target }
+            ? "The document is of version \(version); a chain does not lead back to version \(target)"
+            : "\(name) has no version \(target); its versions are \(known)"
+        return MigrationFailure(kind: .unsupportedVersion, message: message, tried: versions.reversed().map(\.version))
+    }
 }

@@ -15,7 +15,8 @@ struct FailureExplainer {
         if let error = error as? NoShapeFits { return explainShapes(error) }
         guard case VersionedDecodingError.unsupportedVersion = error else {
             var failure = explainDecoding(error, record: nil)
-            failure.message = "No version could be made out: \(failure.message) Tried \(triedWords)"
+            let reason = failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message
+            failure.message = "\(reason); no version could be made out, tried \(triedWords)"
             return failure
         }
         return MigrationFailure(
@@ -28,8 +29,9 @@ struct FailureExplainer {
     /// A failure to decode the document; `record` knows which fields were read until then.
     /// A document of no known shape. The shape that shares most with it is the one whose complaint is worth following.
     private func explainShapes(_ error: NoShapeFits) -> MigrationFailure {
-        let names = Set(document.root.members.map(\.name))
-        let shares = chain.stages.map { ChainFit.Shares($0, names, chain.decoder.strategies).sum }
+        let strategies = chain.decoder.strategies
+        let names = Set(document.root.members.map { strategies.fieldName(ofKey: $0.name) })
+        let shares = chain.stages.map { ChainFit.Shares($0.fields(), names, except: nil).sum }
         // Of equal ones the newest; attempts come newest first.
         let nearest = zip(error.attempts, shares.reversed()).reduce((attempt: ShapeAttempt?.none, share: -1.0)) {
             best, next in

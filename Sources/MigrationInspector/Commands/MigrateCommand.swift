@@ -18,8 +18,7 @@ struct MigrateCommand {
         guard let trace, trace.outcome != .unreadable else { return status }
         guard let result = trace.result else {
             let reason = trace.failure.map(FailureText.sentence) ?? "belongs to no chain this program knows"
-            let place = trace.failure?.location.map { ":\($0.line):\($0.column)" } ?? ""
-            complain("\(path)\(place): \(reason); nothing was written")
+            complain("\(FailureText.place(of: trace.failure, in: path)): \(reason); nothing was written")
             return .documentsFailed
         }
         // A document that is current already is written as it is, so it loses nothing.
@@ -34,6 +33,7 @@ struct MigrateCommand {
             return status
         }
         for warning in trace.warnings { complain("\(path): warning: \(warning)") }
+        for part in trace.parts { complainOfFailure(part) }
         do {
             // Again from where it came, for a text in another encoding than UTF-8 was read as UTF-8.
             let isCurrent = trace.outcome == .current
@@ -59,6 +59,13 @@ struct MigrateCommand {
                 message: "--output names the document that is opened; --in-place replaces it, and keeps the old one")
         case .inPlace, .file, .standardOutput: break
         }
+    }
+
+    /// What of a document failed while the rest of it has a result.
+    private func complainOfFailure(_ part: MigrationTrace) {
+        let place = part.path ?? .root
+        guard let failure = part.failure?.told(ofWholeWithPartAt: place) else { return }
+        complain("\(path): \(place) is kept as it was: \(FailureText.sentence(for: failure))")
     }
 
     private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }

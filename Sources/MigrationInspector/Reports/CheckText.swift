@@ -24,9 +24,9 @@ enum CheckText {
         case .unrecognized: return "? \(result.source): belongs to no chain this program knows"
         case .failed, .unreadable:
             guard let failure = result.failure else { return "✗ \(result.source): \(chain)" }
-            let place = failure.location.map { ":\($0.line):\($0.column)" } ?? ""
+            let place = FailureText.place(of: failure, in: result.source)
             let head = chain.isEmpty ? "" : "\(chain): "
-            return "✗ \(result.source)\(place): \(head)\(FailureText.sentence(for: failure))"
+            return "✗ \(place): \(head)\(FailureText.sentence(for: failure))"
         }
     }
 

@@ -13,6 +13,13 @@ enum FailureText {
         return text + ": " + failure.message
     }
 
+    /// `FILE:LINE:COLUMN`, which editors know how to open. A place inside a string of the document is none in the file, so it is said
+    /// apart: `FILE (line 3, column 2 in $.key)`.
+    static func place(of failure: MigrationFailure?, in source: String) -> String {
+        guard let location = failure?.location else { return source }
+        return location.within == nil ? "\(source):\(location.line):\(location.column)" : "\(source) (\(location))"
+    }
+
     /// What an error of the program says to a person.
     static func words(for error: any Error) -> String {
         (error as? any LocalizedError)?.errorDescription ?? String(describing: error)

@@ -13,7 +13,7 @@ enum TraceText {
         for step in trace.steps { lines += self.step(step) }
         if let failure = trace.failure { lines += self.failure(failure, in: trace, source: source) }
         if !trace.parts.isEmpty { lines.append("") }
-        lines += trace.parts.map(part)
+        lines += trace.parts.flatMap { part($0, in: trace) }
         lines.append("")
         lines += trace.dropped.map { "dropped, read by nothing: \($0)" }
         lines += trace.warnings.map { trace.outcome == .unrecognized ? "reason: \($0)" : "warning: \($0)" }
@@ -61,15 +61,21 @@ enum TraceText {
     ) -> [String] {
         var lines = ["", "✗ \(FailureText.sentence(for: failure))"]
         guard let location = failure.location else { return lines }
-        lines.append("  \(trace.source):\(location.line):\(location.column)")
-        if let source {
+        lines.append("  \(FailureText.place(of: failure, in: trace.source))")
+        let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }
+        // A binary property list has no places, save those in its strings.
+        if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
             lines += SourceExcerpt(bytes: source, location: location).lines.map { "  " + $0 }
         }
         return lines
     }
 
-    private static func part(_ part: MigrationTrace) -> String {
-        "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
+    /// The line of a part, and behind it why it failed, unless that is what the whole failed of.
+    private static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
+        let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
+        let failure = part.failure?.told(ofWholeWithPartAt: part.path ?? .root)
+        guard let failure, failure != trace.failure else { return [line] }
+        return [line, "  \(FailureText.sentence(for: failure))"]
     }
 
     private static func outcome(_ trace: MigrationTrace) -> String {

@@ -19,7 +19,7 @@ final class InspectorSession {
         feed = DocumentFeed(opener: opener, mailbox: mailbox)
         tracer = TraceWorker(opener: opener, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
-        inspector = Inspector(title: title)
+        inspector = Inspector(title: title, repertoire: terminal.glyphs.repertoire)
     }
 
     private static let tickInterval = Duration.milliseconds(120)

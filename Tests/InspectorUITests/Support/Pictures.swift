@@ -13,5 +13,6 @@ func expectPicture(_ shown: String, _ picture: String, sourceLocation: SourceLoc
         let expected = row < lines.count ? String(lines[row]) : "(no row)"
         if actual != expected { difference += "row \(row)\n  expected \(expected)\n  shown    \(actual)\n" }
     }
-    Issue.record("The screen looks different:\n\(difference)\nThe whole screen:\n\(shown)", sourceLocation: sourceLocation)
+    Issue.record(
+        "The screen looks different:\n\(difference)\nThe whole screen:\n\(shown)", sourceLocation: sourceLocation)
 }

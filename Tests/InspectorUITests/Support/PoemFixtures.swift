@@ -52,7 +52,7 @@ enum PoemFixtures {
             VersionDetection.Attempt(
                 version: .number(number), type: number == 3 ? "Poem" : "PoemV\(number)",
                 path: DocumentPath("$.version"), found: document(String(version)),
-                reason: number == version ? nil : "its version is \(number)")
+                reason: number == version ? nil : "$.version is \(version), not \(number)")
         }
     }
 
@@ -106,7 +106,7 @@ enum PoemFixtures {
                 attempts: (attempts(1).map { attempt in
                     var attempt = attempt
                     attempt.found = Self.document("7")
-                    attempt.reason = "its version is \(attempt.version)"
+                    attempt.reason = "$.version is 7, not \(attempt.version)"
                     return attempt
                 } + [
                     VersionDetection.Attempt(

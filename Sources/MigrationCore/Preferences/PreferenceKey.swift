@@ -1,0 +1,73 @@
+import DocumentModel
+
+/// A key of an app's preferences, with the type of its values and the form in which Defaults 5 keeps them.
+///
+///     PreferenceKey("recentSearches", [String].self)
+///     PreferenceKey("windows", [Window].self)                      // an array of JSON strings
+///     PreferenceKey("timeZone", TimeZone.self, storedAs: .native)  // a dictionary
+///     PreferenceKey("period", Period.self, storedAs: .native)      // the raw value
+///
+/// An optional value is declared by its type without the question mark: a key may always be absent. Elements that may be null are declared
+/// with it (`[String?].self`); property lists have no null, so those that are null are left out, as Defaults does.
+public struct PreferenceKey: Sendable {
+    /// The name under which the value is stored.
+    public let name: String
+    /// The name of its type.
+    let typeName: String
+    /// How the value is stored by version 5.
+    let form: StoredForm
+    /// Makes the value of version 5, as JSON, from the JSON of version 4; nil where they are the same.
+    let convert: (@Sendable (DocumentNode, ReadRecord) throws -> Document)?
+
+    /// A key whose values are of the same type in both versions.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the value is stored.
+    ///   - type: The type of the value, as its JSON was made from: for the optional migrations of Defaults, the `CodableForm`.
+    ///   - form: How version 5 stores it.
+    public init<Value: Codable & SendableMetatype>(
+        _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard
+    ) {
+        self.name = name
+        typeName = String(describing: type)
+        self.form = StoredForm(type, form)
+        convert = nil
+    }
+
+    /// A key whose values changed their type between the versions, and not only the form in which they are stored.
+    ///
+    ///     PreferenceKey("volume", Volume.self, storedAs: .native, from: Double.self) { try Volume(percent: $0 * 100) }
+    ///
+    /// This is the place for what a `toNative()` does beyond passing the value on, and for a bridge whose dictionary is not what the type's
+    /// `Codable` would write: declare the type that is stored.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the value is stored.
+    ///   - type: The type of the value as of version 5.
+    ///   - form: How version 5 stores it.
+    ///   - old: The type that version 4 wrote as a JSON string.
+    ///   - convert: Makes the new value from the old. What it throws is a failure of this key alone; `fieldNoLongerValid` names a field as
+    ///     in any step.
+    public init<Old: Decodable & SendableMetatype, Value: Codable & SendableMetatype>(
+        _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard, from old: Old.Type,
+        _ convert: @escaping @Sendable (Old) throws -> Value
+    ) {
+        self.name = name
+        typeName = String(describing: type)
+        self.form = StoredForm(type, form)
+        self.convert = { node, record in
+            let value = try DocumentDecoder().decode(Old.self, from: node, recording: record)
+            do {
+                return try DocumentEncoder().encode(convert(value))
+            } catch {
+                throw PreferenceConversionError(error)
+            }
+        }
+    }
+}
+
+/// What the conversion of a key threw, apart from what reading the old value throws.
+struct PreferenceConversionError: Error {
+    let thrown: any Error
+    init(_ thrown: any Error) { self.thrown = thrown }
+}

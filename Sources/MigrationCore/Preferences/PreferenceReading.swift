@@ -1,0 +1,49 @@
+import DocumentModel
+
+/// What a declared key holds.
+enum PreferenceReading {
+    /// A value in the form of version 5.
+    case current
+    /// The JSON string of version 4.
+    case migrated(MigratedPreference)
+    /// Neither.
+    case failed(MigrationFailure)
+}
+
+extension PreferenceKey {
+    /// Looks at a value of the key.
+    ///
+    /// Version 5 comes first: a string that looks like JSON is no more than a string where that is what the type wants.
+    func read(_ node: DocumentNode) -> PreferenceReading {
+        let path = DocumentPath([.key(name)])
+        do {
+            try NativePreference(root: node, path: path).check(form)
+            return .current
+        } catch let error as PreferenceFailure {
+            guard !form.isJSONString || convert != nil, node.kind == .string, let text = node.string else {
+                return .failed(error.failure)
+            }
+            return readJSON(text, at: path, otherwise: error.failure)
+        } catch {
+            return .failed(MigrationFailure(classifying: error))
+        }
+    }
+
+    private func readJSON(
+        _ text: String, at path: DocumentPath, otherwise nativeFailure: MigrationFailure
+    ) -> PreferenceReading {
+        do {
+            let json = try JSONPreference(text, at: path)
+            if let convert { return .migrated(try json.migrated(to: form, converting: convert)) }
+            return .migrated(try json.migrated(to: form))
+        } catch let error as PreferenceFailure {
+            // A text that does not even begin like the JSON of a string or a container is rather a value that the type refuses, if it
+            // takes strings at all.
+            let isMeantAsJSON = text.drop(while: \.isWhitespace).first.map { "\"[{".contains($0) } ?? false
+            let isRefused = error.isNoJSON && nativeFailure.kind != .typeMismatch && !isMeantAsJSON
+            return .failed(isRefused ? nativeFailure : error.failure)
+        } catch {
+            return .failed(MigrationFailure(classifying: error))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import DocumentModel
+
+/// The chain of an app's preferences: a property list, each declared key of which is of its own version.
+struct PreferencesChain: ChainSystem {
+    let name: String
+    let keys: [String: PreferenceKey]
+
+    static let step = MigrationFailure.Step(from: .number(4), to: .number(5))
+
+    let versions = [
+        ChainVersion(version: step.from, type: "JSON strings"), ChainVersion(version: step.to, type: "native values"),
+    ]
+
+    /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared, or by the share
+    /// of the declared keys that it has, for the system keeps keys of its own beside an app's.
+    func fit(of document: Document, names: Set<String>) -> ChainFit {
+        let found = names.count { keys[$0] != nil }
+        guard document.format.isPropertyList, found > 0 else {
+            return ChainFit(hasVersion: false, type: name, shares: .init(known: 0, present: 0))
+        }
+        let known = Double(found) / Double(names.count)
+        let present = Double(found) / Double(keys.count)
+        return ChainFit(hasVersion: false, type: name, shares: .init(known: known, present: max(known, present)))
+    }
+
+    /// Preferences are few and small, and what a check asks of them is nearly all that a trace records.
+    func check(_ document: Document, source: String, to target: DocumentVersion?) -> CheckResult {
+        CheckResult(trace(document, source: source, to: target))
+    }
+
+    func trace(_ document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
+        PreferencesRun(chain: self, document: document, source: source, target: target).trace()
+    }
+}

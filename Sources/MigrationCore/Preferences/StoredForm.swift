@@ -1,0 +1,54 @@
+import Foundation
+
+/// How version 5 stores the values of a key: the shape down to where one type decodes itself.
+///
+/// Containers are walked rather than decoded, so that elements keep the order in which they are stored (a set has none), and an element
+/// that is wrong is known by its place.
+indirect enum StoredForm: Sendable {
+    /// A value of the property list that the type decodes itself from.
+    case native(ErasedType<any Codable.Type>)
+    /// A string with the JSON that the type decodes itself from.
+    case json(ErasedType<any Codable.Type>)
+    /// An array.
+    case elements(StoredForm)
+    /// A dictionary, every name of which describes a key of that type.
+    case members(StoredForm, key: ErasedType<any LosslessStringConvertible.Type>)
+    /// What may be null in JSON, and is then not there in a property list.
+    case optional(StoredForm)
+
+    /// The form in which values of `type` are stored.
+    init(_ type: any Codable.Type, _ form: PreferenceForm) {
+        if form == .jsonString || type == URL.self {
+            self = .json(ErasedType(type))
+        } else if let container = type as? any PreferenceContainer.Type {
+            switch container.contents {
+            case .elements(let element): self = .elements(StoredForm(element, form))
+            case .members(let value, let key): self = .members(StoredForm(value, form), key: ErasedType(key))
+            case .optional(let wrapped): self = .optional(StoredForm(wrapped, form))
+            }
+        } else if form == .native || Self.nativeTypes.contains(ObjectIdentifier(type)) {
+            self = .native(ErasedType(type))
+        } else {
+            self = .json(ErasedType(type))
+        }
+    }
+
+    /// The types that Defaults 5 hands to `UserDefaults` as they are.
+    private static let nativeTypes: Set<ObjectIdentifier> = {
+        let types: [Any.Type] = [
+            Bool.self, String.self, Date.self, Data.self, Double.self, Float.self, CGFloat.self,
+            Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
+            UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
+        ]
+        return Set(types.map { ObjectIdentifier($0) })
+    }()
+
+    /// Whether the whole value is a JSON string, as it is in version 4.
+    var isJSONString: Bool {
+        switch self {
+        case .json: true
+        case .optional(let form): form.isJSONString
+        case .native, .elements, .members: false
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import DocumentModel
+import ExampleChains
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("The documents that a newcomer sees first")
+struct DemoDataTests {
+    /// What the name of each file promises: its chain, its version, and why it fails, if it does.
+    private static let expected: [String: (chain: String?, version: DocumentVersion?, failure: String?)] = [
+        "mystery.json": (nil, nil, nil),
+        "letters/recipient-empty.json": ("Letter", .number(1), "thrown step 1 $.recipient?"),
+        "letters/version-1-postscript-dropped.json": ("Letter", .number(1), nil),
+        "letters/version-2.json": ("Letter", .number(2), nil),
+        "packages/pin-of-unknown-kind.resolved":
+            ("Package.resolved", .number(2), "dataCorrupted $.pins[1].kind"),
+        "packages/version-1.resolved": ("Package.resolved", .number(1), nil),
+        "packages/version-2.resolved": ("Package.resolved", .number(2), nil),
+        "packages/version-3.resolved": ("Package.resolved", .number(3), nil),
+        "poems/author-misspelt.json": ("Poem", .number(2), "keyNotFound $.auhtor?"),
+        "poems/author-twice.json": ("Poem", .number(2), nil),
+        "poems/cut-short.json": (nil, nil, "malformed"),
+        "poems/lines-null.json": ("Poem", .number(3), "valueNotFound $.lines"),
+        "poems/rating-9.json": ("Poem", .number(1), "fieldNoLongerValid step 1 $.starRating?"),
+        "poems/rating-in-words.json": ("Poem", .number(1), "typeMismatch $.starRating"),
+        "poems/text-missing.json": ("Poem", .unversioned, "fieldNoLongerValid step none"),
+        "poems/version-1.json": ("Poem", .number(1), nil),
+        "poems/version-2-xml.plist": ("Poem", .number(2), nil),
+        "poems/version-2.json": ("Poem", .number(2), nil),
+        "poems/version-3-binary.plist": ("Poem", .number(3), nil),
+        "poems/version-3.json": ("Poem", .number(3), nil),
+        "poems/version-7-too-new.json": ("Poem", .number(7), "unsupportedVersion $.version"),
+        "poems/version-none.json": ("Poem", .unversioned, nil),
+    ]
+
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "demo-data")
+
+    @Test("each is what its name says", arguments: expected.keys.sorted())
+    func promise(name: String) throws {
+        let expected = try #require(Self.expected[name])
+        let bytes = SourceBytes(try Data(contentsOf: Self.folder.appending(path: name)))
+        guard expected.failure != "malformed" else {
+            #expect(throws: DocumentParseError.self) { try Document(parsing: bytes) }
+            return
+        }
+        let document = try Document(parsing: bytes)
+        let chain = ExampleChains.all.recognize(document).chain
+        #expect(chain?.name == expected.chain)
+        guard let chain else { return }
+        let result = chain.check(document, source: name)
+        #expect(result.version == expected.version)
+        #expect(result.failure.map(Self.words) == expected.failure)
+        // Of two values under one name only one is read.
+        let dropped = [
+            "letters/version-1-postscript-dropped.json": ["$.postscript"], "poems/author-twice.json": ["$.author"],
+        ]
+        #expect(result.dropped.map(\.description) == dropped[name] ?? [])
+        #expect(result.warnings.count == (name.contains("twice") ? 1 : 0))
+        #expect(CheckResult(chain.trace(document, source: name)) == result)
+    }
+
+    private static func words(_ failure: MigrationFailure) -> String {
+        var words = failure.kind.rawValue
+        if let step = failure.step { words += " step \(step.from)" }
+        if let culprit = failure.culprit { words += " \(culprit.path)" + (culprit.certain ? "" : "?") }
+        return words
+    }
+}

@@ -1,0 +1,263 @@
+import Testing
+
+@testable import InspectorUI
+
+@Suite("The overview of a document")
+struct OverviewScreenTests {
+    @Test("a current document: its version, what nobody read, warnings")
+    func current() {
+        let session = Session(width: 100, height: 24)
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 1/9 ┐┌ poem-v3.json ─────────────────── Poem · version 3 at $.version ┐
+            │ ✓ poem-v3.json              v3 ││   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem               │
+            │ ✓ poem-v1.json          v1 → 3 ││                                                                │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ───────────────────────────────────── already current ┤
+            │ ? mystery.json               – ││     Chain      Poem                                            │
+            │ ✗ poem-v7.json            v7 ✗ ││     Version    3 Poem, found at $.version                      │
+            │ ✗ broken.json                – ││     Format     JSON                                            │
+            │ ✗ no-name.json            v3 ✗ ││ ✓   Tried      3 Poem  $.version is 3                          │
+            │ ! secret.json                – ││ ✓   Outcome    already current: there is nothing to migrate    │
+            │ ✗ clock.plist           v4 ✗ 2 ││ !   Dropped    $.mood is read by nobody                        │
+            │                                ││ !   Warning    the key rating occurs twice; the first one      │
+            │                                ││                counts                                          │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source ─────────────────────────────────────────────── 6 lines ┤
+            │                                ││   1 │ {                                                        ┃
+            │                                ││   2 │   "version": 3,                                          ┃
+            │                                ││     │              ^ version at $.version                      ┃
+            │                                ││   3 │   "author": {"name": "Anonymous"},                       ┃
+            │                                ││   4 │   "lines": ["An epicure dining at Crewe", "found a rathe›┃
+            │                                ││   5 │   "rating": "love"                                       │
+            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             ↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  ? all keys  q quit
+            """#)
+    }
+
+    @Test("a document of no chain")
+    func unrecognized() {
+        var session = Session(width: 100, height: 18)
+        session.type("j j j")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 4/9 ┐┌ mystery.json ──────────────────────────────────────────────────┐
+            │ ✓ poem-v3.json              v3 ││   ? no chain claims this document                              │
+            │ ✓ poem-v1.json          v1 → 3 ││                                                                │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────── unrecognized ┤
+            │ ? mystery.json               – ││     Chain      none                                            │
+            │ ✗ poem-v7.json            v7 ✗ ││     Format     JSON                                            │
+            │ ✗ broken.json                – ││                                                                │
+            │ ✗ no-name.json            v3 ✗ ││                                                                │
+            │ ! secret.json                – ││                                                                │
+            │ ✗ clock.plist           v4 ✗ 2 ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source ──────────────────────────────────────────────── 1 line ┤
+            │                                ││   1 │ {"hello": "world", "list": [1, 2, 3]}                    │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  ? all keys  q quit
+            """#)
+    }
+
+    @Test("a version that the chain does not know: all that was tried")
+    func unsupported() {
+        var session = Session(width: 110, height: 24)
+        session.type("j j j j")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 5/9 ┐┌ poem-v7.json ───────────────────────────── Poem · version 7 at $.version ┐
+            │ ✓ poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ○ 3 Poem   ✗ 7                   │
+            │ ✓ poem-v1.json          v1 → 3 ││                                           unsupportedVersion             │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────── failed ┤
+            │ ? mystery.json               – ││ ✗ version 7 is newer than this chain knows                               │
+            │ ✗ poem-v7.json            v7 ✗ ││     Chain      Poem                                                      │
+            │ ✗ broken.json                – ││     Version    7, found at $.version                                     │
+            │ ✗ no-name.json            v3 ✗ ││     Format     JSON                                                      │
+            │ ! secret.json                – ││     Tried      3 Poem                $.version is 7, not 3               │
+            │ ✗ clock.plist           v4 ✗ 2 ││                2 PoemV2              $.version is 7, not 2               │
+            │                                ││                1 PoemV1              $.version is 7, not 1               │
+            │                                ││                none UnversionedPoem  the document has a version          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                │├ Source  line 1, column 13 ─────────────────────────────────────── 1 line ┤
+            │                                ││   1 │ {"version": 7, "title": "From the future"}                         │
+            │                                ││     │             ^ unsupportedVersion                                   │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+            """#)
+    }
+
+    @Test("a text that is no document: the message, and a caret in the text")
+    func malformed() {
+        var session = Session(width: 100, height: 18)
+        session.type("j j j j j")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 6/9 ┐┌ broken.json ───────────────────────────────────────────────────┐
+            │ ✓ poem-v3.json              v3 ││   ✗ malformed: the text is not a document                      │
+            │ ✓ poem-v1.json          v1 → 3 ││                                                                │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────────── failed ┤
+            │ ? mystery.json               – ││ ✗ found ',', expected a value                                  │
+            │ ✗ poem-v7.json            v7 ✗ ││                                                                │
+            │ ✗ broken.json                – ││                                                                │
+            │ ✗ no-name.json            v3 ✗ ││                                                                │
+            │ ! secret.json                – ││                                                                │
+            │ ✗ clock.plist           v4 ✗ 2 ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source  line 2, column 12 ──────────────────────────── 5 lines ┤
+            │                                ││   1 │ {                                                        ┃
+            │                                ││   2 │   "version": ,                                           │
+            │                                ││     │            ^ malformed                                   │
+            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+            """#)
+    }
+
+    @Test("a field that is missing where the document is first read")
+    func missingField() {
+        var session = Session(width: 110, height: 28)
+        session.type("j j j j j j")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 7/9 ┐┌ no-name.json ───────────────────────────── Poem · version 3 at $.version ┐
+            │ ✓ poem-v3.json              v3 ││   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ✗ 3 Poem                         │
+            │ ✓ poem-v1.json          v1 → 3 ││                                    keyNotFound                           │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Reading as 3 Poem ─────────────────────────────────────────────── failed ┤
+            │ ? mystery.json               – ││     version  3                                                           │
+            │ ✗ poem-v7.json            v7 ✗ ││     author   {1}                                                         │
+            │ ✗ broken.json                – ││       born  1871                                                         │
+            │ ✗ no-name.json            v3 ✗ ││ ✗     name  missing  ◀ No value associated with key name                 │
+            │ ! secret.json                – ││     lines    []                                                          │
+            │ ✗ clock.plist           v4 ✗ 2 ││     rating   "meh"                                                       │
+            │                                ││                                                                          │
+            │                                ││     Chain      Poem                                                      │
+            │                                ││     Version    3 Poem, found at $.version                                │
+            │                                ││     Format     JSON                                                      │
+            │                                ││ ✓   Tried      3 Poem  $.version is 3                                    │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                │├ Source  line 3, column 13 ────────────────────────────────────── 6 lines ┤
+            │                                ││   1 │ {                                                                  │
+            │                                ││   2 │   "version": 3,                                                    │
+            │                                ││   3 │   "author": {"born": 1871},                                        │
+            │                                ││     │             ^ keyNotFound at $.author.name                         │
+            │                                ││   4 │   "lines": [],                                                     │
+            │                                ││   5 │   "rating": "meh"                                                  │
+            │                                ││   6 │ }                                                                  │
+            └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+            """#)
+    }
+
+    @Test("a document that could not be read")
+    func unreadable() {
+        var session = Session(width: 100, height: 18)
+        session.type("j j j j j j j")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 8/9 ┐┌ secret.json ───────────────────────────────────────────────────┐
+            │ ✓ poem-v3.json              v3 ││   ! could not be read                                          │
+            │ ✓ poem-v1.json          v1 → 3 ││                                                                │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────── unreadable ┤
+            │ ? mystery.json               – ││ ✗ permission denied                                            │
+            │ ✗ poem-v7.json            v7 ✗ ││                                                                │
+            │ ✗ broken.json                – ││                                                                │
+            │ ✗ no-name.json            v3 ✗ ││                                                                │
+            │ ! secret.json                – ││                                                                │
+            │ ✗ clock.plist           v4 ✗ 2 ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source ────────────────────────────────────────────────────────┤
+            │                                ││ There is no text to show.                                      │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+            """#)
+    }
+
+    @Test("parts that migrate on their own")
+    func parts() {
+        var session = Session(width: 110, height: 24)
+        session.type("G")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 9/9 ┐┌ clock.plist ────────────────────────────── Clock preferences · version 4 ┐
+            │ ✓ poem-v3.json              v3 ││   ◉ 4 v4 ── ○ 5 v5                                                       │
+            │ ✓ poem-v1.json          v1 → 3 ││                                                                          │
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────── failed ┤
+            │ ? mystery.json               – ││ ✗ Star rating 9 is no longer valid                                       │
+            │ ✗ poem-v7.json            v7 ✗ ││     Parts that migrate on their own                                      │
+            │ ✗ broken.json                – ││ ✓   period    v1 → 3                                                     │
+            │ ✗ no-name.json            v3 ✗ ││ ✗   TimeZone  v1 ✗ 2                                                     │
+            │ ! secret.json                – ││                                                                          │
+            │ ✗ clock.plist           v4 ✗ 2 ││     Chain      Clock preferences                                         │
+            │                                ││     Version    4 v4, told by the shape                                   │
+            │                                ││     Format     property list, XML                                        │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                │├ Source  line 5, column 17 ─────────────────────────────────────── 1 line ┤
+            │                                ││   1 │ {"period": "x", "TimeZone": "y"}                                   │
+            │                                ││     │                 ^ fieldNoLongerValid at $.rating                   │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            │                                ││                                                                          │
+            └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
+             ↑ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+            """#)
+    }
+
+    @Test("a part is looked at as a document")
+    func part() {
+        var session = Session(width: 80, height: 24)
+        session.type("G Tab Enter")
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ clock.plist › $.TimeZone ───────────────────── Poem · version 1 at $.version ┐
+            │   ● none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem                          │
+            │                 fieldNoLongerValid                                           │
+            ├ • Step 1 → 2 ──────────────────────────────────────────────────────── failed ┤
+            │     Stars became words.                                                      │
+            │     version     1                                                            │
+            │     author      "Anonymous"                                                  │
+            │     poem        "An epicure dining at Crewe\nfound a rather large mouse in › │
+            │ ✗   starRating  9  ◀ Star rating 9 is no longer valid (likely culprit)       │
+            │     rating      never made: fieldNoLongerValid names it                      │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            ├ Source  line 5, column 17 ────────────────────────────────────────── 7 lines ┤
+            │   2 │   "version": 1,                                                        │
+            │   3 │   "author": "Anonymous",                                               ┃
+            │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›┃
+            │   5 │   "starRating": 9                                                      ┃
+            │     │                 ^ fieldNoLongerValid at $.rating                       ┃
+            │   6 │ }                                                                      │
+            └──────────────────────────────────────────────────────────────────────────────┘
+             ↑↓ row  ← step  Tab panel  e error  v value  / search  ? all keys  q quit
+            """#)
+    }
+}

@@ -1,0 +1,273 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Rows")
+struct RowTests {
+    private func text(_ rows: [StepRow], width: Int = 70) -> String {
+        rows.map { row in
+            var line = StepRowLine(row, glyphs: .unicode, width: width).runs.map(\.text).joined()
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+
+    private func rows(_ old: String, _ new: String, _ style: DifferenceStyle = .unified) -> [StepRow] {
+        let (old, new) = (PoemFixtures.document(old), PoemFixtures.document(new))
+        return DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: style).rows
+    }
+
+    @Test("long runs of what did not change are folded, their neighbours of a change stay")
+    func folding() {
+        let old = "[" + (0..<40).map(String.init).joined(separator: ",") + "]"
+        let new = "[" + (0..<40).map { $0 == 20 ? "99" : String($0) }.joined(separator: ",") + "]"
+        var rows = rows(old, new)
+        expectPicture(
+            text(rows),
+            """
+                ⋯ 17 unchanged
+                [17]  17
+                [18]  18
+                [19]  19
+            ~   [20]  20 → 99
+                [21]  21
+                [22]  22
+                [23]  23
+                ⋯ 16 unchanged
+            """)
+        rows.toggle(at: 0)
+        #expect(rows.count == 25)
+        #expect(text([rows[3]]) == "    [3]   3")
+    }
+
+    @Test("a renamed field is shown as moved, at both of its places")
+    func moved() {
+        expectPicture(
+            text(
+                rows("{\"title\": \"A rather long title\", \"n\": 1}", "{\"name\": \"A rather long title\", \"n\": 1}")),
+            """
+            »   title  → $.name
+            »   name   "A rather long title"  from $.title
+                n      1
+            """)
+    }
+
+    @Test("the words that changed in a long string are set off")
+    func words() {
+        let rows = rows(
+            "{\"t\": \"An epicure dining at Crewe found a mouse\"}",
+            "{\"t\": \"An epicure dining in Crewe found a mouse\"}")
+        let changed = rows.map { row in
+            StepRowLine(row, glyphs: .unicode, width: 80).runs.filter { $0.style.modifiers.contains(.emphasized) }
+                .map(\.text)
+        }
+        #expect(changed == [["at"], ["in"]])
+    }
+
+    @Test("a failed document of many fields is folded but for the culprit and its neighbours")
+    func failure() {
+        let fields = (0..<50).map { "\"field\($0)\": \($0)" }.joined(separator: ",")
+        let document = PoemFixtures.document("{\(fields)}")
+        let failure = MigrationFailure(
+            kind: .typeMismatch, path: DocumentPath("$.field30"),
+            culprit: .init(path: .root.appending(key: "field30"), certain: true), message: "not a text")
+        expectPicture(
+            text(FailureRows.rows(document: document, failure: failure)),
+            """
+                ⋯ 27 more
+                field27  27
+                field28  28
+                field29  29
+            ✗   field30  30  ◀ not a text
+                field31  31
+                field32  32
+                field33  33
+                ⋯ 16 more
+            """)
+    }
+
+    @Test("a container is opened in place, and closed again")
+    func opening() {
+        var rows = rows("{\"a\": {\"x\": [1, 2]}, \"b\": 1}", "{\"a\": {\"x\": [1, 2]}, \"b\": 2}")
+        let closed = text(rows)
+        rows.toggle(at: 0)
+        expectPicture(
+            text(rows),
+            """
+                a  {1}
+                  x  [1, 2]
+            ~   b  1 → 2
+            """)
+        rows.toggle(at: 0)
+        #expect(text(rows) == closed)
+    }
+}
+
+@Suite("The tree of values")
+struct ValueViewTests {
+    private let view = ValueView(
+        PoemFixtures.document("{\"a\": {\"b\": [1, {\"c\": []}, 3]}, \"d\": [[], {}], \"e\": \"x\"}"))
+
+    private func paths(_ view: ValueView) -> [String] {
+        view.rows(height: 100).map { $0.path(in: view.document).description }
+    }
+
+    @Test("every row can be reached downwards, and upwards in just the opposite order")
+    func bothWays() {
+        var view = view
+        let all = [
+            "$", "$.a", "$.a.b", "$.a.b[0]", "$.a.b[1]", "$.a.b[1].c", "$.a.b[2]", "$.d", "$.d[0]", "$.d[1]", "$.e",
+        ]
+        #expect(paths(view) == all)
+        view.moveToLast()
+        var seen = [view.selectedPath.description]
+        while view.selected.depth > 0 {
+            view.move(by: -1)
+            seen.append(view.selectedPath.description)
+        }
+        #expect(seen == all.reversed())
+    }
+
+    @Test("a cursor made for a value is the one that walking leads to")
+    func cursor() {
+        for row in view.rows(height: 100) {
+            let cursor = TreeCursor(to: row.node, in: view.document)
+            #expect(cursor.levels == row.levels && cursor.node == row.node)
+        }
+    }
+
+    @Test("closing all under a container hides everything below it; one of them can be opened again")
+    func folds() {
+        var view = view
+        view.setAll(closed: true)
+        #expect(paths(view) == ["$"])
+        view.toggle()
+        #expect(paths(view) == ["$", "$.a", "$.d", "$.e"])
+        view.reveal(TreeCursor(to: view.document.nodeCount - 6, in: view.document))
+        #expect(paths(view).contains(view.selectedPath.description))
+    }
+
+    @Test("left closes, then goes out; right opens, then goes in")
+    func leftRight() {
+        var view = view
+        view.move(by: 2)
+        view.foldOrLeave()
+        #expect(view.selectedPath.description == "$.a.b" && !view.isOpen(view.selected))
+        view.foldOrLeave()
+        #expect(view.selectedPath.description == "$.a")
+        view.unfoldOrEnter()
+        view.unfoldOrEnter()
+        view.unfoldOrEnter()
+        #expect(view.selectedPath.description == "$.a.b[0]")
+    }
+
+    @Test("a long array is walked backwards as it is forwards")
+    func longArray() {
+        var view = ValueView(PoemFixtures.document("[" + (0..<2000).map(String.init).joined(separator: ",") + "]"))
+        view.moveToLast()
+        view.move(by: -700)
+        #expect(view.selectedPath.description == "$[1299]")
+        view.show(height: 10)
+        #expect(view.rows(height: 10).contains(view.selected))
+    }
+}
+
+@Suite("Lines of a source")
+struct SourceLineTests {
+    private func source(_ text: String, markAt offset: Int? = nil) -> SourceText {
+        let bytes = SourceBytes(text)
+        let location = offset.map { LineIndex(bytes).location(at: $0) }
+        return SourceText(
+            bytes: bytes, document: try? Document(parsing: bytes), location: location, node: nil, label: "here",
+            isFailure: true)
+    }
+
+    @Test("the caret's column counts what is seen, also behind tabs, wide and escaped characters")
+    func columns() {
+        let line = "\t\"東\u{1B}\": 1"
+        let text = source(line, markAt: line.utf8.count - 1)
+        let seen = SourceLine(text, line: 0, sideways: 0, width: 80)
+        #expect(seen.markColumn == 4 + 1 + 2 + 6 + 1 + 2)
+    }
+
+    @Test("a place in the middle of an endless line is seen with its colours and its caret")
+    func endless() {
+        let text =
+            "{\"" + String(repeating: "k", count: 30_000) + "\": \"" + String(repeating: "v", count: 30_000) + "\"}"
+        let source = source(text, markAt: 40_000)
+        let seen = SourceLine(source, line: 0, sideways: 39_980, width: 60)
+        #expect(seen.markColumn == 20)
+        #expect(seen.runs.map(\.style) == [.string])
+        #expect(seen.continuesLeft && seen.continuesRight)
+        #expect(seen.runs.map(\.text).joined().count == 60)
+        let key = SourceLine(source, line: 0, sideways: 100, width: 10)
+        #expect(key.runs.map(\.style) == [.key])
+    }
+
+    @Test("rows are lines, with one more for the caret")
+    func rows() {
+        let text = source("{\n\"a\": 1\n}", markAt: 7)
+        #expect(text.rowCount == 4)
+        #expect((0..<4).map { text.line(atRow: $0) } == [0, 1, nil, 2])
+        #expect(text.row(ofLine: 2) == 3)
+    }
+
+    @Test(
+        "all tokens together are the line, whatever it is",
+        arguments: ["{\"a", "\\\"", "<key>a</key", "é漢\"", "]}:,,", ""])
+    func tokens(line: String) {
+        let text = source(line)
+        let seen = SourceLine(text, line: 0, sideways: 0, width: 200)
+        #expect(seen.runs.map(\.text).joined() == line)
+    }
+}
+
+@Suite("The chain on one line")
+struct ChainLineTests {
+    @Test("the chain fits any width, and the step one is at is always seen", arguments: 8..<120)
+    func fits(width: Int) {
+        let versions = (0..<30).map { ChainVersion(version: .number($0), type: "ALongTypeNameV\($0)") }
+        let document = PoemFixtures.document("{}")
+        let steps = (0..<29).map { number in
+            MigrationStep(
+                from: .number(number), to: .number(number + 1), fromType: "A", toType: "B", seconds: 0,
+                before: document, after: document)
+        }
+        var inspection = Inspection(index: 0)
+        inspection.show(
+            MigrationTrace(
+                source: "x", chain: "C", versions: versions, detection: VersionDetection(version: .number(0)),
+                steps: steps, outcome: .migrated))
+        for stop in 0..<30 {
+            inspection.stop = stop
+            let line = ChainLine(inspection, width: width, glyphs: .unicode)
+            let here = line.pieces.filter(\.isHere)
+            #expect(here.contains { $0.x < line.scroll + width && $0.x + $0.width > line.scroll })
+        }
+    }
+}
+
+@Suite("What is lit up")
+struct StylePictureTests {
+    @Test("of a failed step just the culprit is lit, in the step and in the text")
+    func culprit() {
+        var session = Session([PoemFixtures.failing], width: 80, height: 20)
+        session.type("Tab")
+        let lit = session.canvas.picture(of: .culprit).split(separator: "\n").map {
+            $0.trimmingPrefix { $0 == " " }
+        }
+        #expect(lit == ["✗   starRating  9", "9"])
+    }
+
+    @Test("without colours every outcome and change still has its sign")
+    func monochrome() {
+        let theme = Theme(depth: .monochrome)
+        #expect(theme.appearance(of: .culprit).attributes.contains(.reverse))
+        var session = Session([PoemFixtures.migrating], width: 80, height: 24)
+        session.type("Tab")
+        let signs = session.screen.split(separator: "\n").compactMap { $0.dropFirst(2).first }
+        #expect(signs.contains("~") && signs.contains("-") && signs.contains("+"))
+    }
+}

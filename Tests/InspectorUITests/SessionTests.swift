@@ -1,0 +1,233 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("A person's sessions")
+struct SessionTests {
+    private func name(_ session: Session) -> String? {
+        session.inspector.documents.selectedDocument.map { session.traces[$0].source }
+    }
+
+    @Test("e goes from problem to problem and round, E goes back")
+    func errors() {
+        var session = Session()
+        session.type("e")
+        #expect(name(session) == "poem-rating-9.json")
+        session.type("e e e")
+        #expect(name(session) == "broken.json")
+        session.type("E")
+        #expect(name(session) == "poem-v7.json")
+        session.type("G e")
+        #expect(name(session) == "poem-rating-9.json")
+    }
+
+    @Test("the arrows walk through the steps, to the overview and back")
+    func steps() {
+        var session = Session()
+        session.type("j")
+        #expect(session.screen.contains("Step 1 → 2"))
+        session.type("Right")
+        #expect(session.screen.contains("Step 2 → 3"))
+        session.type("Right Left Left")
+        #expect(session.screen.contains("├ Overview"))
+        #expect(session.screen.contains("◉ 1 PoemV1"))
+    }
+
+    @Test("what nobody read and warnings are told of at every step")
+    func remarks() {
+        var trace = PoemFixtures.migrating
+        trace.dropped = [.root.appending(key: "mood"), .root.appending(key: "weather")]
+        trace.warnings = ["the key poem occurs twice"]
+        var session = Session([trace])
+        #expect(session.screen.contains("! dropped: $.mood and 1 more, 1 warning"))
+        session.type("Left")
+        #expect(session.screen.contains("$.mood is read by nobody"))
+        #expect(session.screen.contains("Warning    the key poem occurs twice"))
+    }
+
+    @Test("Enter opens, zooms, and Escape leads all the way back")
+    func zoom() {
+        var session = Session()
+        session.type("j Enter")
+        #expect(session.inspector.focus == .step)
+        session.type("Enter")
+        #expect(session.inspector.isZoomed)
+        #expect(!session.screen.contains("Documents"))
+        session.type("Esc")
+        #expect(!session.inspector.isZoomed && session.inspector.focus == .step)
+        session.type("Esc")
+        #expect(session.inspector.focus == .documents)
+    }
+
+    @Test("a name is filtered while it is typed, and Escape brings all back")
+    func filter() {
+        var session = Session()
+        session.type("j j / text:rating")
+        #expect(session.screen.contains("1 of 9 with \"rating\""))
+        #expect(name(session) == "poem-rating-9.json")
+        session.type("Esc")
+        #expect(session.inspector.documents.rowCount == 9)
+        #expect(name(session) == "poem-rating-9.json")
+        session.type("/ text:nothing Enter")
+        #expect(session.screen.contains("No document matches."))
+        session.type("Esc")
+        #expect(session.inspector.documents.rowCount == 9)
+    }
+
+    @Test("in a text field keys are text; Backspace, Ctrl-W and Ctrl-U take it away again")
+    func typing() {
+        var session = Session()
+        session.type("/ text:quit Space text:q")
+        #expect(session.inspector.prompt?.field.text == "quit q")
+        session.type("C-w")
+        #expect(session.inspector.prompt?.field.text == "quit ")
+        session.type("Backspace Backspace")
+        #expect(session.inspector.prompt?.field.text == "qui")
+        session.type("C-u")
+        #expect(session.inspector.prompt?.field.text == "")
+        session.send(.input(.paste("poem\nq")))
+        #expect(session.inspector.prompt?.field.text == "poem")
+        #expect(session.effects.contains { if case .quit = $0 { true } else { false } } == false)
+    }
+
+    @Test("f goes through the outcomes that there are, with their counts")
+    func outcomes() {
+        var session = Session()
+        session.type("f")
+        #expect(session.screen.contains("✗ 5 failed of 9"))
+        session.type("f")
+        #expect(session.screen.contains("? 1 unrecognized of 9"))
+        session.type("f f f")
+        #expect(session.screen.contains("✓ 1 current of 9"))
+        session.type("f")
+        #expect(session.inspector.documents.filter.isEmpty)
+    }
+
+    @Test("search goes to the next match in the value, opening what it is in, and says when there is none")
+    func search() {
+        var session = Session()
+        session.type("j l Tab v c / text:mouse Enter")
+        #expect(session.screen.contains("$.lines[1]"))
+        session.type("/ text:cat Enter")
+        #expect(session.screen.contains("not found: cat"))
+    }
+
+    @Test("a click selects a document, a step in the chain, a row; the wheel scrolls what is under it")
+    func mouse() {
+        var session = Session()
+        session.click(4, 2)
+        #expect(name(session) == "poem-v1.json")
+        let row = session.screen.split(separator: "\n")[1]
+        let column = row.distance(from: row.startIndex, to: row.firstRange(of: "3 Poem")?.lowerBound ?? row.startIndex)
+        session.click(column, 1)
+        #expect(session.screen.contains("Step 2 → 3"))
+        session.click(50, 6)
+        #expect(session.inspector.focus == .step)
+        #expect(session.inspector.inspection?.step.position.selected == 2)
+        session.send(.input(.mouse(InspectorMouse(.wheelDown, x: 60, y: 30))))
+        #expect(session.inspector.focus == .step)
+    }
+
+    @Test("selection and step survive any size of the window")
+    func resize() {
+        var session = Session()
+        session.type("j l Tab j j")
+        let before = session.screen
+        for (width, height) in [(40, 10), (10, 3), (200, 60), (120, 36)] {
+            session.send(.input(.resize(width: width, height: height)))
+        }
+        #expect(session.screen == before)
+    }
+
+    @Test("Ctrl-C quits from anywhere, q where nothing is typed")
+    func quit() {
+        for way in ["q", "C-c", "? C-c", "/ C-c"] {
+            var session = Session()
+            session.type(way)
+            #expect(session.effects.contains { if case .quit = $0 { true } else { false } }, "\(way)")
+        }
+    }
+
+    @Test("? lists every key with what it does")
+    func help() {
+        var session = Session(width: 100, height: 60)
+        session.type("?")
+        for group in KeyTable.groups where !group.help.isEmpty { #expect(session.screen.contains(group.help)) }
+    }
+}
+
+@Suite("What comes from the background")
+struct BackgroundTests {
+    @Test("a trace that comes too late is ignored")
+    func lateTrace() {
+        var session = Session()
+        session.holdsTraces = true
+        session.type("j")
+        session.send(.traced(index: 0, PoemFixtures.failing))
+        #expect(session.inspector.inspection?.trace == nil)
+        session.send(.traced(index: 1, PoemFixtures.migrating))
+        #expect(session.inspector.inspection?.trace?.source == "poem-v1.json")
+    }
+
+    @Test("leaving a document whose trace is not there yet cancels it")
+    func cancel() {
+        var session = Session()
+        session.holdsTraces = true
+        session.type("j j")
+        #expect(session.effects.contains { if case .cancelTrace(index: 1) = $0 { true } else { false } })
+    }
+
+    @Test("while documents are found and checked the list says how far it is")
+    func progress() {
+        var inspector = Inspector(title: "folder")
+        _ = inspector.handle(.found((0..<1500).map { FoundDocument(name: "\($0).json") }))
+        #expect(inspector.canvas(width: 120, height: 36).text.contains("found 1,500"))
+        _ = inspector.handle(.finishedFinding(leftOut: []))
+        _ = inspector.handle(.checked([CheckedDocument(index: 3, result: CheckResult(source: "3", outcome: .failed))]))
+        #expect(inspector.canvas(width: 120, height: 36).text.contains("checked 1 of 1,500"))
+        #expect(inspector.wantsTicks)
+    }
+
+    @Test("an empty folder says what would be a document and how to open one")
+    func empty() {
+        var inspector = Inspector(title: "empty-folder")
+        _ = inspector.handle(.finishedFinding(leftOut: [LeftOut("files are not documents", count: 3)]))
+        let screen = inspector.canvas(width: 120, height: 36).text
+        #expect(screen.contains("No documents in empty-folder."))
+        #expect(screen.contains("3 files are not documents"))
+        #expect(screen.contains("migration-inspector PATH"))
+    }
+
+    @Test("many documents are filtered by a job, and what was checked meanwhile is not lost")
+    func largeFilter() {
+        let traces = Array(repeating: PoemFixtures.current, count: 5000)
+        var session = Session(traces, checked: false)
+        session.send(.checked([CheckedDocument(index: 7, result: CheckResult(source: "", outcome: .failed))]))
+        session.holdsJobs = true
+        session.type("f")
+        #expect(session.heldJobs.count == 1)
+        session.send(.checked([CheckedDocument(index: 4000, result: CheckResult(source: "", outcome: .failed))]))
+        if let event = session.heldJobs.first?.run(isCancelled: { false }) { session.send(event) }
+        #expect(session.inspector.documents.rowCount == 2)
+        #expect(session.inspector.documents.document(atRow: 1) == 4000)
+    }
+
+    @Test("a notice stands in the last line and goes away")
+    func notice() {
+        var session = Session()
+        session.send(.notice("could not write the file"))
+        #expect(session.screen.contains("could not write the file"))
+        for _ in 0..<30 { session.send(.tick) }
+        #expect(!session.screen.contains("could not write the file"))
+        #expect(!session.inspector.wantsTicks)
+    }
+
+    @Test("a job that is cancelled gives nothing")
+    func cancelledJob() {
+        let job = BackgroundJob(
+            id: 1, work: .filter(DocumentFilter(name: "x"), documents: [FoundDocument(name: "x")], outcomes: [nil]))
+        #expect(job.run(isCancelled: { true }) == nil)
+    }
+}
