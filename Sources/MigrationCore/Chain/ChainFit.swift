@@ -73,9 +73,18 @@ extension ChainFit {
 
         var sum: Double { known + present }
 
-        init(known: Double, present: Double) {
-            self.known = known
-            self.present = present
+        /// A fit to fields none of which must be there.
+        ///
+        /// - Parameters:
+        ///   - nameCount: The number of the document's fields, `knownCount` of which are known.
+        ///   - present: What is to count for the share of required fields.
+        init(nameCount: Int, knownCount: Int, present: Double) {
+            known = nameCount == 0 ? 0 : Double(knownCount) / Double(nameCount)
+            self.present = max(known, present)
+            self.nameCount = nameCount
+            self.knownCount = knownCount
+            missingCount = 0
+            isComplete = true
         }
 
         /// Compares the fields of a version with those of a document, by the names that types give them.
