@@ -66,7 +66,8 @@ public struct DocumentWalker: Sendable {
     /// How many things were left out, and why.
     public typealias LeftOut = [Omission: Int]
 
-    private let paths: [String]
+    /// What the walk was told to look through.
+    public let paths: [String]
     private let columns: [String]
 
     /// A walk through `paths`: files, folders, names of documents inside files, or `-` for standard input.

@@ -62,6 +62,8 @@ final class DocumentFeed: @unchecked Sendable {
 
     private func find(_ walker: DocumentWalker) {
         let isCancelled = { [self] in condition.withLock { isStopped } }
+        // Of several things that were opened, the names as they were given tell which is which.
+        let folder = walker.paths.count == 1 ? walker.paths[0] : ""
         let leftOut = try? walker.walk(isCancelled: isCancelled) { findings in
             let found = findings.map { finding -> Item in
                 switch finding {
@@ -73,8 +75,7 @@ final class DocumentFeed: @unchecked Sendable {
                 items += found
                 condition.broadcast()
             }
-            mailbox.post(
-                .found(found.map { FoundDocument(name: $0.reference.name, displayName: $0.reference.displayName) }))
+            mailbox.post(.found(found.map { FoundDocument($0.reference, below: folder) }))
         }
         condition.withLock {
             isFinishedFinding = true
