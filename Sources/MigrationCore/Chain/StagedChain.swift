@@ -17,10 +17,23 @@ struct StagedChain: ChainSystem {
     func fit(of document: Document, names: Set<String>) -> ChainFit {
         let detected = detector.detect(in: document.root, decoder: decoder)
         let hasVersion = detected.stage != nil && detected.path != nil
+        let version: ChainFit.StatedVersion =
+            if let version = detected.version, detected.path != nil {
+                hasVersion ? .known(version) : .unknown(version)
+            } else if hasVersion, let stage = detected.stage {
+                .known(stages[stage].version)
+            } else {
+                stages.contains { $0.versionPath != nil } ? .missing : .notAsked
+            }
         // Without a version key the document may be from before there was one, or have lost it.
         let candidates = hasVersion ? detected.stage.map { [stages[$0]] } : nil
+        let strategies = decoder.strategies
+        let fieldNames = Set(names.lazy.map { strategies.fieldName(ofKey: $0) })
         let fits = (candidates ?? stages.reversed()).map { stage in
-            ChainFit(hasVersion: hasVersion, type: stage.type, shares: .init(stage, names, decoder.strategies))
+            let versionName = stage.versionPath?.firstKey.map { strategies.fieldName(ofKey: $0) }
+            return ChainFit(
+                version: version, type: stage.type,
+                shares: .init(stage.fields(), fieldNames, except: versionName))
         }
         // Of equal fits the newest counts.
         return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
@@ -41,4 +54,9 @@ struct StagedChain: ChainSystem {
         run.run()
         return run.trace
     }
+}
+
+extension DocumentPath {
+    /// The name at the beginning, if a name is at the beginning.
+    fileprivate var firstKey: String? { if case .key(let name) = components.first { name } else { nil } }
 }

@@ -7,19 +7,26 @@ struct TypeFields: Sendable, Equatable {
     }
 
     /// In the order in which they are read.
-    var fields: [Field] = []
+    private(set) var fields: [Field] = []
+    /// The names of all of them, and of those that are required.
+    private(set) var names: Set<String> = []
+    private(set) var requiredNames: Set<String> = []
     /// Whether these are all; a type whose decoding ends at a value that it refuses is known only up to there.
     var isComplete = true
 
-    var names: Set<String> { Set(fields.map(\.name)) }
-
     /// The same fields, none of which must be there.
     var allOptional: TypeFields {
-        TypeFields(fields: fields.map { Field(name: $0.name, isRequired: false) }, isComplete: isComplete)
+        var optional = TypeFields()
+        for field in fields { optional.note(field.name, required: false) }
+        optional.isComplete = isComplete
+        return optional
     }
 
+    /// Notes a field, unless it is known already: a type that first looks whether a field is there can do without it.
     mutating func note(_ name: String, required: Bool) {
-        if !fields.contains(where: { $0.name == name }) { fields.append(Field(name: name, isRequired: required)) }
+        guard names.insert(name).inserted else { return }
+        fields.append(Field(name: name, isRequired: required))
+        if required { requiredNames.insert(name) }
     }
 }
 

@@ -93,11 +93,10 @@ struct Shape: Sendable {
 extension TypeFields {
     /// The same fields, those of the given names required.
     fileprivate func requiring(_ names: [String]) -> TypeFields {
-        var fields = self
-        for name in names {
-            fields.fields.removeAll { $0.name == name }
-            fields.note(name, required: true)
-        }
+        var fields = TypeFields()
+        for field in self.fields { fields.note(field.name, required: field.isRequired || names.contains(field.name)) }
+        for name in names { fields.note(name, required: true) }
+        fields.isComplete = isComplete
         return fields
     }
 }

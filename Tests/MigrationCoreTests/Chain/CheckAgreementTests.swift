@@ -25,7 +25,7 @@ struct CheckAgreementTests {
         let targets: [DocumentVersion?] = [nil, nil, nil, .number(2), .unversioned, .number(8)]
         var generator = SystemRandomNumberGenerator()
         var outcomes: [MigrationOutcome: Int] = [:]
-        for _ in 0..<4000 {
+        for _ in 0..<1500 {
             let json = mutate(Self.seeds.randomElement(using: &generator) ?? "{}", using: &generator)
             let document = try Document(json: json)
             let target = targets.randomElement(using: &generator) ?? nil

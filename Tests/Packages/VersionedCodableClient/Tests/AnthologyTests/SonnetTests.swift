@@ -31,7 +31,7 @@ struct SonnetTests {
 
     @Test("a version is written where the type keeps it")
     func written() throws {
-        let old = Data(#"{"_version": 1, "author": "S", "body": {"quatrains": [], "couplets": []}}"#.utf8)
+        let old = Data(#"{"metadata": {"documentVersion": 2}, "author": "S", "body": []}"#.utf8)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let data = try encoder.encode(versioned: JSONDecoder().decode(versioned: Sonnet.self, from: old))
