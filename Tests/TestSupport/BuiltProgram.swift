@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A program, run as a person or a script runs it: by its path, with arguments, in a folder.
 public struct BuiltProgram: Sendable {
@@ -28,33 +29,35 @@ public struct BuiltProgram: Sendable {
     public func run(
         _ arguments: [String], in folder: String? = nil, input: Data? = nil, environment: [String: String] = [:]
     ) throws -> ProgramRun {
-        let files = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder.map { URL(filePath: $0) } ?? Project.folder
-        process.environment = Self.environment.merging(environment) { $1 }
-        process.standardInput = try input.map(Self.pipe) ?? FileHandle.nullDevice
         // Files take any amount, where a pipe that nobody empties would stop the program.
-        process.standardOutput = try files.handle(forWriting: "output")
-        process.standardError = try files.handle(forWriting: "errors")
-        try process.run()
-        process.waitUntilExit()
-        return ProgramRun(
-            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-            outputData: try files.data("output"), errors: try files.text("errors"))
+        let files = try TemporaryFolder()
+        let output = try files.handle(forWriting: "output")
+        let errors = try files.handle(forWriting: "errors")
+        let environment = Self.environment.merging(environment) { $1 }
+        let child = try Self.spawning.withLock { _ in
+            let source = try input.map(Self.pipe) ?? FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+            var spawn = try Spawn()
+            try spawn.connect([source, output, errors])
+            return try spawn.start(path, arguments, in: folder ?? Project.path(""), environment: environment)
+        }
+        let status = try Spawn.wait(for: child)
+        return ProgramRun(status: status, outputData: try files.data("output"), errors: try files.text("errors"))
     }
+
+    /// Held from making a pipe to starting its reader: a program that another test starts meanwhile would inherit the writing end and
+    /// keep the reader waiting.
+    private static let spawning = Mutex(())
 
     /// Nothing of the environment of whoever runs the tests, save where programs and the home folder are.
     private static let environment = ProcessInfo.processInfo.environment
         .filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
 
     /// A pipe with `data` in it and nobody at its other end. Filled before the program starts, it cannot lose its reader.
-    private static func pipe(with data: Data) throws -> Pipe {
+    private static func pipe(with data: Data) throws -> FileHandle {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: data)
         try pipe.fileHandleForWriting.close()
-        return pipe
+        return pipe.fileHandleForReading
     }
 }
 

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The start of another program (posix_spawn(3)).
+///
+/// Foundation's Process takes a program to run for as long as anything that it started does, and so never sees the end of one that leaves
+/// a server behind.
+struct Spawn: ~Copyable {
+    private var actions = posix_spawn_file_actions_t()
+    private var attributes = posix_spawnattr_t()
+
+    init() throws {
+        try Self.check(posix_spawn_file_actions_init(&actions))
+        try Self.check(posix_spawnattr_init(&attributes))
+        // The threads on which tests run hold signals back, and a program would inherit that.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        try Self.check(posix_spawnattr_setsigmask(&attributes, &signals))
+        try Self.check(posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)))
+    }
+
+    deinit {
+        var (actions, attributes) = (actions, attributes)
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+    }
+
+    /// Gives the program these as its first descriptors: standard input, output and error.
+    mutating func connect(_ handles: [FileHandle]) throws {
+        for (descriptor, handle) in handles.enumerated() {
+            try Self.check(posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, Int32(descriptor)))
+        }
+    }
+
+    /// Starts the program at `path`, in a folder.
+    mutating func start(
+        _ path: String, _ arguments: [String], in folder: String, environment: [String: String]
+    ) throws -> pid_t {
+        // A folder to start in cannot be given everywhere, but a shell can go there and become the program.
+        let shell = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, path]
+        let arguments = (shell + arguments).map { strdup($0) }
+        let environment = environment.map { strdup("\($0)=\($1)") }
+        defer { for text in arguments + environment { free(text) } }
+        var child: pid_t = 0
+        try Self.check(posix_spawn(&child, shell[0], &actions, &attributes, arguments + [nil], environment + [nil]))
+        return child
+    }
+
+    /// Waits for the end of a program that was started.
+    ///
+    /// - Returns: Its exit status, or the negated number of the signal that ended it.
+    static func wait(for child: pid_t) throws -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw POSIXError(.init(rawValue: errno) ?? .ECHILD) }
+        }
+        // The layout of wait(2)'s status, which C has only as macros.
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : -signal
+    }
+
+    private static func check(_ error: Int32) throws {
+        if error != 0 { throw POSIXError(.init(rawValue: error) ?? .EIO) }
+    }
+}
