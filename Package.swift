@@ -38,6 +38,7 @@ let package = Package(
             name: "MigrationInspectorTests",
             dependencies: ["MigrationInspector", "DocumentModel", "TestSupport", "migration-inspector"]
         ),
+        .testTarget(name: "TerminalSessionTests", dependencies: ["TestSupport", "migration-inspector"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,103 @@
+import Testing
+
+@Suite("A session with the demo-data")
+struct PoemSessionTests {
+    @Test("somebody looks for the poem that fails, and finds the field and the line", arguments: [(120, 36), (80, 24)])
+    func failingPoem(width: Int, height: Int) async throws {
+        let terminal = try await TerminalSession(width: width, height: height)
+        try terminal.enter("migration-inspector demo-data")
+        try await terminal.sees("Documents", "recipient", "q quit")
+
+        try terminal.type("/rating-9")
+        try terminal.press("Enter")
+        let screen = try await terminal.sees("1/1", "Poem · version 1", "fieldNoLongerValid", "^ fieldNoLongerValid")
+        #expect(screen.contains("Star rating 9 is no longer valid"))
+        #expect(screen.contains("starRating  9  ◀"))
+        #expect(screen.contains(#"5 │   "starRating": 9"#))
+        #expect(screen.contains("line 5, column 17"))
+
+        try terminal.press("Escape")
+        try await terminal.sees("recipient", "rating-9")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+
+    @Test("somebody walks from problem to problem")
+    func problems() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data/poems")
+        try await terminal.sees("✗ 7 failed")
+        for problem in ["cut-short.json ─", "lines-null.json ─", "rating-9.json ─"] {
+            try terminal.press("e")
+            try await terminal.sees(problem)
+        }
+        try await terminal.sees("Star rating 9 is no longer valid")
+        try terminal.press("E")
+        try await terminal.sees("lines-null.json ─", "valueNotFound")
+    }
+
+    @Test("somebody walks a migration step by step, and reads what each changed")
+    func steps() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data/poems/version-none.json")
+        try await terminal.sees("● none", "Poem · ")
+        try terminal.press("Home", "[", "[", "[", "[")
+        try await terminal.sees("Overview")
+        try terminal.press("Right")
+        try await terminal.sees("Step none → 1", #""Anonymous""#)
+        try terminal.press("Right")
+        try await terminal.sees("Step 1 → 2", #""love""#)
+        try terminal.press("Right")
+        try await terminal.sees("Step 2 → 3", "lines")
+        try terminal.press("Left")
+        try await terminal.sees("Step 1 → 2")
+    }
+
+    @Test("somebody looks at only the documents that failed, then at all again")
+    func filterByOutcome() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data/poems")
+        try await terminal.sees("✓ version-none.json", "✗ 7 failed", "1/14")
+        try terminal.press("f")
+        let failed = try await terminal.sees("1/7")
+        #expect(!failed.contains("✓ version"))
+        try terminal.press("Escape")
+        try await terminal.sees("✓ version-none.json", "/14")
+    }
+
+    @Test("somebody searches the source text")
+    func search() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data/letters/version-2.json")
+        try await terminal.sees("Source", "q quit")
+        try terminal.press("s")
+        try terminal.type("/cards")
+        try terminal.press("Enter")
+        try await terminal.sees("Come to tea on Thursday, and bring the cards.", "n")
+        try terminal.type("/nowhere to be found")
+        try terminal.press("Enter")
+        try await terminal.seesRow("that says nothing was found") { $0.contains("nowhere to be found") }
+    }
+
+    @Test("somebody asks for the keys, and goes on")
+    func help() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data")
+        try await terminal.sees("recipient-empty.json ─")
+        try terminal.press("?")
+        try await terminal.sees("stop until the shell says fg")
+        try terminal.press("q")
+        try await terminal.seesNo("stop until the shell says fg")
+        try await terminal.sees("recipient-empty.json ─")
+    }
+
+    @Test("somebody clicks on a document")
+    func mouse() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data")
+        let screen = try await terminal.sees("? mystery.json", "recipient-empty.json ─")
+        let row = try #require(screen.split(separator: "\n").firstIndex { $0.contains("? mystery.json") })
+        try terminal.click(column: 6, row: row + 1)
+        try await terminal.sees("mystery.json ─")
+    }
+}

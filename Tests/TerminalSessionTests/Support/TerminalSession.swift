@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+
+/// Somebody at a real terminal: a shell in a window of a tmux of its own, keys typed into it, and what can be seen.
+///
+///     let terminal = try await TerminalSession(width: 80, height: 24)
+///     try await terminal.enter("migration-inspector demo-data")
+///     try await terminal.sees("22 documents")
+///     try terminal.press("q")
+///
+/// Nothing waits for a length of time; whatever is looked for is looked for until it is there.
+final class TerminalSession {
+    private let tmux: Tmux
+    private let files: TemporaryFolder
+
+    /// How long a person would look at the screen before calling the program stuck, on the slowest machine.
+    private static let patience = Duration.seconds(60)
+    private static let glance = Duration.milliseconds(30)
+    private static let prompt = "shell>"
+
+    /// Opens a window with a shell in the project's folder, and waits for its prompt.
+    ///
+    /// - Parameter environment: Variables to add to a login's few; those that are nil are taken away.
+    init(width: Int = 120, height: Int = 36, environment: [String: String?] = [:]) async throws {
+        files = try TemporaryFolder()
+        tmux = Tmux(socket: files.path("tmux"))
+        var variables: [String: String?] = [
+            "PATH": "\(Project.builtProducts.path(percentEncoded: false)):/usr/bin:/bin", "HOME": files.path,
+            "HISTFILE": "", "LANG": "C.UTF-8", "PS1": "\(Self.prompt) ", "TERM": "tmux-256color",
+        ]
+        variables.merge(environment) { $1 }
+        let assignments = variables.compactMap { name, value in value.map { "\(name)=\($0)" } }
+        try tmux.start(
+            width: width, height: height, folder: Project.folder.path(percentEncoded: false),
+            command: ["/usr/bin/env", "-i"] + assignments + ["/bin/bash", "--norc", "--noprofile", "-i"])
+        try await seesPrompt()
+    }
+
+    deinit { tmux.stop() }
+
+    // MARK: - Doing
+
+    /// Types a line and presses Enter.
+    func enter(_ line: String) throws {
+        try type(line)
+        try press("Enter")
+    }
+
+    /// Types text, key by key.
+    func type(_ text: String) throws { try tmux.run("send-keys", "-l", text) }
+
+    /// Presses keys: characters, or names as tmux has them (`Down`, `C-z`, `PPage`).
+    func press(_ keys: String...) throws { try tmux.run(["send-keys"] + keys) }
+
+    /// Clicks on the cell in that column and row, from 1, as a terminal of the kind tells a program that asked for the mouse (xterm's
+    /// control sequences, "Mouse Tracking").
+    func click(column: Int, row: Int) throws {
+        for button in [0, 3] {
+            let codes = [button, column, row].map { Character(Unicode.Scalar(UInt8(32 + $0))) }
+            try type("\u{1B}[M" + String(codes))
+        }
+    }
+
+    /// Drags the window to another size.
+    func resize(width: Int, height: Int) throws { try tmux.run("resize-window", "-x", "\(width)", "-y", "\(height)") }
+
+    /// Sends a signal to the program that the shell runs.
+    func signal(_ signal: Int32) async throws {
+        try await waits("for a program of the shell") { try self.programIdentifier() != nil }
+        guard let program = try programIdentifier() else { return }
+        kill(program, signal)
+    }
+
+    // MARK: - Seeing
+
+    /// What is on the screen, a line a row, without spaces at the ends.
+    func screen() throws -> String { try tmux.run("capture-pane", "-p") }
+
+    /// What is on the screen, with the escape sequences that colour it.
+    func colouredScreen() throws -> String { try tmux.run("capture-pane", "-p", "-e") }
+
+    /// Waits until all of these are on the screen at once.
+    @discardableResult
+    func sees(_ texts: String...) async throws -> String {
+        var screen = ""
+        try await waits("to see \(texts)") {
+            screen = try self.screen()
+            return texts.allSatisfy(screen.contains)
+        }
+        return screen
+    }
+
+    /// Waits until this is not on the screen any more.
+    @discardableResult
+    func seesNo(_ text: String) async throws -> String {
+        var screen = ""
+        try await waits("to see no \(text)") {
+            screen = try self.screen()
+            return !screen.contains(text)
+        }
+        return screen
+    }
+
+    /// Waits until a row of the screen is what `condition` wants.
+    func seesRow(_ words: String, where condition: (Substring) -> Bool) async throws {
+        try await waits("to see a row \(words)") { try self.screen().split(separator: "\n").contains(where: condition) }
+    }
+
+    /// Waits until the shell asks for the next line.
+    func seesPrompt() async throws {
+        try await waits("for the prompt") {
+            try self.screen().split(separator: "\n").last.map(String.init)?.trimmingCharacters(in: .whitespaces)
+                == Self.prompt
+        }
+    }
+
+    /// The settings of the terminal, as stty tells them to somebody who asks at the prompt.
+    func terminalSettings() async throws -> String {
+        let name = "stty-\(UUID().uuidString)"
+        try enter("stty -a > \(files.path(name)); echo told $?")
+        try await sees("told 0")
+        try enter("clear")
+        try await seesNo("told 0")
+        try await seesPrompt()
+        return try files.text(name)
+    }
+
+    /// Whether the cursor is shown.
+    var isCursorVisible: Bool { get throws { try fact("cursor_flag") == "1" } }
+
+    /// Whether a program has asked to be told of the mouse.
+    var reportsMouse: Bool { get throws { try fact("mouse_any_flag") == "1" } }
+
+    private func fact(_ name: String) throws -> String {
+        try tmux.run("display-message", "-p", "#{\(name)}").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    // MARK: - Waiting
+
+    /// What was waited for in vain, and what was there instead.
+    struct WaitedInVain: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private func waits(_ purpose: String, until condition: () throws -> Bool) async throws {
+        let end = ContinuousClock.now + Self.patience
+        while try !condition() {
+            guard ContinuousClock.now < end else {
+                throw WaitedInVain(description: "waited \(purpose) in vain; this is there:\n\(try screen())")
+            }
+            try await Task.sleep(for: Self.glance)
+        }
+    }
+
+    /// The process that the shell runs, if it runs one (proc(5)).
+    private func programIdentifier() throws -> pid_t? {
+        let shell = try fact("pane_pid")
+        let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+        return children.split(separator: " ").last.flatMap { pid_t($0) }
+    }
+}
