@@ -17,9 +17,10 @@ let package = Package(
             path: "CNcurses",
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
+        .systemLibrary(name: "CSQLite", path: "Sources/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "DocumentModel"),
         .target(name: "MigrationCore", dependencies: ["DocumentModel"]),
-        .target(name: "DocumentSources", dependencies: ["DocumentModel"]),
+        .target(name: "DocumentSources", dependencies: ["DocumentModel", "CSQLite"]),
         .target(name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore"]),
         .target(name: "CursesTerminal", dependencies: ["InspectorUI", "CNcurses"]),
         .target(

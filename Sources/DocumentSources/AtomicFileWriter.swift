@@ -61,7 +61,7 @@ public struct AtomicFileWriter: Sendable {
     }
 
     /// The path of the folder with its slash; nothing for a file of the current folder.
-    fileprivate static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
@@ -102,18 +102,20 @@ public struct AtomicFileWriter: Sendable {
 
     /// - Returns: Whether everything was written; `errno` says why not.
     fileprivate static func writeAll(_ data: Data, to descriptor: Int32) -> Bool {
-        data.withUnsafeBytes { bytes in
-            var offset = 0
-            while offset < bytes.count {
-                let rest = bytes[offset...]
-                let length = Foundation.write(
-                    descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if length < 0, errno == EINTR { continue }
-                guard length > 0 else { return false }
-                offset += length
-            }
-            return true
+        data.withUnsafeBytes { writeAll($0, to: descriptor) }
+    }
+
+    /// - Returns: Whether everything was written; `errno` says why not.
+    static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+            let length = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if length < 0, errno == EINTR { continue }
+            guard length > 0 else { return false }
+            offset += length
         }
+        return true
     }
 }
 

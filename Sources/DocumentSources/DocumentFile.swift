@@ -27,6 +27,22 @@ enum DocumentFile: Sendable, Hashable {
         guard let format = DocumentFormat.announced(by: head) else { return nil }
         self = format == .sqlite ? .store : .document
     }
+
+    /// What is wrong with reading an open file as one document: it is a store, or has the name of one and begins as nothing that is known.
+    static func storeProblem(of file: borrowing OpenFile, path: String) throws(SourceError) -> StoreProblem? {
+        guard DocumentFile(name: path) == nil else { return nil }
+        switch DocumentFile(head: try file.head(of: path)) {
+        case .store: return .wholeStore
+        case .document, .lines: return nil
+        case nil: return hasStoreName(path) ? .notDatabase : nil
+        }
+    }
+
+    /// Whether somebody who gives a file this name means a SQLite database.
+    static func hasStoreName(_ name: String) -> Bool {
+        let lowercased = name.lowercased()
+        return [".sqlite", ".sqlite3", ".db", ".store"].contains(where: lowercased.hasSuffix)
+    }
 }
 
 extension OpenFile {

@@ -1,7 +1,7 @@
 import DocumentModel
 import Foundation
 
-/// Reads the bytes of documents.
+/// Reads the bytes of documents: of files, of their lines, of the cells of stores, and of standard input.
 ///
 ///     let bytes = try DocumentReader().read(reference)
 ///     let document = try Document(parsing: bytes)
@@ -30,13 +30,19 @@ public struct DocumentReader: Sendable {
     ) throws(SourceError) -> SourceBytes {
         if reference.isStandardInput { return try standardInput.read(progress: progress, isCancelled: isCancelled) }
         do throws(SourceError) {
+            if case .cell = reference.part { return try DocumentStore(path: reference.file).read(reference) }
+            guard !OpenStores.shared.contains(reference.file) else {
+                throw SourceError(source: reference.name, reason: .store(.wholeStore))
+            }
             let file = try OpenFile(path: reference.file)
+            if reference.part == .whole, let problem = try DocumentFile.storeProblem(of: file, path: reference.file) {
+                throw SourceError(source: reference.name, reason: .store(problem))
+            }
             let range =
                 switch reference.part {
-                case .whole: 0..<file.status.byteCount
+                case .whole, .cell: 0..<file.status.byteCount
                 case .line(let number):
                     try Self.extent(of: number, in: file, as: reference, isCancelled: isCancelled)
-                case .cell: throw SourceError(source: reference.name, reason: .noSuchCell)
                 }
             let bytes = try Self.read(range, of: file, as: reference, progress: progress, isCancelled: isCancelled)
             guard reference.part == .whole, bytes.count == range.count else { return bytes }

@@ -9,21 +9,20 @@ import Foundation
 ///
 /// A file that is named directly counts as a document, whatever it is called. A folder is walked to the bottom; in it, a document is what
 /// ends in .json, .jsonl, .plist or .resolved, or begins as a property list, a SQLite database or with `{`. Hidden files and folders are
-/// left out. Every line of a .jsonl file that is not empty is a document of its own.
+/// left out. Every line of a .jsonl file that is not empty is a document of its own, and so is every cell that is not empty of a store's
+/// columns that hold documents; see ``DocumentStore/documentColumns(named:)``.
 ///
 /// Documents come in the order of the paths, and inside a folder in the natural order of names (`file2` before `file10`), folders among
 /// files. Symbolic links are followed; a folder that is entered already is not entered again through a link inside it. A file that
 /// is reached twice is found twice, under both names.
 ///
-/// Only files whose name decides nothing are opened, for their first bytes, and .jsonl files, for their lines. Pipes, sockets and devices
-/// never are.
+/// Only files whose name decides nothing are opened, for their first bytes, .jsonl files, for their lines, and stores. Pipes, sockets and
+/// devices never are.
 public struct DocumentWalker: Sendable {
     /// Something the walk came upon.
     public enum Finding: Sendable, Hashable {
         /// A document.
         case document(DocumentReference)
-        /// A SQLite database, whose cells may be documents.
-        case store(DocumentReference)
         /// A file or folder that cannot be read.
         ///
         /// - Parameter isGiven: Whether it was named on the command line, rather than found in a folder.
@@ -44,6 +43,8 @@ public struct DocumentWalker: Sendable {
         case linkLoop
         /// A JSON Lines file without a line.
         case empty
+        /// A SQLite database without a column of documents, or with nothing in it.
+        case storeWithoutDocuments
 
         /// What to say of one, or of many: `2 hidden files or folders`.
         public func description(count: Int) -> String { "\(count) \(noun(count: count))" }
@@ -57,6 +58,7 @@ public struct DocumentWalker: Sendable {
             case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
             case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
             case .empty: count == 1 ? "JSON Lines file without a line" : "JSON Lines files without a line"
+            case .storeWithoutDocuments: count == 1 ? "store without documents" : "stores without documents"
             }
         }
     }
@@ -64,10 +66,17 @@ public struct DocumentWalker: Sendable {
     /// How many things were left out, and why.
     public typealias LeftOut = [Omission: Int]
 
-    private let paths: [String]
+    /// What the walk was told to look through.
+    public let paths: [String]
+    private let columns: [String]
 
     /// A walk through `paths`: files, folders, names of documents inside files, or `-` for standard input.
-    public init(paths: [String]) { self.paths = paths }
+    ///
+    /// - Parameter columns: The columns of stores to look for documents in, as `TABLE.COLUMN`; where none is named, they are found by looking.
+    public init(paths: [String], columns: [String] = []) {
+        self.paths = paths
+        self.columns = columns
+    }
 
     /// Walks, and delivers what it finds as it finds it, a few hundred findings or a twentieth of a second at a time.
     ///
@@ -82,7 +91,7 @@ public struct DocumentWalker: Sendable {
     ) throws(CancellationError) -> LeftOut {
         try withoutActuallyEscaping(isCancelled) { isCancelled throws(CancellationError) in
             try withoutActuallyEscaping(deliver) { deliver throws(CancellationError) in
-                var walk = Walk(isCancelled: isCancelled, deliver: deliver)
+                var walk = Walk(columns: columns, isCancelled: isCancelled, deliver: deliver)
                 defer { walk.flush() }
                 for path in paths { try walk.visit(given: path) }
                 return walk.leftOut
@@ -95,6 +104,7 @@ public struct DocumentWalker: Sendable {
 private struct Walk {
     typealias Finding = DocumentWalker.Finding
 
+    let columns: [String]
     let isCancelled: () -> Bool
     let deliver: ([Finding]) -> Void
     private(set) var leftOut: DocumentWalker.LeftOut = [:]
@@ -106,7 +116,8 @@ private struct Walk {
     /// Links that lead from one folder to another and back on ever new ways would take time without end, though none is a circle.
     private static let mostFolderLinks = 8
 
-    init(isCancelled: @escaping () -> Bool, deliver: @escaping ([Finding]) -> Void) {
+    init(columns: [String], isCancelled: @escaping () -> Bool, deliver: @escaping ([Finding]) -> Void) {
+        self.columns = columns
         self.isCancelled = isCancelled
         self.deliver = deliver
     }
@@ -121,10 +132,10 @@ private struct Walk {
         }
         if status.isFolder { return try walk(folder: path) }
         do throws(SourceError) {
-            let file = try OpenFile(path: path)
-            switch try Self.kind(of: file, path: path) {
-            case .lines: try findLines(of: file, path: path, isGiven: true)
-            case .store: found(.store(reference))
+            switch try Self.kind(ofFile: path) {
+            case .lines: try findLines(of: try OpenFile(path: path), path: path, isGiven: true)
+            case .store: try findCells(ofStoreAt: path, isGiven: true)
+            case nil where DocumentFile.hasStoreName(path): throw SourceError(source: path, reason: .store(.notDatabase))
             case .document, nil: found(.document(reference))
             }
         } catch {
@@ -199,20 +210,23 @@ private struct Walk {
     private mutating func visit(file path: String, kind: DocumentFile?) throws(CancellationError) {
         if kind == .document { return found(.document(DocumentReference(file: path))) }
         do throws(SourceError) {
-            let file = try OpenFile(path: path)
-            switch try Self.kind(of: file, path: path) {
-            case .lines: try findLines(of: file, path: path, isGiven: false)
-            case .store: found(.store(DocumentReference(file: path)))
+            switch try Self.kind(ofFile: path) {
+            case .lines: try findLines(of: try OpenFile(path: path), path: path, isGiven: false)
+            case .store: try findCells(ofStoreAt: path, isGiven: false)
             case .document: found(.document(DocumentReference(file: path)))
             case nil: leaveOut(.otherKind)
             }
         } catch {
-            if kind == nil, error.reason != .cancelled { return leaveOut(.unreadable) }
+            // A file that nothing has shown to be a document.
+            if kind == nil, !error.isAboutStore, error.reason != .cancelled { return leaveOut(.unreadable) }
             try report(error, path: path, isGiven: false)
         }
     }
 
-    private static func kind(of file: borrowing OpenFile, path: String) throws(SourceError) -> DocumentFile? {
+    /// What the file is. It is opened, whatever its name says, and closed again: a store must be opened by nobody else.
+    private static func kind(ofFile path: String) throws(SourceError) -> DocumentFile? {
+        if OpenStores.shared.contains(path) { return .store }
+        let file = try OpenFile(path: path)
         if let kind = DocumentFile(name: path) { return kind }
         return DocumentFile(head: try file.head(of: path))
     }
@@ -230,6 +244,25 @@ private struct Walk {
         }
         guard isEmpty else { return }
         if isGiven { found(.document(DocumentReference(file: path))) } else { leaveOut(.empty) }
+    }
+
+    // MARK: - Cells
+
+    private mutating func findCells(ofStoreAt path: String, isGiven: Bool) throws(SourceError) {
+        do throws(SourceError) {
+            let store = try DocumentStore(path: path)
+            var isEmpty = true
+            for column in try store.documentColumns(named: columns) {
+                try store.forEachCell(of: column, isCancelled: isCancelled) { references in
+                    for reference in references { found(.document(reference)) }
+                    isEmpty = isEmpty && references.isEmpty
+                }
+            }
+            if isEmpty { leaveOut(.storeWithoutDocuments) }
+        } catch {
+            guard error.reason == .store(.noDocuments), !isGiven else { throw error }
+            leaveOut(.storeWithoutDocuments)
+        }
     }
 
     // MARK: - Findings

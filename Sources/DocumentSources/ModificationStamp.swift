@@ -12,6 +12,11 @@ public struct ModificationStamp: Hashable, Sendable {
         byteCount = status.byteCount
         identity = status.identity
     }
+
+    /// The time between the change and now, in seconds; clocks may say that the change is yet to come.
+    var distanceToNow: Double {
+        abs(Date.now.timeIntervalSince1970 - (Double(seconds) + Double(nanoseconds) * 1e-9))
+    }
 }
 
 extension DocumentReference {

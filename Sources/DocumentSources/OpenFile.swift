@@ -40,4 +40,9 @@ struct OpenFile: ~Copyable {
         } while result < 0 && errno == EINTR
         return result
     }
+
+    /// Calls fcntl(2) on the file.
+    ///
+    /// - Returns: What it returned; -1 with `errno` set for a failure.
+    func fileControl(_ command: Int32, _ request: inout flock) -> Int32 { fcntl(descriptor, command, &request) }
 }

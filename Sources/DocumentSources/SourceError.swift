@@ -21,10 +21,12 @@ public struct SourceError: Error, Hashable, Sendable {
         case noSuchLine(lineCount: Int)
         /// A JSON Lines file in an encoding other than UTF-8.
         case linesNotInUTF8
-        /// A store's cell, in a file that is no store or has no such cell.
-        case noSuchCell
+        /// Something about a SQLite store.
+        case store(StoreProblem)
         /// A name that is no UTF-8, so that it could be neither shown nor written down.
         case nameNotInUTF8
+        /// Something has that name already, and is not to be replaced.
+        case exists
         /// The backup that would be made exists already.
         case backupExists(path: String)
         /// Anything else that the system says, in its words.
@@ -44,6 +46,9 @@ public struct SourceError: Error, Hashable, Sendable {
         self.source = source
         self.reason = reason
     }
+
+    /// Whether a store was opened, and something is wrong with it.
+    var isAboutStore: Bool { if case .store = reason { true } else { false } }
 
     /// The error that `errno` names, which a call about `source` left.
     init(source: String, errno code: Int32) {
@@ -73,8 +78,9 @@ extension SourceError: CustomStringConvertible {
         case .noSuchLine(let lineCount):
             "no such line; the file has \(lineCount) line\(lineCount == 1 ? "" : "s"), and empty ones are no documents"
         case .linesNotInUTF8: "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"
-        case .noSuchCell: "no such cell; a cell is named FILE#TABLE/KEY/COLUMN"
+        case .store(let problem): problem.message
         case .nameNotInUTF8: "a name that is not UTF-8; rename it to open it"
+        case .exists: "exists already, and a store is never written over; name a file that does not exist"
         case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
         case .system(let message): message.prefix(1).lowercased() + message.dropFirst()
         case .cancelled: "given up before it was read"

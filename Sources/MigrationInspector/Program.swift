@@ -39,9 +39,16 @@ struct Program {
             return .success
         case .chains(let format): return try ChainsCommand(chains: chains, format: format).run()
         case .check(let paths, let format):
-            return try CheckCommand(opener: opener, paths: paths, format: format, name: name).run()
+            let walker = DocumentWalker(paths: paths, columns: invocation.columns)
+            return try CheckCommand(opener: opener, walker: walker, format: format, name: name).run()
         case .trace(let path, let format):
             return try TraceCommand(opener: opener, path: path, format: format, name: name).run()
+        case .migrate(let path, let output, let allowsDropped) where DocumentReference(resolving: path).isStore:
+            return try StoreMigrateCommand(
+                opener: opener, path: path, columns: invocation.columns, output: output, allowsDropped: allowsDropped,
+                name: name
+            )
+            .run()
         case .migrate(let path, let output, let allowsDropped):
             return try MigrateCommand(
                 opener: opener, path: path, output: output, allowsDropped: allowsDropped, name: name
@@ -50,9 +57,10 @@ struct Program {
         case .inspect(let paths):
             let paths = paths.isEmpty ? [demoData?.path(percentEncoded: false) ?? "."] : paths
             guard isatty(STDOUT_FILENO) != 0 else {
-                return try CheckCommand(opener: opener, paths: paths, format: .text, name: name).run()
+                let walker = DocumentWalker(paths: paths, columns: invocation.columns)
+                return try CheckCommand(opener: opener, walker: walker, format: .text, name: name).run()
             }
-            return InspectCommand(opener: opener, paths: paths, name: name).run()
+            return InspectCommand(opener: opener, paths: paths, columns: invocation.columns, name: name).run()
         }
     }
 }

@@ -4,12 +4,25 @@ import MigrationCore
 public struct FoundDocument: Hashable, Sendable {
     /// The name by which the program finds it again.
     public var name: String
-    /// The name a person reads in the list: without what all documents have in common.
+    /// Where it lies below what was opened: a folder (`poems/`), or a file that holds several documents
+    /// (`poems/all.jsonl`). Documents that follow each other in one place stand below its name in the list. Empty for
+    /// what was opened itself.
+    public var place: String
+    /// The name that tells it from the others in that place: `rating-9.json`, `line 12`.
     public var displayName: String
+    /// The name that tells it from all others, for a title: `poems/rating-9.json`, `poems/all.jsonl#L12`.
+    public var title: String
 
-    public init(name: String, displayName: String? = nil) {
+    /// A document in a place.
+    ///
+    /// - Parameters:
+    ///   - displayName: The same as `name` if nil.
+    ///   - title: `place` and `displayName` one behind the other if nil.
+    public init(name: String, place: String = "", displayName: String? = nil, title: String? = nil) {
         self.name = name
+        self.place = place
         self.displayName = displayName ?? name
+        self.title = title ?? place + self.displayName
     }
 }
 

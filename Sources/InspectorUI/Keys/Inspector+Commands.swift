@@ -17,8 +17,8 @@ extension Inspector {
         case .openPart: selectedPart != nil
         case .zoom: !isZoomed && panels.contains(focus)
         case .back: isZoomed || focus != .documents || !documents.filter.isEmpty
-        case .previousProblem: documents.row(ofProblem: -1).map { $0 != documents.position.selected } ?? false
-        case .nextProblem: documents.row(ofProblem: 1).map { $0 != documents.position.selected } ?? false
+        case .previousProblem: documents.row(ofProblem: -1).map { $0 != documents.selectedRow } ?? false
+        case .nextProblem: documents.row(ofProblem: 1).map { $0 != documents.selectedRow } ?? false
         case .changeStyle: !showsValue && inspection?.step.difference != nil && isStepShown
         case .toggleValue: inspection?.documentHere != nil && isStepShown
         case .toggleFold:
@@ -139,7 +139,7 @@ extension Inspector {
         }
         if let tree = treeHere { return canMove(in: tree, forward: forward) }
         switch focus {
-        case .documents: return canMove(documents.position, documents.rowCount, forward)
+        case .documents: return forward ? documents.selectedRow + 1 < documents.rowCount : documents.selectedRow > 0
         case .step: return canMove(inspection?.step.position, inspection?.step.rows.count ?? 0, forward)
         case .source: return canMove(inspection?.source.position, inspection?.source.rowCount ?? 0, forward)
         }

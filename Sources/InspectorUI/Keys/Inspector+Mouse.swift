@@ -43,9 +43,7 @@ extension Inspector {
         switch panel {
         case .documents:
             guard layout.documents.content.contains(x: mouse.x, y: mouse.y) else { return [] }
-            let row = documents.position.top + mouse.y - layout.documents.content.y
-            guard row < documents.rowCount else { return [] }
-            documents.select(row: row)
+            documents.select(line: documents.position.top + mouse.y - layout.documents.content.y)
             return inspectSelection()
         case .step: selectRow(at: mouse.y - stepRows(layout).y, in: stepRows(layout))
         case .source: selectRow(at: mouse.y - layout.source.content.y, in: layout.source.content)

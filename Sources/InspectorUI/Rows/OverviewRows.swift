@@ -18,7 +18,11 @@ enum OverviewRows {
         builder.appendAttempts(trace)
         builder.appendOutcome(trace)
         builder.appendDropped(trace.dropped)
-        builder.appendWarnings(trace.warnings)
+        if trace.outcome == .unrecognized {
+            builder.appendReasons(trace.warnings)
+        } else {
+            builder.appendWarnings(trace.warnings)
+        }
         return builder.rows
     }
 
@@ -150,6 +154,11 @@ enum OverviewRows {
                     position == 0 ? "Dropped" : "", position == 0 ? "\(path) is read by nobody" : "\(path)",
                     sign: .warning, style: .warning)
             }
+        }
+
+        /// Why no chain claims the document: it is not a fault of the document's that somebody has to see to.
+        mutating func appendReasons(_ reasons: [String]) {
+            for (position, reason) in reasons.enumerated() { append(position == 0 ? "Why not" : "", reason) }
         }
 
         mutating func appendWarnings(_ warnings: [String]) {

@@ -15,7 +15,7 @@ enum DetailScreen {
 
     private static func title(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
         guard let inspection = inspector.inspection else { return [] }
-        let name = inspector.documents.documents[inspection.index].displayName
+        let name = inspector.documents.documents[inspection.index].title
         let part =
             inspection.partPath.isEmpty
             ? nil : inspection.trace?.path ?? inspection.trace.map { DocumentPath([.key($0.source)]) }
@@ -26,7 +26,7 @@ enum DetailScreen {
     /// The document's name, behind the title of a panel that has the whole screen.
     static func zoomedName(_ inspector: Inspector) -> [StyledText] {
         guard inspector.isZoomed, let inspection = inspector.inspection else { return [] }
-        return [StyledText("  "), StyledText(inspector.documents.documents[inspection.index].displayName, .dim)]
+        return [StyledText("  "), StyledText(inspector.documents.documents[inspection.index].title, .dim)]
     }
 
     private static func trailing(_ inspector: Inspector) -> [StyledText] {

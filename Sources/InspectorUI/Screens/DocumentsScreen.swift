@@ -10,16 +10,21 @@ enum DocumentsScreen {
             area.frame, title: title(isFocused, canvas.glyphs), trailing: position(list), style: style)
         drawFooter(inspector, area.frame, style, on: &canvas)
         guard list.rowCount > 0 else { return drawEmpty(inspector, area.content, on: &canvas) }
-        let rows = list.position.visible(count: list.rowCount, height: area.content.height)
-        for (line, row) in rows.enumerated() {
-            let rect = area.content.row(line)
-            let document = list.document(atRow: row)
-            drawRow(list.documents[document], list.results[document], rect, on: &canvas)
-            if row == list.position.selected { canvas.select(rect, isFocused: isFocused) }
+        let lines = list.position.visible(count: list.sections.lineCount, height: area.content.height)
+        for (offset, line) in lines.enumerated() {
+            let rect = area.content.row(offset)
+            switch list.sections.line(at: line) {
+            case .heading(let row):
+                drawHeading(list.documents[list.document(atRow: row)].place, rect, on: &canvas)
+            case .row(let row):
+                let document = list.document(atRow: row)
+                drawRow(list.documents[document], list.results[document], rect, on: &canvas)
+                if row == list.selectedRow { canvas.select(rect, isFocused: isFocused) }
+            }
         }
         canvas.scrollBar(
             x: area.frame.maxX - 1, y: area.content.minY, height: area.content.height, top: list.position.top,
-            count: list.rowCount, style: style)
+            count: list.sections.lineCount, style: style)
     }
 
     private static func title(_ isFocused: Bool, _ glyphs: Glyphs) -> [StyledText] {
@@ -28,8 +33,14 @@ enum DocumentsScreen {
 
     private static func position(_ list: DocumentList) -> [StyledText] {
         guard list.count > 0 else { return [] }
-        let row = list.rowCount == 0 ? 0 : list.position.selected + 1
+        let row = list.rowCount == 0 ? 0 : list.selectedRow + 1
         return [StyledText("\(ValueText.grouped(row))/\(ValueText.grouped(list.rowCount))", .dim)]
+    }
+
+    private static func drawHeading(_ place: String, _ rect: Rect, on canvas: inout Canvas) {
+        canvas.draw(
+            place.isEmpty ? "./" : place, x: rect.x + 1, y: rect.y, style: .dim, maxWidth: rect.width - 2,
+            overflow: .middleEllipsis)
     }
 
     private static func drawRow(

@@ -18,16 +18,25 @@ struct DocumentList: Sendable {
     private(set) var filterJob: BackgroundJob.ID?
     private var changedSinceJob: [Int] = []
 
-    /// Rows, not documents.
+    /// The places that documents are in; most documents are where the one before them is.
+    private var places: [String: Int] = [:]
+    private var lastPlace: (name: String, id: Int)?
+    /// The place of each document.
+    private var placeIDs: [Int] = []
+    /// The rows, and the headings of their places between them.
+    private(set) var sections = DocumentSections()
+
+    /// In lines: rows and headings.
     private(set) var position = ListPosition()
+    private(set) var selectedRow = 0
     /// The selected document, which may be none of the rows while a filter is at work.
     private(set) var selectedDocument: Int?
 
     var isFinding: Bool { leftOut == nil }
     var isChecking: Bool { checkedCount < documents.count }
     var count: Int { documents.count }
-    /// The number of rows.
-    var rowCount: Int { filtered?.count ?? documents.count }
+    /// The number of rows: the documents that are shown.
+    var rowCount: Int { sections.rowCount }
 
     func count(of outcome: MigrationOutcome) -> Int { counts[outcome] ?? 0 }
 
@@ -40,9 +49,24 @@ struct DocumentList: Sendable {
         documents += found
         outcomes += Array(repeating: nil, count: found.count)
         results += Array(repeating: nil, count: found.count)
+        for document in found { placeIDs.append(placeID(document.place)) }
         if filterJob != nil { changedSinceJob += first..<documents.count }
-        if filtered != nil { refilter(Array(first..<documents.count)) }
-        if selectedDocument == nil, rowCount > 0 { select(row: 0) }
+        if filtered != nil {
+            refilter(Array(first..<documents.count))
+        } else {
+            for document in first..<documents.count { sections.append(place: placeIDs[document]) }
+            sections.hasHeadings = places.count > 1
+        }
+        // The first headings push down what is there.
+        if rowCount > 0 { select(row: selectedDocument == nil ? 0 : selectedRow) }
+    }
+
+    private mutating func placeID(_ place: String) -> Int {
+        if let lastPlace, lastPlace.name == place { return lastPlace.id }
+        let id = places[place] ?? places.count
+        places[place] = id
+        lastPlace = (place, id)
+        return id
     }
 
     mutating func finishFinding(leftOut: [LeftOut]) {
@@ -121,10 +145,18 @@ struct DocumentList: Sendable {
     /// Changes the rows and keeps the selected document, or selects the one nearest to it.
     private mutating func show(_ rows: [Int]?) {
         filtered = rows
-        guard rowCount > 0 else { return position.select(0, count: 0) }
-        let row = row(nearest: selectedDocument ?? 0)
-        position.select(row, count: rowCount)
-        selectedDocument = document(atRow: row)
+        sections = DocumentSections()
+        sections.hasHeadings = places.count > 1
+        if let rows {
+            for document in rows { sections.append(place: placeIDs[document]) }
+        } else {
+            for place in placeIDs { sections.append(place: place) }
+        }
+        guard rowCount > 0 else {
+            selectedRow = 0
+            return position.select(0, count: 0)
+        }
+        select(row: row(nearest: selectedDocument ?? 0))
     }
 
     /// The row of a document, or of the next one that is shown.
@@ -145,29 +177,53 @@ struct DocumentList: Sendable {
 
     mutating func select(row: Int) {
         guard rowCount > 0 else { return }
-        position.select(row, count: rowCount)
-        selectedDocument = document(atRow: position.selected)
+        selectedRow = max(0, min(row, rowCount - 1))
+        selectedDocument = document(atRow: selectedRow)
+        position.select(sections.line(ofRow: selectedRow), count: sections.lineCount)
+    }
+
+    /// Selects the document on a line of the screen; a heading or nothing there changes nothing.
+    mutating func select(line: Int) {
+        guard line >= 0, line < sections.lineCount, case .row(let row) = sections.line(at: line) else { return }
+        select(row: row)
     }
 
     mutating func move(by rows: Int) {
-        position.move(by: rows, count: rowCount)
-        select(row: position.selected)
+        select(row: selectedRow.addingReportingOverflow(rows).partialValue)
     }
 
-    mutating func scroll(by rows: Int, height: Int) {
-        position.scroll(by: rows, count: rowCount, height: height)
-        select(row: position.selected)
+    mutating func scroll(by lines: Int, height: Int) {
+        guard rowCount > 0 else { return }
+        position.scroll(by: lines, count: sections.lineCount, height: height)
+        let top = position.top
+        switch sections.line(at: position.selected) {
+        case .row(let row): select(row: row)
+        case .heading(let row):
+            // The row below it, unless that is out of sight already: then the one above it.
+            let isSeen = position.selected + 1 < top + height
+            select(row: isSeen || position.selected == top ? row : row - 1)
+        }
     }
 
     mutating func show(height: Int) {
-        position.show(count: rowCount, height: height)
+        let count = sections.lineCount
+        position.show(count: count, height: height)
+        // The first row of a place is seen below the name of the place.
+        if sections.hasHeadings, height > 1, position.top == position.selected, rowCount > 0,
+            sections.isFirstOfSection(selectedRow)
+        {
+            let selected = position.selected
+            position.select(selected - 1, count: count)
+            position.show(count: count, height: height)
+            position.select(selected, count: count)
+        }
     }
 
     /// The row of the next document in this direction that has a problem, going round at the end.
     func row(ofProblem direction: Int) -> Int? {
         let problems = MigrationOutcome.allCases.filter(\.isProblem).reduce(0) { $0 + count(of: $1) }
         guard problems > 0, rowCount > 0 else { return nil }
-        var row = position.selected
+        var row = selectedRow
         for _ in 0..<rowCount {
             row = (row + direction + rowCount) % rowCount
             if outcomes[document(atRow: row)]?.isProblem == true { return row }

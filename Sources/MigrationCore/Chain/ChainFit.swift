@@ -2,26 +2,57 @@ import DocumentModel
 
 /// How well a document fits a chain.
 struct ChainFit {
-    /// Whether the document states a version that the chain has, where it has it.
-    let hasVersion: Bool
+    /// What the document says of its version.
+    enum StatedVersion {
+        /// One that the chain has, where it has it.
+        case known(DocumentVersion)
+        case unknown(DocumentVersion)
+        /// It says nothing where versions of this chain do.
+        case missing
+        /// Documents of this chain never say.
+        case notAsked
+    }
+
+    let version: StatedVersion
     /// The type of the version that fits best.
     let type: String
     /// What the document's fields and those of that version have in common.
     let shares: Shares
+
+    var hasVersion: Bool { if case .known = version { true } else { false } }
 
     /// A version that the chain knows is half an answer; without it, more than half of the fields must agree.
     var isConvincing: Bool { hasVersion ? shares.sum >= 0.5 : shares.sum > 1 }
 
     var rank: Rank { Rank(hasVersion: hasVersion, sum: shares.sum) }
 
-    /// Why the document does not belong to the chain of that name, in words.
+    /// Why the document does not belong to the chain of that name, in words: `Poem: no version key; knows none of its 4
+    /// fields`.
     func reason(chain: String) -> String {
-        let version = hasVersion ? "has a version of \(chain)" : "has no version of \(chain)"
-        return "\(version); \(percent(shares.known)) of its fields are known to \(type), "
-            + "and \(percent(shares.present)) of what \(type) needs are there"
+        "\(chain): " + [versionWords, fieldWords].compactMap { $0 }.joined(separator: "; ")
     }
 
-    private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+    private var versionWords: String? {
+        switch version {
+        case .known(let version): "has version \(version)"
+        case .unknown(let version): "does not know version \(version)"
+        case .missing: "no version key"
+        case .notAsked: nil
+        }
+    }
+
+    private var fieldWords: String {
+        let missing = shares.missingCount
+        let needs = missing == 0 ? "" : "needs \(missing) that \(missing == 1 ? "is" : "are") not there"
+        if shares.nameCount == 0 { return "there are no fields to know it by" }
+        if !shares.isComplete { return needs.isEmpty ? "not all fields of \(type) are known" : "\(type) \(needs)" }
+        let all = shares.nameCount == 1 ? "its only field" : "its \(shares.nameCount) fields"
+        switch shares.knownCount {
+        case 0: return shares.nameCount == 1 ? "does not know \(all)" : "knows none of \(all)"
+        case shares.nameCount: return "\(type) knows \(all)" + (needs.isEmpty ? "" : ", but \(needs)")
+        default: return "\(type) knows \(shares.knownCount) of \(all)" + (needs.isEmpty ? "" : " and \(needs)")
+        }
+    }
 }
 
 extension ChainFit {
@@ -32,32 +63,62 @@ extension ChainFit {
         /// The share of the version's required fields that the document has.
         let present: Double
 
+        /// The document's fields, and how many of them the version knows.
+        let nameCount: Int
+        let knownCount: Int
+        /// The version's required fields that the document does not have.
+        let missingCount: Int
+        /// Whether all fields of the version are known.
+        let isComplete: Bool
+
         var sum: Double { known + present }
 
-        init(known: Double, present: Double) {
-            self.known = known
-            self.present = present
+        /// A fit to fields none of which must be there.
+        ///
+        /// - Parameters:
+        ///   - nameCount: The number of the document's fields, `knownCount` of which are known.
+        ///   - present: What is to count for the share of required fields.
+        init(nameCount: Int, knownCount: Int, present: Double) {
+            known = nameCount == 0 ? 0 : Double(knownCount) / Double(nameCount)
+            self.present = max(known, present)
+            self.nameCount = nameCount
+            self.knownCount = knownCount
+            missingCount = 0
+            isComplete = true
         }
 
         /// Compares the fields of a version with those of a document, by the names that types give them.
         ///
         /// - Parameter versionName: The field with the version key, which says nothing about the shape and does not count.
         init(_ fields: TypeFields, _ names: Set<String>, except versionName: String?) {
-            let presentShare = Self.share(of: fields.requiredNames, in: names, except: versionName)
-            let knownShare = Self.share(of: names, in: fields.names, except: versionName) ?? 0
+            let required = Self.count(fields.requiredNames, in: names, except: versionName)
+            let found = Self.count(names, in: fields.names, except: versionName)
+            let presentShare = Self.share(required)
+            let knownShare = Self.share(found) ?? 0
+            nameCount = found.count
+            knownCount = found.shared
+            missingCount = required.count - required.shared
+            isComplete = fields.isComplete
             // Where not all fields are known, or none is required, the one share has to stand for both.
             known = fields.isComplete ? knownShare : presentShare ?? 0
             present = presentShare ?? known
         }
 
-        /// The share of `names` that are in `others`; nil where there are none.
-        private static func share(of names: Set<String>, in others: Set<String>, except exception: String?) -> Double? {
+        /// How many names there are, and how many of them are in `others`.
+        private static func count(
+            _ names: Set<String>, in others: Set<String>, except exception: String?
+        ) -> (count: Int, shared: Int) {
             var (count, shared) = (0, 0)
             for name in names where name != exception {
                 count += 1
                 if others.contains(name) { shared += 1 }
             }
-            return count == 0 ? nil : Double(shared) / Double(count)
+            return (count, shared)
+        }
+
+        /// nil where there is nothing to share.
+        private static func share(_ names: (count: Int, shared: Int)) -> Double? {
+            names.count == 0 ? nil : Double(names.shared) / Double(names.count)
         }
     }
 

@@ -24,15 +24,14 @@ extension Collection<MigrationChain> {
     public func recognize(_ document: Document) -> Recognition {
         let names = Set(document.root.members.map(\.name))
         let fits = map { chain in (chain: chain, fit: chain.system.fit(of: document, names: names)) }
-        let reasons = fits.map { $0.fit.reason(chain: $0.chain.name) }
         let convincing = fits.filter(\.fit.isConvincing)
         guard let best = convincing.max(by: { $0.fit.rank < $1.fit.rank }) else {
-            return .unrecognized(reasons: reasons)
+            return .unrecognized(reasons: fits.map { $0.fit.reason(chain: $0.chain.name) })
         }
         let equals = convincing.filter { $0.fit.rank == best.fit.rank }
         guard equals.count == 1 else {
             let names = equals.map(\.chain.name).joined(separator: " and ")
-            return .unrecognized(reasons: ["it fits \(names) alike"] + reasons)
+            return .unrecognized(reasons: ["it fits \(names) alike"])
         }
         return .recognized(best.chain)
     }

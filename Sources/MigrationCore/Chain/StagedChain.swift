@@ -17,6 +17,14 @@ struct StagedChain: ChainSystem {
     func fit(of document: Document, names: Set<String>) -> ChainFit {
         let detected = detector.detect(in: document.root, decoder: decoder)
         let hasVersion = detected.stage != nil && detected.path != nil
+        let version: ChainFit.StatedVersion =
+            if let version = detected.version, detected.path != nil {
+                hasVersion ? .known(version) : .unknown(version)
+            } else if hasVersion, let stage = detected.stage {
+                .known(stages[stage].version)
+            } else {
+                stages.contains { $0.versionPath != nil } ? .missing : .notAsked
+            }
         // Without a version key the document may be from before there was one, or have lost it.
         let candidates = hasVersion ? detected.stage.map { [stages[$0]] } : nil
         let strategies = decoder.strategies
@@ -24,7 +32,7 @@ struct StagedChain: ChainSystem {
         let fits = (candidates ?? stages.reversed()).map { stage in
             let versionName = stage.versionPath?.firstKey.map { strategies.fieldName(ofKey: $0) }
             return ChainFit(
-                hasVersion: hasVersion, type: stage.type,
+                version: version, type: stage.type,
                 shares: .init(stage.fields(), fieldNames, except: versionName))
         }
         // Of equal fits the newest counts.

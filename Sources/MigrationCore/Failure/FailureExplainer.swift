@@ -26,16 +26,15 @@ struct FailureExplainer {
             location: location(of: detected.path ?? .root), tried: triedVersions)
     }
 
-    /// A failure to decode the document; `record` knows which fields were read until then.
-    /// A document of no known shape. The shape that shares most with it is the one whose complaint is worth following.
+    /// A document of no known shape. The shape whose type read most of it is the one whose complaint is worth following; of equal ones
+    /// the newest, and attempts come newest first.
     private func explainShapes(_ error: NoShapeFits) -> MigrationFailure {
-        let strategies = chain.decoder.strategies
-        let names = Set(document.root.members.map { strategies.fieldName(ofKey: $0.name) })
-        let shares = chain.stages.map { ChainFit.Shares($0.fields(), names, except: nil).sum }
-        // Of equal ones the newest; attempts come newest first.
-        let nearest = zip(error.attempts, shares.reversed()).reduce((attempt: ShapeAttempt?.none, share: -1.0)) {
-            best, next in
-            next.1 > best.share ? (next.0, next.1) : best
+        var nearest: (attempt: ShapeAttempt?, fieldsRead: Int) = (nil, -1)
+        for attempt in error.attempts {
+            let record = ReadRecord()
+            _ = try? attempt.shape.decode(document.root, chain.decoder, record)
+            let fieldsRead = document.root.members.reduce(0) { $0 + (record.contains($1.value) ? 1 : 0) }
+            if fieldsRead > nearest.fieldsRead { nearest = (attempt, fieldsRead) }
         }
         var failure = MigrationFailure(
             kind: .unsupportedVersion, path: nearest.attempt?.path, message: error.message, tried: triedVersions)
@@ -46,6 +45,7 @@ struct FailureExplainer {
         return failure
     }
 
+    /// A failure to decode the document; `record` knows which fields were read until then.
     func explainDecoding(_ error: any Error, record: ReadRecord?) -> MigrationFailure {
         var failure = MigrationFailure(classifying: error)
         if failure.kind == .unsupportedVersion { failure.tried = triedVersions }

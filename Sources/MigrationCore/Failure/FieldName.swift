@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// A field's name, taken apart into words: `starRating`, `star_rating` and `StarRating` are the words star and rating.
 struct FieldName {
     let words: [String]

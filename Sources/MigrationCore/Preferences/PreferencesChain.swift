@@ -15,12 +15,12 @@ struct PreferencesChain: ChainSystem {
     /// of the declared keys that it has, for the system keeps keys of its own beside an app's.
     func fit(of document: Document, names: Set<String>) -> ChainFit {
         let found = names.count { keys[$0] != nil }
-        guard document.format.isPropertyList, found > 0 else {
-            return ChainFit(hasVersion: false, type: name, shares: .init(known: 0, present: 0))
-        }
-        let known = Double(found) / Double(names.count)
-        let present = Double(found) / Double(keys.count)
-        return ChainFit(hasVersion: false, type: name, shares: .init(known: known, present: max(known, present)))
+        let isCandidate = document.format.isPropertyList && found > 0
+        return ChainFit(
+            version: .notAsked, type: name,
+            shares: .init(
+                nameCount: names.count, knownCount: isCandidate ? found : 0,
+                present: isCandidate ? Double(found) / Double(keys.count) : 0))
     }
 
     /// Preferences are few and small, and what a check asks of them is nearly all that a trace records.

@@ -17,29 +17,30 @@ struct CommandLineParser {
         if parsed.wantsVersion { return Invocation(action: .version) }
         return Invocation(
             action: try action(command, parsed), chain: parsed.values[.chain],
-            target: parsed.values[.to].map { DocumentVersion(text: $0) })
+            target: parsed.values[.to].map { DocumentVersion(text: $0) }, columns: parsed.columns)
     }
 
     // MARK: - Options
 
     private enum Option: String, CaseIterable {
-        case chain, to, format, output
+        case chain, to, column, format, output
         case inPlace = "in-place"
         case allowDropped = "allow-dropped"
         case help, version
 
         var takesValue: Bool {
             switch self {
-            case .chain, .to, .format, .output: true
+            case .chain, .to, .column, .format, .output: true
             case .inPlace, .allowDropped, .help, .version: false
             }
         }
 
         static func known(to command: Command) -> [Option] {
             switch command {
-            case .inspect: [.chain, .to, .help, .version]
-            case .check, .trace: [.chain, .to, .format, .help, .version]
-            case .migrate: [.chain, .to, .output, .inPlace, .allowDropped, .help, .version]
+            case .inspect: [.chain, .to, .column, .help, .version]
+            case .check: [.chain, .to, .column, .format, .help, .version]
+            case .trace: [.chain, .to, .format, .help, .version]
+            case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .help, .version]
             case .chains: [.format, .help, .version]
             }
         }
@@ -49,6 +50,8 @@ struct CommandLineParser {
         var hasCommand = false
         var values: [Option: String] = [:]
         var flags: Set<Option> = []
+        /// The one option that may be given more than once.
+        var columns: [String] = []
         var paths: [String] = []
         var wantsHelp: Bool { flags.contains(.help) }
         var wantsVersion: Bool { flags.contains(.version) }
@@ -100,6 +103,10 @@ struct CommandLineParser {
             }
             guard let value = attached ?? rest.popFirst() else {
                 throw UsageError(message: "--\(option.rawValue) wants a value behind it")
+            }
+            if option == .column {
+                parsed.columns.append(value)
+                continue
             }
             guard parsed.values.updateValue(value, forKey: option) == nil else {
                 throw UsageError(message: "--\(option.rawValue) is given twice")

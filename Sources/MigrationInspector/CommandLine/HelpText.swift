@@ -32,7 +32,8 @@ struct HelpText {
             chains     the chains this program knows: \(chains.joined(separator: ", "))
 
         PATH is a file, a folder or '-' for standard input. In a folder, a document is what ends in .json, .jsonl, .plist or
-        .resolved, or begins as a property list, a SQLite database or with '{'. A line of a JSON Lines file is FILE#L12.
+        .resolved, or begins as a property list, a SQLite database or with '{'. A line of a JSON Lines file is FILE#L12, a
+        cell of a store FILE#TABLE/KEY/COLUMN.
         '--' ends the options. '\(program) COMMAND --help' says more.
 
         EXIT STATUS
@@ -75,16 +76,21 @@ struct HelpText {
             "--chain NAME         open documents with this chain; otherwise it is recognised from the content",
             "--to VERSION         stop at this version",
         ]
+        let column = [
+            "--column TABLE.COLUMN  look for documents in this column of a store; may be given more than once. Otherwise",
+            "                     they are columns whose cells begin as JSON objects or property lists, or are JSON arrays",
+        ]
         let help = ["--help               this text", "--version            the program's version"]
         return switch command {
-        case .inspect: choice + help
+        case .inspect: choice + column + help
         case .check:
-            choice + ["--format FORMAT      text (default), json, or jsonl: a line a document as soon as it is known"]
+            choice + column
+                + ["--format FORMAT      text (default), json, or jsonl: a line a document as soon as it is known"]
                 + help
         case .trace: choice + ["--format FORMAT      text (default) or json"] + help
         case .migrate:
-            choice + [
-                "--output FILE        write to this file",
+            choice + column + [
+                "--output FILE        write to this file; a store is copied to it with all its documents migrated, or none",
                 "--in-place           replace the document; the old one is kept with .bak behind its name",
                 "--allow-dropped      write even though fields are lost",
             ] + help

@@ -7,6 +7,8 @@ struct Invocation: Equatable {
     var chain: String?
     /// The version to stop at; nil for the newest.
     var target: DocumentVersion?
+    /// The columns of stores that hold documents, as `TABLE.COLUMN`; where none is named, they are found by looking.
+    var columns: [String] = []
 
     enum Action: Equatable {
         case inspect(paths: [String])

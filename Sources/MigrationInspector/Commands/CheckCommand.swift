@@ -7,7 +7,7 @@ import Synchronization
 /// `check`: every document's outcome, without a screen.
 struct CheckCommand {
     let opener: DocumentOpener
-    let paths: [String]
+    let walker: DocumentWalker
     let format: CheckFormat
     /// The program's name, for messages.
     let name: String
@@ -28,10 +28,10 @@ struct CheckCommand {
                 progress.show { "checking: \(printer.documentCount) documents" }
             })
         var givenIsMissing = false
-        let leftOut = try DocumentWalker(paths: paths).walk { findings in
+        let leftOut = try walker.walk { findings in
             for finding in findings {
                 switch finding {
-                case .document(let reference), .store(let reference): workers.add(.document(reference))
+                case .document(let reference): workers.add(.document(reference))
                 case .unreadable(let reference, let error, let isGiven):
                     if isGiven {
                         givenIsMissing = true

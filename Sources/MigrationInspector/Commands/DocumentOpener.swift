@@ -11,6 +11,7 @@ struct DocumentOpener: Sendable {
     /// The version to stop at; nil for the newest.
     let target: DocumentVersion?
     private let reader = DocumentReader()
+    private let columnChains = ColumnChains()
 
     init(chains: [MigrationChain], namedChain: MigrationChain? = nil, target: DocumentVersion? = nil) {
         self.chains = chains
@@ -21,7 +22,8 @@ struct DocumentOpener: Sendable {
     /// The outcome of a document.
     func check(_ reference: DocumentReference) -> CheckResult {
         switch open(reference) {
-        case .document(let document, let chain): chain.check(document, source: reference.name, to: target)
+        case .document(let document, let chain):
+            chain.check(document, source: reference.name, to: target).stored(in: reference)
         case .ended(let trace): CheckResult(trace)
         }
     }
@@ -36,7 +38,7 @@ struct DocumentOpener: Sendable {
     ) -> MigrationTrace? {
         switch open(reference, progress: progress, isCancelled: isCancelled) {
         case .document(let document, let chain):
-            isCancelled() ? nil : chain.trace(document, source: reference.name, to: target)
+            isCancelled() ? nil : chain.trace(document, source: reference.name, to: target).stored(in: reference)
         case .ended(let trace): isCancelled() ? nil : trace
         }
     }
@@ -50,12 +52,13 @@ struct DocumentOpener: Sendable {
     private func open(
         _ reference: DocumentReference, progress: ((Double) -> Void)? = nil, isCancelled: () -> Bool = { false }
     ) -> Opened {
+        let chain = namedChain ?? self.chain(ofColumnOf: reference)
         var ended = MigrationTrace(
-            source: reference.name, chain: namedChain?.name, versions: namedChain?.versions ?? [],
-            target: namedChain.map { target ?? $0.newestVersion }, outcome: .unreadable)
+            source: reference.name, chain: chain?.name, versions: chain?.versions ?? [],
+            target: chain.map { target ?? $0.newestVersion }, outcome: .unreadable)
         do {
             let document = try parse(reference, progress: progress, isCancelled: isCancelled)
-            if let namedChain { return .document(document, namedChain) }
+            if let chain { return .document(document, chain) }
             switch chains.recognize(document) {
             case .recognized(let chain): return .document(document, chain)
             case .unrecognized(let reasons):
@@ -73,7 +76,18 @@ struct DocumentOpener: Sendable {
         } catch {
             ended.failure = MigrationFailure(kind: .unreadable, message: FailureText.words(for: error))
         }
-        return .ended(ended)
+        return .ended(ended.stored(in: reference))
+    }
+
+    /// The chain that the rows of a cell's column share; nil for any other document, and where none fits.
+    private func chain(ofColumnOf reference: DocumentReference) -> MigrationChain? {
+        guard let column = reference.storeColumn else { return nil }
+        return chain(of: column, inStoreAt: reference.file)
+    }
+
+    /// The chain that the rows of a store's column are opened with; nil where each has to be recognised by itself.
+    func chain(of column: StoreColumn, inStoreAt path: String) -> MigrationChain? {
+        namedChain ?? columnChains.chain(of: column, inStoreAt: path, among: chains)
     }
 
     /// Reading counts for a fifth of the way, parsing for the rest.
@@ -92,5 +106,25 @@ struct DocumentOpener: Sendable {
                 return !isCancelled()
             }
         }
+    }
+}
+
+extension CheckResult {
+    /// The same result, in the form in which the document is stored: whatever is in it, a cell is a cell.
+    fileprivate func stored(in reference: DocumentReference) -> CheckResult {
+        guard reference.storeColumn != nil else { return self }
+        var result = self
+        result.format = .sqlite
+        return result
+    }
+}
+
+extension MigrationTrace {
+    /// The same trace, in the form in which the document is stored.
+    fileprivate func stored(in reference: DocumentReference) -> MigrationTrace {
+        guard reference.storeColumn != nil else { return self }
+        var trace = self
+        trace.format = .sqlite
+        return trace
     }
 }

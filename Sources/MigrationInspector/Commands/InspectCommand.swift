@@ -7,6 +7,8 @@ import MigrationCore
 struct InspectCommand {
     let opener: DocumentOpener
     let paths: [String]
+    /// The columns of stores that hold documents; where none is named, they are found by looking.
+    let columns: [String]
     /// The program's name, for messages.
     let name: String
 
@@ -20,7 +22,7 @@ struct InspectCommand {
             let terminal = try CursesTerminal()
             let session = InspectorSession(
                 terminal: terminal, opener: opener, title: paths.joined(separator: " "))
-            let signal = session.run(paths: paths)
+            let signal = session.run(DocumentWalker(paths: paths, columns: columns))
             terminal.close()
             signal?.raise()
             return .success

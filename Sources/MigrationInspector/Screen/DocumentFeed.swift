@@ -36,9 +36,9 @@ final class DocumentFeed: @unchecked Sendable {
         self.mailbox = mailbox
     }
 
-    /// Begins to find the documents that `paths` name, and to check them.
-    func start(paths: [String]) {
-        GuardedThread.start(name: "find") { [self] in find(paths) }
+    /// Begins to find documents, and to check them.
+    func start(_ walker: DocumentWalker) {
+        GuardedThread.start(name: "find") { [self] in find(walker) }
         // One processor is left to the keys, the trace on the screen, and whoever else uses this machine.
         for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount - 1) {
             GuardedThread.start(name: "check") { [self] in check() }
@@ -60,12 +60,14 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - Finding
 
-    private func find(_ paths: [String]) {
+    private func find(_ walker: DocumentWalker) {
         let isCancelled = { [self] in condition.withLock { isStopped } }
-        let leftOut = try? DocumentWalker(paths: paths).walk(isCancelled: isCancelled) { findings in
+        // Of several things that were opened, the names as they were given tell which is which.
+        let folder = walker.paths.count == 1 ? walker.paths[0] : ""
+        let leftOut = try? walker.walk(isCancelled: isCancelled) { findings in
             let found = findings.map { finding -> Item in
                 switch finding {
-                case .document(let reference), .store(let reference): .document(reference)
+                case .document(let reference): .document(reference)
                 case .unreadable(let reference, let error, _): .unreadable(reference, error)
                 }
             }
@@ -73,8 +75,7 @@ final class DocumentFeed: @unchecked Sendable {
                 items += found
                 condition.broadcast()
             }
-            mailbox.post(
-                .found(found.map { FoundDocument(name: $0.reference.name, displayName: $0.reference.displayName) }))
+            mailbox.post(.found(found.map { FoundDocument($0.reference, below: folder) }))
         }
         condition.withLock {
             isFinishedFinding = true

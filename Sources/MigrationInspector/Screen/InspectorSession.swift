@@ -1,4 +1,5 @@
 import CursesTerminal
+import DocumentSources
 import InspectorUI
 import MigrationCore
 
@@ -24,11 +25,11 @@ final class InspectorSession {
 
     private static let tickInterval = Duration.milliseconds(120)
 
-    /// Shows the documents that `paths` name until the user quits.
+    /// Shows the documents that `walker` finds until the user quits.
     ///
     /// - Returns: The signal that ended the session, if one did. The terminal is still open then.
-    func run(paths: [String]) -> TerminationSignal? {
-        feed.start(paths: paths)
+    func run(_ walker: DocumentWalker) -> TerminationSignal? {
+        feed.start(walker)
         defer {
             feed.stop()
             tracer.cancel()

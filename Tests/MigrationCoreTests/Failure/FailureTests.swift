@@ -250,4 +250,36 @@ struct FailureTests {
         let failure = try MigrationChain(New.self).check(json: #"{"version": 1, "starRating": 9}"#).failure
         #expect(failure?.culprit?.path == .of("$.starRating"))
     }
+
+    @Test(
+        "a document of no known shape is told by the shape that read most of it, and nothing is made up to find that out"
+    )
+    func nearestShape() throws {
+        struct Sketch: Codable {
+            var strokes: [Int]
+        }
+        struct Drawing: Codable {
+            var title: String
+            var width: Int
+
+            init(title: String, width: Int) {
+                self.title = title
+                self.width = width
+            }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                title = try container.decode(String.self, forKey: .title)
+                width = try container.decode(Int.self, forKey: .width)
+                Issue.record("a drawing was made that no document has")
+            }
+        }
+        let shapes = ShapeVersions(Drawing.self).then(Sketch.self) { Sketch(strokes: [$0.width]) }
+        let failure = try MigrationChain(named: "Sketch", shapes: shapes)
+            .check(json: #"{"title": "x", "width": "wide"}"#).failure
+        #expect(failure?.kind == .unsupportedVersion)
+        #expect(failure?.path == .of("$.width"))
+        #expect(failure?.culprit == .init(path: DocumentPath([.key("width")]), certain: false))
+        #expect(failure?.tried == [.number(2), .number(1)])
+    }
 }

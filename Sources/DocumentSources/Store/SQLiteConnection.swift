@@ -1,0 +1,134 @@
+import CSQLite
+import Foundation
+
+/// A connection to a SQLite database: the one place where its C functions are called, together with ``SQLiteStatement``.
+///
+/// A connection is for one thread at a time; whoever shares it locks.
+///
+/// ## Bounds
+/// `handle` is what `sqlite3_open_v2` gave and is used until ``close()`` and never after; every function that uses it
+/// goes through ``open``.
+final class SQLiteConnection {
+    enum Mode { case readOnly, readWrite, create }
+
+    /// How long to wait for a lock that another program holds, in milliseconds.
+    static let patience: Int32 = 1000
+
+    private var handle: OpaquePointer?
+
+    /// Opens the database file at an absolute path.
+    ///
+    /// - Parameter parameters: What goes behind the path in SQLite's URI (uri.html, section 3.3).
+    /// - Throws: ``StoreProblem``. Much of what can be wrong with a file shows only when the first statement looks at it.
+    init(path: String, mode: Mode, parameters: [String] = []) throws(StoreProblem) {
+        let flags =
+            switch mode {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        let uri = Self.uri(path: path, parameters: parameters)
+        // The caller's lock is the one that counts, so SQLite needs none of its own.
+        let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
+        do throws(StoreProblem) {
+            let database = try open
+            guard code == SQLITE_OK else { throw problem() }
+            sqlite3_extended_result_codes(database, 1)
+            sqlite3_busy_timeout(database, Self.patience)
+            try check(csqlite_distrust(database))
+            if mode == .readOnly { try check(csqlite_keep_log_on_close(database)) }
+            // A mapped file that somebody else shortens ends this process; what is sorted needs no file.
+            try execute("PRAGMA mmap_size = 0")
+            try execute("PRAGMA temp_store = MEMORY")
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    /// Closes the database. Statements that still exist can only fail from now on.
+    func close() {
+        // The version that waits for statements still in use, so that none is left with freed memory.
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    private static func uri(path: String, parameters: [String]) -> String {
+        let plain = CharacterSet(charactersIn: "/-._~").union(.alphanumerics)
+        let escaped = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+        return "file:" + escaped + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+    }
+
+    /// The handle, if the database is open.
+    private var open: OpaquePointer {
+        get throws(StoreProblem) {
+            guard let handle else { throw .sqlite(code: SQLITE_MISUSE, message: "the database is not open") }
+            return handle
+        }
+    }
+
+    // MARK: - Statements
+
+    /// Makes a statement from one piece of SQL.
+    func prepare(_ sql: String) throws(StoreProblem) -> SQLiteStatement {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(try open, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        guard let statement else { throw .sqlite(code: SQLITE_MISUSE, message: "no statement in '\(sql)'") }
+        return SQLiteStatement(handle: statement, connection: self)
+    }
+
+    /// Runs a statement to its end.
+    ///
+    /// - Returns: The first value of its first row, if it has one.
+    @discardableResult
+    func execute(_ sql: String) throws(StoreProblem) -> StoreValue? {
+        let statement = try prepare(sql)
+        var first: StoreValue?
+        while try statement.step() { first = first ?? statement.value(at: 0) }
+        return first
+    }
+
+    /// The number of rows that the last statement changed.
+    var changeCount: Int {
+        get throws(StoreProblem) { Int(sqlite3_changes(try open)) }
+    }
+
+    /// Copies the whole database, log included, as it is at one moment, over that of another connection.
+    func copy(over target: SQLiteConnection) throws(StoreProblem) {
+        guard let backup = sqlite3_backup_init(try target.open, "main", try open, "main") else {
+            throw target.problem()
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw StoreProblem(code: code, message: String(cString: sqlite3_errstr(code))) }
+    }
+
+    // MARK: - Errors
+
+    /// - Throws: What is behind a result code other than that all is well.
+    func check(_ code: Int32) throws(StoreProblem) {
+        guard code == SQLITE_OK else { throw problem(code: code) }
+    }
+
+    /// What went wrong last.
+    func problem(code: Int32? = nil) -> StoreProblem {
+        guard let handle else { return StoreProblem(code: SQLITE_NOMEM, message: "out of memory") }
+        return StoreProblem(
+            code: code ?? sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
+    }
+}
+
+extension StoreProblem {
+    /// What an extended result code of SQLite means (rescode.html); its lowest byte is the code without the extension.
+    fileprivate init(code: Int32, message: String) {
+        self =
+            switch code & 0xFF {
+            case SQLITE_BUSY, SQLITE_LOCKED: .locked
+            case SQLITE_CORRUPT: .damaged(detail: message)
+            case SQLITE_NOTADB: .notDatabase
+            default: .sqlite(code: code, message: message)
+            }
+    }
+}

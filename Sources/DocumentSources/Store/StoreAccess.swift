@@ -1,0 +1,164 @@
+import CSQLite
+import DocumentModel
+import Foundation
+
+/// A store, open for reading in the one way that changes none of its files.
+///
+/// SQLite's own read-only mode is not that way. In the mode of a write-ahead log it writes to the log's index or creates it, and creates the
+/// log where there is none; with a journal that a crash has left it gives up. So it depends on what is beside the file:
+///
+/// | beside the file | how it is read |
+/// | --- | --- |
+/// | nothing, and the file keeps no log | read-only; SQLite locks the file while it reads, as any program does |
+/// | a log and its index | read-only with the index read-only too; what is committed later is seen |
+/// | a log without its index | a private copy of both, with the log put into it |
+/// | a journal to be rolled back | a private copy of both, rolled back |
+/// | nothing, or an empty log, and the file keeps one | as it is, without a lock; whoever opens it to write makes the index first |
+///
+/// What is read in either of the last three ways counts only if the files are the same before and after; see ``isCurrent``.
+///
+/// ## Invariant
+/// A process has at most one of these for a file: to close any descriptor of a file gives up all locks that the process has on it
+/// (fcntl(2)), SQLite's as well. ``OpenStores`` sees to that.
+final class StoreAccess {
+    let session: StoreSession
+    private let file: OpenFile
+    private let files: StoreFiles
+    /// The files as they were when what is read was taken from them; nil where SQLite itself looks after changes.
+    private let snapshot: StoreFiles.Moment?
+
+    private init(
+        _ connection: SQLiteConnection, file: consuming OpenFile, files: StoreFiles, snapshot: StoreFiles.Moment?
+    ) {
+        session = StoreSession(connection)
+        self.file = file
+        self.files = files
+        self.snapshot = snapshot
+    }
+
+    // SQLite goes first: its locks end with the descriptor.
+    deinit { session.close() }
+
+    /// Whether what is read is what the files hold now.
+    var isCurrent: Bool {
+        if let snapshot { return files.moment == snapshot }
+        guard let now = FileStatus(path: files.database), now.identity == file.status.identity else { return false }
+        // A file that begins to keep a log while it is open would have SQLite make one.
+        guard let header = try? StoreHeader(file, path: files.database) else { return false }
+        return !header.usesLog || FileStatus.exists(files.log) && FileStatus.exists(files.index)
+    }
+
+    /// A moment of the files is known only if nothing was written in the clock tick in which it was taken; ticks of
+    /// Linux file systems last 10 ms at most.
+    private static let clockTick = 0.05
+
+    /// How often to begin again when a file changes under one's hands.
+    private static let attempts = 5
+
+    /// Opens the store at `path`.
+    static func open(_ path: String) throws(SourceError) -> StoreAccess {
+        for _ in 0..<attempts {
+            if let access = try attempt(path) { return access }
+            usleep(UInt32(clockTick * 1_000_000))
+        }
+        throw SourceError(source: path, reason: .store(.neverStill))
+    }
+
+    /// Opens the store; nil when it changed meanwhile.
+    private static func attempt(_ path: String) throws(SourceError) -> StoreAccess? {
+        let files = try StoreFiles(path: path)
+        let file = try OpenFile(path: path)
+        let header = try StoreHeader(file, path: path)
+        guard header.isDatabase else { throw SourceError(source: path, reason: .store(.notDatabase)) }
+        guard file.lockForReading() else { throw SourceError(source: path, reason: .store(.locked)) }
+        let moment = files.moment
+        do throws(StoreProblem) {
+            if moment.hasLog && moment.hasIndex || !header.usesLog && !moment.hasLog {
+                do throws(StoreProblem) {
+                    // SQLite takes the lock over. In the log's mode it keeps it, so that the log stays as long as it is open.
+                    let connection = try connect(files.database, ["mode=ro", "readonly_shm=1"])
+                    return StoreAccess(connection, file: file, files: files, snapshot: nil)
+                } catch {
+                    guard error.wantsCopy else { throw error }
+                    guard file.lockForReading() else { throw .locked }
+                }
+            } else if moment.log == nil, moment.journal == nil {
+                let connection = try connect(files.database, ["immutable=1"])
+                file.unlock()
+                guard moment.isSettled(clockTick), files.moment == moment else { return nil }
+                return StoreAccess(connection, file: file, files: files, snapshot: moment)
+            }
+        } catch {
+            throw SourceError(source: path, reason: .store(header.problem(byteCount: file.status.byteCount) ?? error))
+        }
+        let connection = try privateCopy(of: file, files, path: path)
+        file.unlock()
+        guard moment.isSettled(clockTick), files.moment == moment else { return nil }
+        return StoreAccess(connection, file: file, files: files, snapshot: moment)
+    }
+
+    private static func connect(_ database: String, _ parameters: [String]) throws(StoreProblem) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: database, mode: .readOnly, parameters: parameters)
+        // The first look at the file shows what is wrong with it.
+        try connection.execute("SELECT count(*) FROM sqlite_schema")
+        return connection
+    }
+
+    // MARK: - Copies
+
+    /// A connection to a copy of the database as its log or journal wants it. Nobody else finds the copy, and it needs no removing.
+    private static func privateCopy(
+        of file: borrowing OpenFile, _ files: StoreFiles, path: String
+    ) throws(SourceError) -> SQLiteConnection {
+        let temporary = FileManager.default.temporaryDirectory.path
+        let folder = try StoreCopyFolder(in: temporary + "/", as: path)
+        try copy(file, to: folder.database, as: path)
+        for (beside, suffix) in [(files.log, "-wal"), (files.journal, "-journal")] where FileStatus.exists(beside) {
+            try copy(try OpenFile(path: beside), to: folder.database + suffix, as: beside)
+        }
+        do throws(StoreProblem) {
+            let writer = try SQLiteConnection(path: folder.database, mode: .readWrite)
+            // Leaving the log's mode puts the log into the file; in any other, looking at the file rolls a journal back.
+            try writer.execute("PRAGMA journal_mode = DELETE")
+            try writer.execute("SELECT count(*) FROM sqlite_schema")
+            writer.close()
+            return try connect(folder.database, ["immutable=1"])
+        } catch {
+            throw SourceError(source: path, reason: .store(error))
+        }
+    }
+
+    /// Copies an open file. The descriptor is the one that stays open: to open another and close it would give up the lock.
+    private static func copy(_ file: borrowing OpenFile, to target: String, as path: String) throws(SourceError) {
+        let descriptor = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SourceError(source: target, errno: errno) }
+        defer { close(descriptor) }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { memory.deallocate() }
+        var offset = 0
+        while true {
+            let length = file.read(into: memory, at: offset)
+            guard length >= 0 else { throw SourceError(source: path, errno: errno) }
+            if length == 0 { return }
+            guard AtomicFileWriter.writeAll(UnsafeRawBufferPointer(rebasing: memory[..<length]), to: descriptor) else {
+                throw SourceError(source: target, errno: errno)
+            }
+            offset += length
+        }
+    }
+}
+
+extension StoreProblem {
+    /// Whether SQLite can only read the files where it may write: to roll a journal back, or to make the log's index.
+    fileprivate var wantsCopy: Bool {
+        guard case .sqlite(let code, _) = self else { return false }
+        return [SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xFF)
+    }
+}
+
+extension StoreFiles.Moment {
+    /// Whether nothing was written to the files in so many seconds, so that writing again would show.
+    fileprivate func isSettled(_ seconds: Double) -> Bool {
+        [database, log, journal].allSatisfy { $0.map { $0.distanceToNow > seconds } ?? true }
+    }
+}

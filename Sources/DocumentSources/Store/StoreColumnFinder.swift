@@ -1,0 +1,112 @@
+import DocumentModel
+
+/// Finds the columns of a store that hold documents, by looking.
+///
+/// Looked at are the beginnings of up to 64 cells that are not empty: 32 among the first 5000 rows, and 32 among the last 5000, so that a
+/// column that was added late is found as well as one that is no longer used. A column holds documents if more than half of them begin as
+/// one:
+///
+/// - as a JSON object does, whole or broken: `{`, and behind it `"` or `}`;
+/// - as a property list does; but archives of NSKeyedArchiver, as Core Data makes them of transformable attributes, are no documents
+///   of an app's own shape, and are left out;
+/// - as a JSON array does, if at least one of those parses: too much text begins with `[`.
+///
+/// Not looked at are numbers, columns that name the rows or are computed, and the tables in which Core Data keeps its own model
+/// (`Z_METADATA`, `Z_MODELCACHE`). Any column can be named on the command line.
+struct StoreColumnFinder {
+    let session: StoreSession
+
+    private static let sampleSize = 32
+    /// Archives and arrays are read whole to be known; larger cells are taken for what they begin as.
+    private static let largestRead = 1 << 20
+    private static let tablesOfFrameworks: Set<String> = ["Z_METADATA", "Z_MODELCACHE"]
+
+    /// The columns that hold documents, table by table.
+    func find() throws(StoreProblem) -> [StoreColumn] {
+        var found: [StoreColumn] = []
+        for table in try session.schema.tables where !Self.tablesOfFrameworks.contains(table.name.uppercased()) {
+            for column in table.columns where refusal(of: column, in: table) == nil {
+                guard column.affinity != .integer, column.affinity != .real else { continue }
+                let candidate = StoreColumn(table: table.name, column: column.name)
+                if try holdsDocuments(candidate, in: table) { found.append(candidate) }
+            }
+        }
+        return found
+    }
+
+    /// The column that a name like `ZBOOK.ZMETA` means.
+    func column(named name: String) throws(StoreProblem) -> StoreColumn {
+        let tables = try session.schema.tables
+        // Both names may have full stops in them: the longest table that exists is the one meant.
+        let table = tables.filter { name.count > $0.name.count + 1 && name.hasTable($0.name) }
+            .max { $0.name.count < $1.name.count }
+        guard let table else {
+            guard let stop = name.firstIndex(of: ".") else { throw .columnWithoutTable(name) }
+            throw .noSuchTable(String(name[..<stop]), known: tables.map(\.name))
+        }
+        let columnName = String(name.dropFirst(table.name.count + 1))
+        let (_, column) = try session.resolve(StoreColumn(table: table.name, column: columnName))
+        if let declared = table.column(named: column.column), let refusal = refusal(of: declared, in: table) {
+            throw .noDocumentColumn("\(column)", reason: refusal)
+        }
+        return column
+    }
+
+    /// Why a column holds no documents, whatever is in it.
+    private func refusal(of column: StoreTable.Column, in table: StoreTable) -> String? {
+        if column.isComputed { return "is computed from others" }
+        return table.key.columns.contains { $0.name == column.name } ? "names the rows of its table" : nil
+    }
+
+    private func holdsDocuments(_ column: StoreColumn, in table: StoreTable) throws(StoreProblem) -> Bool {
+        let heads = try session.heads(of: column, in: table, limit: Self.sampleSize)
+        let kinds = heads.map { $0.canBeDocument ? Beginning($0.head) : .other }
+        let (objects, lists, arrays) = (kinds.count(of: .object), kinds.count(of: .list), kinds.count(of: .array))
+        guard 2 * (objects + lists + arrays) > heads.count else { return false }
+        if lists == 0, 2 * objects > heads.count { return true }
+        // An archive or an array is known only by all of it.
+        let sample = try session.sample(
+            of: column, in: table, limit: Self.sampleSize, largest: Self.largestRead)
+        let documents = sample.compactMap { try? Document(parsing: $0) }
+        let archives = documents.count { $0.isKeyedArchive }
+        guard 2 * (objects + lists + arrays - archives) > heads.count else { return false }
+        return arrays == 0 || 2 * (objects + lists - archives) > heads.count
+            || documents.contains { $0.root.kind == .array }
+    }
+
+    /// What the first bytes of a cell are the beginning of.
+    private enum Beginning {
+        case object, list, array, other
+
+        init(_ head: SourceBytes) {
+            let text = head.string(in: 0..<head.count).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+            switch DocumentFormat.announced(by: head) {
+            case .plistXML, .plistBinary: self = .list
+            case .json:
+                let next = text.dropFirst().first { !$0.isWhitespace }
+                // Of a text in a wider encoding the brace is enough.
+                self = text.first != "{" || next == "\"" || next == "}" ? .object : .other
+            case .sqlite: self = .other
+            case nil: self = text.first == "[" ? .array : .other
+            }
+        }
+    }
+}
+
+extension Document {
+    /// Whether this is what NSKeyedArchiver writes.
+    fileprivate var isKeyedArchive: Bool {
+        format.isPropertyList && root["$archiver"] != nil && root["$objects"] != nil
+    }
+}
+
+extension Collection where Element: Equatable {
+    fileprivate func count(of element: Element) -> Int { count { $0 == element } }
+}
+
+extension String {
+    /// Whether this is the name of a table with a full stop and more behind it.
+    fileprivate func hasTable(_ table: String) -> Bool {
+        String(prefix(table.count)).isSameIdentifier(as: table) && dropFirst(table.count).first == "."
+    }
+}

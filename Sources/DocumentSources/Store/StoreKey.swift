@@ -1,0 +1,116 @@
+import Foundation
+
+/// How the rows of a table are named, and found again by their names.
+///
+/// A row is named by its primary key: by what the table declares as such (`Z_PK` in a store of Core Data), or by its rowid where it declares
+/// nothing, or where SQLite's leniency has let NULL into it.
+///
+///     1187                     a whole number
+///     en-GB                    text; what the name of a document could not hold is percent-encoded: % / # , and control characters
+///     0x8F3A                   a blob
+///     dark,en-GB               a key of two columns
+///
+/// Text that would read as a number or a blob in a column that tells them apart has its first character percent-encoded.
+struct StoreKey: Sendable {
+    /// A column of the key.
+    struct Column: Sendable {
+        /// The name, for messages.
+        let name: String
+        let affinity: StoreAffinity
+        /// The name as SQL spells it.
+        let sql: String
+
+        init(name: String, affinity: StoreAffinity) {
+            self.name = name
+            self.affinity = affinity
+            sql = name.quotedIdentifier
+        }
+    }
+
+    let columns: [Column]
+
+    /// The columns, for SQL.
+    var list: String { columns.map(\.sql).joined(separator: ", ") }
+
+    // MARK: - Names
+
+    /// The name of the row with these values in its key.
+    func name(of values: [StoreValue]) -> String {
+        zip(columns, values).map(Self.name).joined(separator: ",")
+    }
+
+    /// The values that a name stands for; nil where it cannot be one of this table's.
+    func values(named name: String) -> [StoreValue]? {
+        let parts = name.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == columns.count else { return nil }
+        let values = zip(columns, parts).compactMap(Self.value)
+        return values.count == columns.count ? values : nil
+    }
+
+    private static func name(of column: Column, _ value: StoreValue) -> String {
+        switch value {
+        // Where NULL can be in a key, the rowid is taken instead.
+        case .null: return ""
+        case .integer(let number): return String(number)
+        case .real(let number): return "\(number)"
+        case .blob(let bytes): return "0x" + bytes.map(Self.hexadecimal).joined()
+        case .text(let bytes):
+            let text = escaped(bytes)
+            guard let first = bytes.first, column.affinity != .text, isNumber(text) || text.hasPrefix("0x") else {
+                return text.hasPrefix("0x") ? "%30" + text.dropFirst() : text
+            }
+            return "%" + hexadecimal(first) + text.dropFirst()
+        }
+    }
+
+    private static func value(of column: Column, _ name: Substring) -> StoreValue? {
+        if name.hasPrefix("0x") { return blob(name.dropFirst(2)).map(StoreValue.blob) }
+        if column.affinity != .text {
+            if let number = Int64(name), String(number) == name { return .integer(number) }
+            if let number = Double(name), "\(number)" == name { return .real(number) }
+        }
+        return unescaped(name).map(StoreValue.text)
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        if let number = Int64(text) { return String(number) == text }
+        return Double(text).map { "\($0)" == text } ?? false
+    }
+
+    // MARK: - Bytes
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return byte < 16 ? "0" + digits : digits
+    }
+
+    private static func escaped(_ bytes: Data) -> String {
+        let isText = String(validating: bytes, as: UTF8.self) != nil
+        let escaped = bytes.flatMap { byte -> [UInt8] in
+            let isSpecial = byte < 0x20 || byte == 0x7F || "%/#,".utf8.contains(byte) || !isText && byte >= 0x80
+            return isSpecial ? Array("%\(hexadecimal(byte))".utf8) : [byte]
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private static func unescaped(_ name: Substring) -> Data? {
+        var bytes = Data()
+        var rest = name.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let decoded = blob(Substring(rest.prefix(2))), decoded.count == 1 else { return nil }
+            bytes.append(decoded)
+            rest.removeFirst(2)
+        }
+        return bytes
+    }
+
+    private static func blob(_ digits: Substring) -> Data? {
+        let values = digits.compactMap(\.hexDigitValue)
+        guard values.count == digits.utf8.count, values.count.isMultiple(of: 2) else { return nil }
+        return Data(stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
+    }
+}

@@ -1,0 +1,201 @@
+import DocumentModel
+import Foundation
+
+/// What can be asked of an open store: its schema, the keys of its rows, the bytes of its cells.
+///
+/// For one thread at a time, like the connection that it asks. Every question is over when it is answered: between two of them the store is
+/// not locked, however long a list takes as a whole.
+final class StoreSession {
+    let connection: SQLiteConnection
+    private var statements: [String: SQLiteStatement] = [:]
+    private var readSchema: StoreSchema?
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    /// The tables; read once.
+    var schema: StoreSchema {
+        get throws(StoreProblem) {
+            if let readSchema { return readSchema }
+            let schema = try StoreSchema(connection)
+            readSchema = schema
+            return schema
+        }
+    }
+
+    /// Closes the connection.
+    func close() {
+        statements = [:]
+        connection.close()
+    }
+
+    // MARK: - Cells
+
+    /// A row's key and the bytes of one of its cells.
+    struct Cell {
+        let key: [StoreValue]
+        let bytes: SourceBytes
+        /// Whether the cell is stored as text, and not as a blob.
+        let isText: Bool
+    }
+
+    /// The keys of rows whose cell in `column` is not empty, in order.
+    ///
+    /// - Parameters:
+    ///   - key: The key behind which to begin; nil for the beginning.
+    ///   - limit: How many there may be.
+    func keys(
+        of column: StoreColumn, in table: StoreTable, after key: [StoreValue]?, limit: Int
+    ) throws(StoreProblem) -> [[StoreValue]] {
+        var keys: [[StoreValue]] = []
+        try forEachRow(of: column, in: table, after: key, limit: limit, selecting: table.key.list) { statement in
+            keys.append((0..<Int32(table.key.columns.count)).map(statement.value))
+        }
+        return keys
+    }
+
+    /// Cells of `column` that are not empty, in the order of their keys; the parameters as for ``keys(of:in:after:limit:)``.
+    func cells(
+        of column: StoreColumn, in table: StoreTable, after key: [StoreValue]?, limit: Int
+    ) throws(StoreProblem) -> [Cell] {
+        var cells: [Cell] = []
+        let name = column.column.quotedIdentifier
+        let selection = "\(table.key.list), \(name), typeof(\(name)) = 'blob'"
+        let keyCount = Int32(table.key.columns.count)
+        try forEachRow(of: column, in: table, after: key, limit: limit, selecting: selection) { statement in
+            guard let bytes = statement.bytes(at: keyCount) else { return }
+            cells.append(
+                Cell(
+                    key: (0..<keyCount).map(statement.value), bytes: bytes,
+                    isText: statement.integer(at: keyCount + 1) == 0))
+        }
+        return cells
+    }
+
+    private func forEachRow(
+        of column: StoreColumn, in table: StoreTable, after key: [StoreValue]?, limit: Int, selecting selection: String,
+        _ body: (SQLiteStatement) -> Void
+    ) throws(StoreProblem) {
+        let list = table.key.list
+        let places = Array(repeating: "?", count: table.key.columns.count).joined(separator: ", ")
+        let sql =
+            "SELECT \(selection) FROM \(table.name.quotedIdentifier) WHERE \(Self.isFilled(column.column))"
+            + (key == nil ? "" : " AND (\(list)) > (\(places))") + " ORDER BY \(list) LIMIT \(limit)"
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        try statement.start(with: key ?? [])
+        while try statement.step() { body(statement) }
+    }
+
+    /// The bytes of one cell.
+    ///
+    /// - Parameters:
+    ///   - column: The column, which the table must have.
+    ///   - name: The name of the row.
+    func bytes(of column: StoreColumn, row name: String) throws(StoreProblem) -> SourceBytes {
+        let (table, column) = try resolve(column)
+        guard let key = table.key.values(named: name) else { throw noSuchRow(name, in: table) }
+        let condition = table.key.columns.map { "\($0.sql) = ?" }.joined(separator: " AND ")
+        let statement = try statement(
+            "SELECT \(column.column.quotedIdentifier) FROM \(table.name.quotedIdentifier) WHERE \(condition)")
+        defer { statement.reset() }
+        try statement.start(with: key)
+        guard try statement.step() else { throw noSuchRow(name, in: table) }
+        guard let bytes = statement.bytes(at: 0), bytes.count > 0 else { throw .emptyCell }
+        return bytes
+    }
+
+    private func noSuchRow(_ name: String, in table: StoreTable) -> StoreProblem {
+        .noSuchRow(key: name, table: table.name, keyColumns: table.key.columns.map(\.name))
+    }
+
+    /// The table of a column, and the column as the store spells it.
+    func resolve(_ column: StoreColumn) throws(StoreProblem) -> (table: StoreTable, column: StoreColumn) {
+        let table = try schema.table(named: column.table)
+        guard let found = table.column(named: column.column) else {
+            throw .noSuchColumn(column.column, table: table.name, known: table.columns.map(\.name))
+        }
+        return (table, StoreColumn(table: table.name, column: found.name))
+    }
+
+    /// The condition that a cell is neither NULL nor of no length. Asked of a blob, it reads nothing of what is in it.
+    private static func isFilled(_ column: String) -> String {
+        let name = column.quotedIdentifier
+        return
+            "CASE typeof(\(name)) WHEN 'blob' THEN length(\(name)) > 0 WHEN 'text' THEN \(name) <> '' WHEN 'null' THEN 0 ELSE 1 END"
+    }
+
+    // MARK: - Samples
+
+    /// How many rows from either end of a table are looked at for cells that are not empty.
+    static let sampleReach = 5000
+
+    /// What is looked at of a cell.
+    struct CellHead {
+        let head: SourceBytes
+        /// Whether it is text or a blob, rather than a number.
+        let canBeDocument: Bool
+    }
+
+    /// The beginnings of up to `limit` cells from either end of a table; only so many of the first and the last rows are looked at.
+    func heads(of column: StoreColumn, in table: StoreTable, limit: Int) throws(StoreProblem) -> [CellHead] {
+        let name = column.column.quotedIdentifier
+        let selection =
+            "substr(CAST(\(name) AS BLOB), 1, \(DocumentFormat.headLength)), typeof(\(name)) IN ('text', 'blob')"
+        var heads: [CellHead] = []
+        try forEachSampled(column, in: table, limit: limit, selecting: selection) { statement in
+            guard let head = statement.bytes(at: 0) else { return }
+            heads.append(CellHead(head: head, canBeDocument: statement.integer(at: 1) != 0))
+        }
+        return heads
+    }
+
+    /// Up to `limit` cells from either end of a table, smaller ones than `largest` only.
+    func sample(
+        of column: StoreColumn, in table: StoreTable, limit: Int, largest: Int
+    ) throws(StoreProblem) -> [SourceBytes] {
+        let name = column.column.quotedIdentifier
+        var cells: [SourceBytes] = []
+        let selection = "CASE WHEN length(CAST(\(name) AS BLOB)) <= \(largest) THEN \(name) END"
+        try forEachSampled(column, in: table, limit: limit, selecting: selection) { statement in
+            if let bytes = statement.bytes(at: 0) { cells.append(bytes) }
+        }
+        return cells
+    }
+
+    private func forEachSampled(
+        _ column: StoreColumn, in table: StoreTable, limit: Int, selecting selection: String,
+        _ body: (SQLiteStatement) -> Void
+    ) throws(StoreProblem) {
+        let (source, list) = (table.name.quotedIdentifier, table.key.list)
+        // With fewer rows than that, both ends are the same rows.
+        let reach = Self.sampleReach
+        let isShort = try run("SELECT count(*) FROM (SELECT 1 FROM \(source) LIMIT \(2 * reach))") < 2 * reach
+        let backward = table.key.columns.map { "\($0.sql) DESC" }.joined(separator: ", ")
+        let ends = isShort ? [(order: list, share: 2)] : [(order: list, share: 1), (order: backward, share: 1)]
+        for end in ends {
+            let statement = try statement(
+                """
+                SELECT \(selection) FROM
+                (SELECT \(column.column.quotedIdentifier) FROM \(source) ORDER BY \(end.order) LIMIT \(end.share * reach))
+                WHERE \(Self.isFilled(column.column)) LIMIT \(end.share * limit)
+                """)
+            defer { statement.reset() }
+            try statement.start(with: [])
+            while try statement.step() { body(statement) }
+        }
+    }
+
+    private func run(_ sql: String) throws(StoreProblem) -> Int {
+        if case .integer(let number) = try connection.execute(sql) { Int(number) } else { 0 }
+    }
+
+    // MARK: - Statements
+
+    /// The statement for a piece of SQL, made when it is first wanted.
+    func statement(_ sql: String) throws(StoreProblem) -> SQLiteStatement {
+        if let statement = statements[sql] { return statement }
+        let statement = try connection.prepare(sql)
+        statements[sql] = statement
+        return statement
+    }
+}

@@ -1,0 +1,159 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import Synchronization
+
+/// `migrate` of a store: a copy of it with every document in its newest version, or no copy at all.
+struct StoreMigrateCommand {
+    let opener: DocumentOpener
+    let path: String
+    /// The columns to migrate; where none is named, they are found by looking.
+    let columns: [String]
+    let output: MigrateOutput
+    let allowsDropped: Bool
+    /// The program's name, for messages.
+    let name: String
+
+    func run() throws -> ExitStatus {
+        let target = try target()
+        do {
+            let store = try DocumentStore(path: path)
+            let columns = try store.documentColumns(named: columns)
+            let copy = try StoreCopy(of: store, at: target)
+            var tallies: [Tally] = []
+            for column in columns { tallies.append(try migrate(column, in: copy)) }
+            return try finish(copy, tallies, target: target)
+        } catch let error as SourceError {
+            complain("\(error); nothing was written")
+            return error.reason == .exists ? .documentsFailed : .noInput
+        }
+    }
+
+    private func target() throws(UsageError) -> String {
+        switch output {
+        case .file(let file): return file
+        case .inPlace:
+            throw UsageError(
+                message: "\(path) is a store, which other programs may have open, so --in-place never changes it; "
+                    + "--output COPY writes a migrated copy")
+        case .standardOutput:
+            throw UsageError(message: "\(path) is a store, and a copy of it has to be a file; name it with --output COPY")
+        }
+    }
+
+    // MARK: - Columns
+
+    /// What became of a column's documents.
+    private struct Tally {
+        let column: StoreColumn
+        /// nil where none fits; its documents then stay as they are.
+        let chain: MigrationChain?
+        var current = 0
+        var migrated = 0
+        /// Why a document keeps the copy from being written, with its name.
+        var refusals: [String] = []
+        var refusedCount = 0
+        var firstError: (any Error)?
+
+        mutating func refuse(_ reason: String) {
+            refusedCount += 1
+            if refusals.count < StoreMigrateCommand.refusalsNamed { refusals.append(reason) }
+        }
+    }
+
+    /// How many documents that cannot be migrated are named.
+    private static let refusalsNamed = 5
+
+    /// What is to be done about a cell.
+    private enum Verdict: Sendable {
+        case stays
+        case becomes(StoreCopy.Cell, Data)
+        case refused(String)
+    }
+
+    private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
+        let chain = opener.chain(of: column, inStoreAt: path)
+        let progress = ProgressLine()
+        let tally = Mutex(Tally(column: column, chain: chain))
+        let workers = OrderedWorkers<StoreCopy.Cell, Verdict>(
+            work: { [self] cell in chain.map { verdict(on: cell, chain: $0) } ?? .stays },
+            deliver: { verdict in
+                tally.withLock { tally in
+                    switch verdict {
+                    case .stays: tally.current += 1
+                    case .refused(let reason): tally.refuse(reason)
+                    case .becomes(let cell, let data):
+                        tally.migrated += 1
+                        do { try copy.replace(cell, with: data) } catch { tally.firstError = tally.firstError ?? error }
+                    }
+                    let count = tally.current + tally.migrated + tally.refusedCount
+                    progress.show { "migrating \(column): \(count) documents" }
+                }
+            })
+        let listing = Result { try copy.forEachCell(of: column) { workers.add($0) } }
+        workers.finish()
+        progress.clear()
+        try listing.get()
+        return try tally.withLock { tally in
+            if let error = tally.firstError { throw error }
+            return tally
+        }
+    }
+
+    private func verdict(on cell: StoreCopy.Cell, chain: MigrationChain) -> Verdict {
+        let source = cell.reference.name
+        do {
+            let document = try Document(parsing: cell.bytes)
+            let trace = chain.trace(document, source: source, to: opener.target)
+            if trace.outcome == .current { return .stays }
+            guard let result = trace.result else {
+                let reason = trace.failure.map(FailureText.sentence) ?? trace.warnings.joined(separator: "; ")
+                return .refused("\(FailureText.place(of: trace.failure, in: source)): \(reason)")
+            }
+            guard trace.dropped.isEmpty || allowsDropped else {
+                let paths = trace.dropped.map(\.description).joined(separator: ", ")
+                return .refused("\(source): nothing reads \(paths), so that would be lost (--allow-dropped)")
+            }
+            return .becomes(cell, try DocumentText.data(of: result, like: document))
+        } catch let error as DocumentParseError {
+            let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
+            return .refused("\(source)\(place): malformed: \(error.message)")
+        } catch {
+            return .refused("\(source): \(FailureText.words(for: error))")
+        }
+    }
+
+    // MARK: - The end
+
+    private func finish(_ copy: StoreCopy, _ tallies: [Tally], target: String) throws -> ExitStatus {
+        for tally in tallies { complain(words(for: tally)) }
+        guard tallies.contains(where: { $0.chain != nil }) else {
+            complain("\(path): none of its documents belongs to a chain this program knows; nothing was written")
+            return .documentsFailed
+        }
+        let refused = tallies.reduce(0) { $0 + $1.refusedCount }
+        guard refused == 0 else {
+            let named = tallies.flatMap(\.refusals).prefix(Self.refusalsNamed)
+            named.forEach(complain)
+            if refused > named.count { complain("and \(refused - named.count) more") }
+            complain("\(path): \(refused) documents cannot be migrated, so none was; nothing was written")
+            return .documentsFailed
+        }
+        try copy.save()
+        let migrated = tallies.reduce(0) { $0 + $1.migrated }
+        complain("\(target): written, with \(migrated) documents migrated; \(path) is as it was")
+        return .success
+    }
+
+    private func words(for tally: Tally) -> String {
+        guard let chain = tally.chain else {
+            return "\(path): \(tally.column): \(tally.current) documents belong to no chain, and stay as they are"
+        }
+        let version = opener.target ?? chain.newestVersion
+        return "\(path): \(tally.column) (\(chain.name)): \(tally.migrated) migrated to version \(version), "
+            + "\(tally.current) already are, \(tally.refusedCount) cannot be"
+    }
+
+    private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }
+}

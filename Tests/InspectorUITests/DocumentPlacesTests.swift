@@ -1,0 +1,103 @@
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Documents of several folders")
+struct DocumentPlacesTests {
+    private static let found = [
+        FoundDocument(name: "d/letters/v1.json", place: "letters/", displayName: "v1.json"),
+        FoundDocument(name: "d/letters/v2.json", place: "letters/", displayName: "v2.json"),
+        FoundDocument(name: "d/mystery.json", displayName: "mystery.json"),
+        FoundDocument(name: "d/poems/v1.json", place: "poems/", displayName: "v1.json"),
+        FoundDocument(
+            name: "d/poems/x.jsonl#L1", place: "poems/x.jsonl", displayName: "line 1", title: "poems/x.jsonl#L1"),
+    ]
+
+    private func inspector(_ found: [FoundDocument] = found, width: Int = 120, height: Int = 20) -> Inspector {
+        var inspector = Inspector(title: "d")
+        _ = inspector.handle(.input(.resize(width: width, height: height)))
+        _ = inspector.handle(.found(found))
+        _ = inspector.handle(.finishedFinding(leftOut: []))
+        return inspector
+    }
+
+    private func lines(_ inspector: Inspector) -> [String] {
+        let size = inspector.size
+        return inspector.canvas(width: size.width, height: size.height).text.split(separator: "\n").dropFirst().map {
+            String($0.dropFirst().prefix(20)).replacing("│", with: " ").trimmingSuffix()
+        }
+    }
+
+    @Test("each folder's name stands above its documents, and the title tells all of the path")
+    func headings() {
+        var inspector = inspector()
+        #expect(
+            lines(inspector).prefix(9) == [
+                " letters/", " · v1.json", " · v2.json", " ./", " · mystery.json", " poems/", " · v1.json",
+                " poems/x.jsonl", " · line 1",
+            ])
+        for _ in 0..<3 { _ = inspector.handle(.input(.key(.down))) }
+        let screen = inspector.canvas(width: 120, height: 20).text
+        #expect(screen.contains("┌ poems/v1.json"))
+        #expect(screen.contains("4/5 ┐"))
+    }
+
+    @Test("documents of one folder need no heading")
+    func oneFolder() {
+        let inspector = inspector(Array(Self.found[..<2]))
+        #expect(lines(inspector).prefix(2) == [" · v1.json", " · v2.json"])
+    }
+
+    @Test("a heading cannot be selected, neither by keys nor by the mouse")
+    func notSelectable() {
+        var inspector = inspector()
+        _ = inspector.handle(.input(.key(.down)))
+        _ = inspector.handle(.input(.mouse(InspectorMouse(.press, x: 3, y: 4))))
+        #expect(inspector.documents.selectedDocument == 1)
+        _ = inspector.handle(.input(.key(.down)))
+        #expect(inspector.documents.selectedDocument == 2)
+        _ = inspector.handle(.input(.mouse(InspectorMouse(.press, x: 3, y: 7))))
+        #expect(inspector.documents.selectedDocument == 3)
+    }
+
+    @Test("a filter by name sees the folder, and leaves the headings of what it shows")
+    func filter() {
+        var inspector = inspector()
+        for key in "/poems" { _ = inspector.handle(.input(.key(.character(key)))) }
+        #expect(lines(inspector).prefix(4) == [" poems/", " · v1.json", " poems/x.jsonl", " · line 1"])
+    }
+
+    @Test("the first document of a folder is shown with the folder's name above it")
+    func scrolledUp() {
+        var inspector = inspector(height: 7)
+        _ = inspector.handle(.input(.key(.end)))
+        for _ in 0..<2 { _ = inspector.handle(.input(.key(.up))) }
+        #expect(lines(inspector).prefix(2) == [" ./", " · mystery.json"])
+        for _ in 0..<4 { _ = inspector.handle(.input(.mouse(InspectorMouse(.wheelUp, x: 3, y: 3)))) }
+        #expect(lines(inspector).first == " letters/")
+        for _ in 0..<9 { _ = inspector.handle(.input(.mouse(InspectorMouse(.wheelDown, x: 3, y: 3)))) }
+        #expect(lines(inspector).dropLast(2).last == " · line 1")
+    }
+
+    @Test("lines and rows lead to each other, whatever the sections")
+    func sections() {
+        var sections = DocumentSections()
+        for row in 0..<100_000 { sections.append(place: row / 100) }
+        #expect(sections.lineCount == 100_000)
+        sections.hasHeadings = true
+        #expect(sections.lineCount == 101_000)
+        for row in stride(from: 0, to: 100_000, by: 37) {
+            #expect(sections.line(at: sections.line(ofRow: row)) == .row(row))
+            if row % 100 == 0 { #expect(sections.line(at: sections.line(ofRow: row) - 1) == .heading(row: row)) }
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix() -> String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,44 @@
+import DocumentSources
+import InspectorUI
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("The names of documents in the list")
+struct FoundDocumentTests {
+    @Test(
+        "a name goes on from what was opened",
+        arguments: [
+            ("demo/poems/a.json", "demo", "poems/", "a.json", "poems/a.json"),
+            ("demo/poems/a.json", "demo/", "poems/", "a.json", "poems/a.json"),
+            ("./poems/a.json", ".", "poems/", "a.json", "poems/a.json"),
+            ("demo/a.json", "demo", "", "a.json", "a.json"),
+            ("/etc/x/a.json", "/etc/x/a.json", "", "a.json", "a.json"),
+            ("/etc/x/a.json", "", "/etc/x/", "a.json", "/etc/x/a.json"),
+            ("demonstration/a.json", "demo", "demonstration/", "a.json", "demonstration/a.json"),
+        ])
+    func whole(file: String, folder: String, place: String, name: String, title: String) {
+        let found = FoundDocument(DocumentReference(file: file), below: folder)
+        #expect(found == FoundDocument(name: file, place: place, displayName: name, title: title))
+    }
+
+    @Test("a line and a cell are in the place of their file")
+    func parts() {
+        let line = FoundDocument(DocumentReference(file: "demo/poems/all.jsonl", part: .line(12)), below: "demo")
+        #expect(line.place == "poems/all.jsonl")
+        #expect(line.displayName == "line 12")
+        #expect(line.title == "poems/all.jsonl#L12")
+        let cell = FoundDocument(
+            DocumentReference(file: "books.sqlite", part: .cell(table: "BOOK", key: "3", column: "META")),
+            below: "books.sqlite")
+        #expect(cell.place == "books.sqlite")
+        #expect(cell.displayName == "BOOK/3/META")
+        #expect(cell.title == "books.sqlite#BOOK/3/META")
+    }
+
+    @Test("standard input has a name in words")
+    func standardInput() {
+        let found = FoundDocument(.standardInput, below: "-")
+        #expect(found.name == "-" && found.place.isEmpty && found.title == "standard input")
+    }
+}
