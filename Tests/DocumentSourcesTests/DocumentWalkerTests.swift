@@ -16,7 +16,7 @@ struct DocumentWalkerTests {
         let leftOut = try DocumentWalker(paths: given).walk { findings in
             for finding in findings {
                 switch finding {
-                case .document(let reference), .store(let reference): names.append(folder.relative(reference.name))
+                case .document(let reference): names.append(folder.relative(reference.name))
                 case .unreadable(_, let error, let isGiven):
                     errors.append((isGiven ? "given " : "") + folder.relative(error.description))
                 }
