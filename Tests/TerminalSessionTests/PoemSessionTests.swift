@@ -82,7 +82,7 @@ struct PoemSessionTests {
     @Test("somebody asks for the keys, and goes on")
     func help() async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector demo-data")
+        try terminal.enter("migration-inspector demo-data/letters")
         try await terminal.sees("recipient-empty.json ─")
         try terminal.press("?")
         try await terminal.sees("stop until the shell says fg")
@@ -94,10 +94,10 @@ struct PoemSessionTests {
     @Test("somebody clicks on a document")
     func mouse() async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector demo-data")
-        let screen = try await terminal.sees("? mystery.json", "recipient-empty.json ─")
-        let row = try #require(screen.split(separator: "\n").firstIndex { $0.contains("? mystery.json") })
+        try terminal.enter("migration-inspector demo-data/letters")
+        let screen = try await terminal.sees("version-2.json", "recipient-empty.json ─")
+        let row = try #require(screen.split(separator: "\n").firstIndex { $0.contains("version-2.json") })
         try terminal.click(column: 6, row: row + 1)
-        try await terminal.sees("mystery.json ─")
+        try await terminal.sees("version-2.json ─")
     }
 }
