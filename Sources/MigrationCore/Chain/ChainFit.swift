@@ -34,11 +34,14 @@ extension ChainFit {
 
         var sum: Double { known + present }
 
-        /// The version key says nothing about the shape, so it is not counted among the fields.
         init(_ stage: ChainStage, _ names: Set<String>, _ strategies: DecodingStrategies) {
-            let fields = stage.fields()
             var versionName: String?
             if case .key(let name) = stage.versionPath?.components.first { versionName = name }
+            self.init(stage.fields(), versionName: versionName, names, strategies)
+        }
+
+        /// The version key says nothing about the shape, so it is not counted among the fields.
+        init(_ fields: TypeFields, versionName: String?, _ names: Set<String>, _ strategies: DecodingStrategies) {
             let spelled = Set(names.lazy.filter { $0 != versionName }.map { strategies.fieldName(ofKey: $0) })
             let required = fields.fields.filter { $0.isRequired && $0.name != versionName }
             let found = required.count { spelled.contains($0.name) }
