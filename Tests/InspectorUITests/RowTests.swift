@@ -214,6 +214,14 @@ struct SourceLineTests {
         #expect(text.row(ofLine: 2) == 3)
     }
 
+    @Test("a byte behind tabs has the column that it is drawn in")
+    func columnBehindTabs() {
+        let text = source("\t\t\"é\":\t1", markAt: 8)
+        let seen = SourceLine(text, line: 0, sideways: 0, width: 80)
+        #expect(seen.markColumn == 16)
+        #expect(SourceLine.column(of: 8, in: text) == 16)
+    }
+
     @Test(
         "all tokens together are the line, whatever it is",
         arguments: ["{\"a", "\\\"", "<key>a</key", "é漢\"", "]}:,,", ""])

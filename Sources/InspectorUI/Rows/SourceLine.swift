@@ -40,11 +40,8 @@ struct SourceLine: Sendable {
             for scalar in string.unicodeScalars {
                 let isVisible = column >= skip && column < skip + width
                 if offset == mark, isVisible { markColumn = column - skip }
-                let shown =
-                    scalar == "\t" && token.isBlank ? String(repeating: " ", count: 4 - column % 4) : String(scalar)
-                let columns =
-                    scalar.isASCII && scalar.value >= 32 && scalar.value < 127
-                    ? 1 : TextWidth.columns(of: shown, repertoire: repertoire)
+                let shown = Self.shown(scalar, in: token, column: column)
+                let columns = Self.columns(of: shown, repertoire)
                 if isVisible { run += shown }
                 column += columns
                 offset += UTF8.width(scalar)
@@ -69,7 +66,26 @@ struct SourceLine: Sendable {
     static func column(of offset: Int, in text: SourceText) -> Int {
         let range = text.lines.range(ofLine: text.lines.line(at: offset))
         guard range.count <= measured else { return offset - range.lowerBound }
-        return TextWidth.columns(
-            of: text.bytes.string(in: range.lowerBound..<max(range.lowerBound, min(offset, range.upperBound))))
+        var column = 0
+        for token in SourceTokens(text, range) {
+            var place = token.range.lowerBound
+            for scalar in text.bytes.string(in: token.range).unicodeScalars {
+                if place >= offset { return column }
+                column += columns(of: shown(scalar, in: token, column: column), .unicode)
+                place += UTF8.width(scalar)
+            }
+        }
+        return column
+    }
+
+    /// Tabs between values lead to the next stop; inside a string they would be an error, and are seen.
+    private static func shown(_ scalar: Unicode.Scalar, in token: SourceTokens.Token, column: Int) -> String {
+        scalar == "\t" && token.isBlank ? String(repeating: " ", count: 4 - column % 4) : String(scalar)
+    }
+
+    private static func columns(of shown: String, _ repertoire: Repertoire) -> Int {
+        let bytes = shown.utf8
+        if let only = bytes.first, bytes.count == 1, only >= 32, only < 127 { return 1 }
+        return TextWidth.columns(of: shown, repertoire: repertoire)
     }
 }
