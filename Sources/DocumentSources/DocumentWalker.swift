@@ -136,7 +136,8 @@ private struct Walk {
             switch try Self.kind(ofFile: path) {
             case .lines: try findLines(of: try OpenFile(path: path), path: path, isGiven: true)
             case .store: try findCells(ofStoreAt: path, isGiven: true)
-            case nil where DocumentFile.hasStoreName(path): throw SourceError(source: path, reason: .store(.notDatabase))
+            case nil where DocumentFile.hasStoreName(path):
+                throw SourceError(source: path, reason: .store(.notDatabase))
             case .document, nil: found(.document(reference))
             }
         } catch {
