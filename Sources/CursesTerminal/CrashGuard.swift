@@ -66,7 +66,12 @@ public enum CrashGuard {
         return key
     }()
 
-    private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+    /// Faults, and what else ends a process that does not handle it. SIGTERM, SIGHUP and SIGINT are asked for politely and
+    /// dealt with elsewhere.
+    private static let signals = [
+        SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGXFSZ, SIGSYS, SIGUSR1,
+        SIGUSR2, SIGVTALRM,
+    ]
 
     /// One for each of ``signals``, allocated once. Written by ``install()`` before the handlers that read them exist.
     private nonisolated(unsafe) static let previousActions: UnsafeMutablePointer<sigaction> = {
@@ -82,20 +87,26 @@ public enum CrashGuard {
         return wants
     }()
 
+    /// The place of a signal among the faults of ``signals``, whose handlers may make a backtrace; -1 for the others. A switch, because a
+    /// handler may touch no Swift array.
+    private static func index(of signal: Int32) -> Int32 {
+        switch signal {
+        case SIGILL: 0
+        case SIGTRAP: 1
+        case SIGABRT: 2
+        case SIGBUS: 3
+        case SIGFPE: 4
+        case SIGSEGV: 5
+        default: -1
+        }
+    }
+
     /// The handler. What it touches was initialized by ``install()``.
     private static let crashed: cncurses_signal_handler = { signal, information, _ in
         TerminalRestoration.perform()
-        var index = 0
-        switch signal {
-        case SIGILL: index = 0
-        case SIGTRAP: index = 1
-        case SIGABRT: index = 2
-        case SIGBUS: index = 3
-        case SIGFPE: index = 4
-        default: index = 5
-        }
-        if CrashGuard.wantsBacktrace.pointee {
-            sigaction(signal, CrashGuard.previousActions + index, nil)
+        let index = CrashGuard.index(of: signal)
+        if CrashGuard.wantsBacktrace.pointee, index >= 0 {
+            sigaction(signal, CrashGuard.previousActions + Int(index), nil)
         } else {
             _ = cncurses_default_signal(signal)
         }

@@ -3,28 +3,43 @@ import Foundation
 /// Standard output and standard error.
 enum Console {
     /// Writes `text` and a line end to standard output.
-    static func print(_ text: String) { write(Data((text + "\n").utf8)) }
+    ///
+    /// - Throws: ``ConsoleError``, when it does not all arrive.
+    static func print(_ text: String) throws(ConsoleError) { try write(Data((text + "\n").utf8)) }
 
     /// Writes bytes to standard output as they are.
-    static func write(_ data: Data) { write(data, to: STDOUT_FILENO) }
+    ///
+    /// - Throws: ``ConsoleError``, when they do not all arrive.
+    static func write(_ data: Data) throws(ConsoleError) {
+        let code = write(data, to: STDOUT_FILENO)
+        guard code == 0 else { throw ConsoleError(message: String(cString: strerror(code))) }
+    }
 
     /// Writes `text` and a line end to standard error.
     static func error(_ text: String, terminator: String = "\n") {
-        write(Data((text + terminator).utf8), to: STDERR_FILENO)
+        // Where errors cannot be told, there is nobody to tell that to.
+        _ = write(Data((text + terminator).utf8), to: STDERR_FILENO)
     }
 
-    private static func write(_ data: Data, to descriptor: Int32) {
+    /// Zero, or why not all was written.
+    private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = Foundation.write(descriptor, rest.baseAddressOfSlice, rest.count)
                 if count < 0, errno == EINTR { continue }
-                // Nobody is left to be told that there is nobody left to read.
-                guard count > 0 else { return }
+                guard count > 0 else { return errno }
                 rest = rest.dropFirst(count)
             }
+            return 0
         }
     }
+}
+
+/// Standard output did not take what was written to it.
+struct ConsoleError: Error, CustomStringConvertible {
+    var message: String
+    var description: String { "standard output could not be written: \(message)" }
 }
 
 extension Slice<UnsafeRawBufferPointer> {

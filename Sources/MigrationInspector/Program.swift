@@ -32,10 +32,10 @@ struct Program {
             target: invocation.target)
         switch invocation.action {
         case .help(let command):
-            Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))
+            try Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))
             return .success
         case .version:
-            Console.print("\(name) \(programVersion)")
+            try Console.print("\(name) \(programVersion)")
             return .success
         case .chains(let format): return try ChainsCommand(chains: chains, format: format).run()
         case .check(let paths, let format):

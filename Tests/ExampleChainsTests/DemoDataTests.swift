@@ -31,6 +31,23 @@ struct DemoDataTests {
         "poems/version-3.json": ("Poem", .number(3), nil),
         "poems/version-7-too-new.json": ("Poem", .number(7), "unsupportedVersion $.version"),
         "poems/version-none.json": ("Poem", .unversioned, nil),
+        "preferences/array-cut-short-xml.plist":
+            ("Clock preferences", .number(4), "dataCorrupted $.arrayString"),
+        "preferences/elements-still-json-strings-xml.plist":
+            ("Clock preferences", .number(4), "typeMismatch $.arrayTimezone[0]"),
+        "preferences/neither-string-nor-set-xml.plist":
+            ("Clock preferences", .number(4), "typeMismatch $.setString"),
+        "preferences/null-in-array.plist": ("Clock preferences", .number(4), "valueNotFound $.arrayString[1]"),
+        "preferences/number-in-words.plist":
+            ("Clock preferences", .number(4), "typeMismatch $.dictionaryStringInt.two"),
+        "preferences/period-of-two-hours.plist": ("Clock preferences", .number(4), "dataCorrupted $.period"),
+        "preferences/time-zone-without-name.plist": ("Clock preferences", .number(4), "keyNotFound"),
+        "preferences/version-4-and-5-mixed.plist": ("Clock preferences", .number(4), nil),
+        "preferences/version-4-city-dropped.plist": ("Clock preferences", .number(4), nil),
+        "preferences/version-4-xml.plist": ("Clock preferences", .number(4), nil),
+        "preferences/version-4.plist": ("Clock preferences", .number(4), nil),
+        "preferences/version-5-xml.plist": ("Clock preferences", .number(5), nil),
+        "preferences/version-5.plist": ("Clock preferences", .number(5), nil),
     ]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -54,6 +71,7 @@ struct DemoDataTests {
         // Of two values under one name only one is read.
         let dropped = [
             "letters/version-1-postscript-dropped.json": ["$.postscript"], "poems/author-twice.json": ["$.author"],
+            "preferences/version-4-city-dropped.plist": ["$.TimeZone.city"],
         ]
         #expect(result.dropped.map(\.description) == dropped[name] ?? [])
         #expect(result.warnings.count == (name.contains("twice") ? 1 : 0))

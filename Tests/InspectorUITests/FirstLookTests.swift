@@ -110,7 +110,7 @@ struct FirstLookTests {
             │   2 │   "version": 1,                                                        │
             │   3 │   "author": "Anonymous",                                               ┃
             │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›┃
-            │   5 │   "starRating": 9                                                      ┃
+            │   5 ▌   "starRating": 9                                                      ┃
             │     │                 ^ fieldNoLongerValid at $.rating                       ┃
             │   6 │ }                                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘

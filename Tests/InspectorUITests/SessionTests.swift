@@ -214,6 +214,57 @@ struct BackgroundTests {
         #expect(session.inspector.documents.document(atRow: 1) == 4000)
     }
 
+    @Test("the source follows what is selected in the step, and goes back to the failure")
+    func following() {
+        var session = Session(width: 80, height: 24)
+        session.open("poem-rating-9.json")
+        session.type("Tab g")
+        #expect(session.screen.contains("  2 ▌   \"version\": 1,"))
+        session.type("j")
+        #expect(session.screen.contains("  3 ▌   \"author\": \"Anonymous\","))
+        #expect(session.screen.contains("^ fieldNoLongerValid"))
+        session.type("Tab")
+        #expect(session.inspector.focus == .source && session.screen.contains("▌"))
+        session.type("1")
+        #expect(!session.screen.contains("▌"))
+    }
+
+    @Test("the source follows the value view of the document as it was read, and no other")
+    func followingValue() {
+        var session = Session(width: 100, height: 30)
+        session.open("poem-rating-9.json")
+        session.type("Tab v g j j")
+        #expect(session.screen.contains("  3 ▌   \"author\": \"Anonymous\","))
+        session.open("poem-v1.json")
+        session.type("Tab Right")
+        #expect(!session.screen.contains("▌"))
+    }
+
+    @Test("beside each other, long values are scrolled sideways together")
+    func sideBySideSideways() {
+        var session = Session(width: 80, height: 24)
+        session.type("j Tab l d")
+        #expect(session.screen.contains("author   \"Anonymous\""))
+        session.type("> >")
+        #expect(session.screen.contains("‹icure dining at Crewe\\nfound a "))
+        session.type("< <")
+        #expect(session.screen.contains("author   \"Anonymous\""))
+    }
+
+    @Test("in a text that is typed one can go back, and earlier searches come back")
+    func typing() {
+        var session = Session()
+        session.type("j Tab / text:lve Left Left text:o")
+        #expect(session.inspector.prompt?.field.text == "love")
+        session.type("Home Backspace text:x")
+        session.type("Enter / text:Crewe Enter / text:y Up")
+        #expect(session.inspector.prompt?.field.text == "Crewe")
+        session.type("Up")
+        #expect(session.inspector.prompt?.field.text == "xlove")
+        session.type("Down Down")
+        #expect(session.inspector.prompt?.field.text == "y")
+    }
+
     @Test("a notice stands in the last line and goes away")
     func notice() {
         var session = Session()

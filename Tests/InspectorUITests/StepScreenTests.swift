@@ -26,7 +26,7 @@ struct StepScreenTests {
             │                                ││                                                                │
             │                                │├ Source ─────────────────────────────────────────────── 7 lines ┤
             │                                ││   1 │ {                                                        ┃
-            │                                ││   2 │   "version": 1,                                          ┃
+            │                                ││   2 ▌   "version": 1,                                          ┃
             │                                ││     │              ^ version at $.version                      │
             │                                ││   3 │   "author": "Anonymous",                                 │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
@@ -81,10 +81,10 @@ struct StepScreenTests {
             ├ • Step 2 → 3 ───────────────────────── 1 added, 1 removed, 2 changed · 87 µs ┤
             │ - version  2                          │+ version  3                          │
             │ - author   "Anonymous"                │+ author   {name: "Anonymous"}        │
-            │ - poem     "An epicure dining at Cre… │                                      │
+            │ - poem     "An epicure dining at Cre› │                                      │
             │                                       │+ lines    [2]                        │
             │                                       │+   [0]  "An epicure dining at Crewe" │
-            │                                       │+   [1]  "found a rather large mouse… │
+            │                                       │+   [1]  "found a rather large mouse› │
             │   rating   "love"                     │  rating   "love"                     │
             │                                                                              │
             │                                                                              │

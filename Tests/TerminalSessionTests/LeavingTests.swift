@@ -57,7 +57,7 @@ struct LeavingTests {
         #expect(try await terminal.terminalSettings() == settings)
 
         try terminal.enter("fg")
-        try await terminal.sees("2/22", "version-1-postscript-dropped.json ─", "q quit")
+        try await terminal.sees("version-1-postscript-dropped.json ─", "q quit")
         try terminal.press("q")
         try await terminal.seesPrompt()
         #expect(try await terminal.terminalSettings() == settings)

@@ -17,7 +17,7 @@ struct PoemSessionTests {
         #expect(screen.contains("line 5, column 17"))
 
         try terminal.press("Escape")
-        try await terminal.sees("/22")
+        try await terminal.sees("recipient", "rating-9")
         try terminal.press("q")
         try await terminal.seesPrompt()
     }
@@ -56,13 +56,13 @@ struct PoemSessionTests {
     @Test("somebody looks at only the documents that failed, then at all again")
     func filterByOutcome() async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector demo-data")
-        try await terminal.sees("✓ version-none.json", "✗ 9 failed")
+        try terminal.enter("migration-inspector demo-data/poems")
+        try await terminal.sees("✓ version-none.json", "✗ 7 failed", "1/14")
         try terminal.press("f")
-        let failed = try await terminal.sees("1/9")
-        #expect(!failed.contains("✓"))
+        let failed = try await terminal.sees("1/7")
+        #expect(!failed.contains("✓ version"))
         try terminal.press("Escape")
-        try await terminal.sees("✓ version-none.json", "/22")
+        try await terminal.sees("✓ version-none.json", "/14")
     }
 
     @Test("somebody searches the source text")
@@ -82,7 +82,7 @@ struct PoemSessionTests {
     @Test("somebody asks for the keys, and goes on")
     func help() async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector demo-data")
+        try terminal.enter("migration-inspector demo-data/letters")
         try await terminal.sees("recipient-empty.json ─")
         try terminal.press("?")
         try await terminal.sees("stop until the shell says fg")
@@ -94,10 +94,10 @@ struct PoemSessionTests {
     @Test("somebody clicks on a document")
     func mouse() async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector demo-data")
-        let screen = try await terminal.sees("? mystery.json", "recipient-empty.json ─")
-        let row = try #require(screen.split(separator: "\n").firstIndex { $0.contains("? mystery.json") })
+        try terminal.enter("migration-inspector demo-data/letters")
+        let screen = try await terminal.sees("version-2.json", "recipient-empty.json ─")
+        let row = try #require(screen.split(separator: "\n").firstIndex { $0.contains("version-2.json") })
         try terminal.click(column: 6, row: row + 1)
-        try await terminal.sees("4/22", "mystery.json ─")
+        try await terminal.sees("version-2.json ─")
     }
 }

@@ -99,12 +99,14 @@ enum GenericDocument {
         }
     }
 
+    /// What no number of the encoder's can hold (1e400 in a JSON document) is written as `{"$real": TEXT}`, as ``JSONWriter`` writes numbers that
+    /// are not finite: a document always encodes.
     private static func encodeNumber(_ text: String, to container: inout any SingleValueEncodingContainer) throws {
         if let value = Int64(text) {
             try container.encode(value)
         } else if let value = UInt64(text) {
             try container.encode(value)
-        } else if let value = Double(text), ExactNumber(String(value)) == ExactNumber(text) || !value.isFinite {
+        } else if let value = Double(text), ExactNumber(String(value)) == ExactNumber(text) {
             try container.encode(value)
         } else if let value = Decimal(string: text) {
             try container.encode(value)

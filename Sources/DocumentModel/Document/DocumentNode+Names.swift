@@ -5,6 +5,7 @@ extension DocumentNode {
         var keys: [DocumentNode] = []
         var duplicates: [DocumentNode] = []
         var seen: Set<[UInt8]> = []
+        var reported: Set<[UInt8]> = []
         for member in members {
             let key = member.key
             // Few names are compared with one another faster than they are hashed.
@@ -14,7 +15,7 @@ extension DocumentNode {
                 : !seen.insert(key.nameBytes, after: keys)
             if !isKnown {
                 keys.append(key)
-            } else if !duplicates.contains(where: { $0.isEqual(to: key) }) {
+            } else if reported.insert(key.nameBytes).inserted {
                 duplicates.append(key)
             }
         }

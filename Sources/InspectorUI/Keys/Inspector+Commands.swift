@@ -226,7 +226,7 @@ extension Inspector {
         }
         switch focus {
         case .documents: return false
-        case .step: return style == .unified && StepScreen.isWiderThan(layout.step.content, inspection)
+        case .step: return StepScreen.isWiderThan(layout.step.content, inspection, style)
         case .source: return SourceScreen.isWiderThan(layout.source.content, self)
         }
     }

@@ -51,10 +51,15 @@ extension Inspector {
             return []
         case .enter:
             self.prompt = nil
-            return prompt.purpose == .search ? startSearch(forward: true, includingStart: true) : []
+            guard prompt.purpose == .search else { return [] }
+            rememberSearch(prompt.field.text)
+            return startSearch(forward: true, includingStart: true)
         case .up, .down:
             // The list can be walked through while its filter is typed.
-            guard prompt.purpose == .filter else { return [] }
+            guard prompt.purpose == .filter else {
+                self.prompt?.recall(older: key == .up, from: searches)
+                return promptChanged()
+            }
             documents.move(by: key == .up ? -1 : 1)
             return inspectSelection()
         default:
@@ -68,6 +73,12 @@ extension Inspector {
             self.prompt = prompt
             return before == prompt.field.text ? [] : promptChanged()
         }
+    }
+
+    private mutating func rememberSearch(_ text: String) {
+        guard !text.isEmpty else { return }
+        searches.removeAll { $0 == text }
+        searches = searches.suffix(99) + [text]
     }
 
     /// The filter works while it is typed; of a search the matches on the screen light up.

@@ -16,13 +16,14 @@ enum BottomLine {
         var x = row.x + 1
         x += canvas.draw(label, x: x, y: row.y, style: .label, maxWidth: row.width - 2)
         let room = row.maxX - x - 2
-        // The end of the text is where one types.
-        var shown = prompt.field.text[...]
+        // The cursor is always seen, and what is before it comes first.
+        var shown = prompt.field.before[...]
         while TextWidth.columns(of: String(shown), repertoire: repertoire) > room, !shown.isEmpty {
             shown = shown.dropFirst()
         }
         x += canvas.draw(String(shown), x: x, y: row.y, style: .input, maxWidth: max(0, room))
         canvas.cursor = Point(x: min(x, max(0, canvas.width - 1)), y: row.y)
+        x += canvas.draw(prompt.field.after, x: x, y: row.y, style: .input, maxWidth: max(0, row.maxX - x - 2))
         let hint = prompt.purpose == .filter ? "Enter keep  Esc undo" : "Enter search  Esc leave"
         let hintX = row.maxX - 1 - TextWidth.columns(of: hint)
         if hintX > x + 2 { canvas.draw(hint, x: hintX, y: row.y, style: .hintText) }

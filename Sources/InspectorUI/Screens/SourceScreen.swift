@@ -72,6 +72,10 @@ enum SourceScreen {
                 number, x: rect.x + numberWidth - number.count, y: rect.y, style: isMarked ? .failed : .lineNumber,
                 maxWidth: rect.width)
             draw(line, text, source, content, isMarked, on: &canvas)
+            if let followed = source.followed {
+                let bar = Rect(x: rect.x + numberWidth + 1, y: rect.y, width: 1, height: 1)
+                follow(followed, in: line, text, source, content, bar: bar, on: &canvas)
+            }
             let isSelected = row == source.position.selected
             canvas.highlight(inspector.search, in: content, isCurrent: isSelected && isFocused)
             if isSelected, isFocused { canvas.select(rect, isFocused: true) }
@@ -95,6 +99,24 @@ enum SourceScreen {
             ) {
                 $0 = .culprit
             }
+        }
+    }
+
+    /// Marks the lines of the value that is selected in the step, and the value itself where it is all on one line.
+    private static func follow(
+        _ followed: Range<Int>, in line: Int, _ text: SourceText, _ source: SourceView, _ rect: Rect, bar: Rect,
+        on canvas: inout Canvas
+    ) {
+        let range = text.lines.range(ofLine: line)
+        guard followed.lowerBound <= range.upperBound, followed.upperBound > range.lowerBound else { return }
+        canvas.draw(canvas.glyphs.selection, x: bar.x, y: bar.y, style: .current, maxWidth: 1)
+        guard range.lowerBound <= followed.lowerBound, followed.upperBound <= range.upperBound else { return }
+        let start = max(0, SourceLine.column(of: followed.lowerBound, in: text) - source.sideways)
+        let end = min(rect.width, SourceLine.column(of: followed.upperBound, in: text) - source.sideways)
+        guard start < end else { return }
+        canvas.restyle(Rect(x: rect.x + start, y: rect.y, width: end - start, height: 1)) {
+            // The culprit is marked already, and is to stay what the eye falls on.
+            if $0.role != .culprit { $0.modifiers.insert(.selectedUnfocused) }
         }
     }
 

@@ -118,7 +118,7 @@ enum StepScreen {
             let rect = area.row(line)
             let row = step.rows[index]
             if isSideBySide {
-                drawSideBySide(row, rect, on: &canvas)
+                drawSideBySide(row, rect, sideways: step.sideways, on: &canvas)
             } else {
                 let content = StepRowLine(
                     row, glyphs: canvas.glyphs, width: rect.width, sideways: step.sideways, saysMessage: saysMessage)
@@ -133,7 +133,7 @@ enum StepScreen {
             style: isFocused ? .focusedBorder : .border)
     }
 
-    private static func drawSideBySide(_ row: StepRow, _ rect: Rect, on canvas: inout Canvas) {
+    private static func drawSideBySide(_ row: StepRow, _ rect: Rect, sideways: Int, on canvas: inout Canvas) {
         let glyphs = canvas.glyphs
         if case .text(let runs) = row.body, row.label == nil {
             canvas.draw(runs, x: rect.x + StepRow.gutter, y: rect.y, maxWidth: rect.width - StepRow.gutter)
@@ -141,19 +141,25 @@ enum StepScreen {
         }
         let (left, right) = rect.splitLeft(rect.width / 2)
         for (side, half) in [(StepRow.Side.old, left), (.new, right)] where row.isShown(on: side) {
-            let content = StepRowLine(row, glyphs: glyphs, width: half.width, side: side)
-            canvas.draw(
-                content.runs, x: half.x + 1, y: half.y, maxWidth: half.width - 2, overflow: .ellipsis)
+            let content = StepRowLine(row, glyphs: glyphs, width: half.width, sideways: sideways, side: side)
+            canvas.drawScrolled(content.runs, in: half.inset(dx: 1, dy: 0), sideways: sideways)
         }
         canvas.draw(glyphs.repertoire == .unicode ? "│" : "|", x: right.x, y: rect.y, style: .border)
     }
 
     /// Whether a row on the screen goes on beyond the panel.
-    static func isWiderThan(_ area: Rect, _ inspection: Inspection?) -> Bool {
+    static func isWiderThan(_ area: Rect, _ inspection: Inspection?, _ style: DifferenceStyle) -> Bool {
         guard let step = inspection?.step else { return false }
+        let isSideBySide = style == .sideBySide && step.difference != nil
+        let (left, right) = area.splitLeft(area.width / 2)
+        let places: [(StepRow.Side, Rect)] = isSideBySide ? [(.old, left), (.new, right)] : [(.both, area)]
         return step.position.visible(count: step.rows.count, height: area.height).contains { index in
-            let line = StepRowLine(step.rows[index], glyphs: .unicode, width: area.width, sideways: step.sideways)
-            return TextWidth.columns(of: line.runs) - step.sideways > area.width - 2
+            places.contains { side, place in
+                guard step.rows[index].isShown(on: side) else { return false }
+                let line = StepRowLine(
+                    step.rows[index], glyphs: .unicode, width: place.width, sideways: step.sideways, side: side)
+                return TextWidth.columns(of: line.runs) - step.sideways > place.width - 2
+            }
         }
     }
 }

@@ -89,6 +89,31 @@ extension Inspector {
         return start(job, size: (document?.source ?? bytes)?.count ?? 0)
     }
 
+    /// Marks in the source what is selected in the step, while that has the keyboard. Scrolling the source itself
+    /// leaves the mark where it is.
+    mutating func followSelection() {
+        switch focus {
+        case .documents: inspection?.source.unfollow()
+        case .source: break
+        case .step:
+            let range = selectedValue?.sourceRange
+            inspection?.source.follow(range)
+        }
+    }
+
+    /// The value of the document as it was read that is selected in the step.
+    private var selectedValue: DocumentNode? {
+        // Behind the first step are documents that were never read.
+        guard let inspection, inspection.stop <= 1 else { return nil }
+        if showsValue, let value = inspection.value {
+            return inspection.shownStep?.after == nil ? value.selectedNode : nil
+        }
+        let document = inspection.trace?.document ?? inspection.trace?.steps.first?.before
+        return document.flatMap {
+            inspection.step.selectedRow?.value(in: $0, isCompared: inspection.step.difference != nil)
+        }
+    }
+
     // MARK: Results
 
     /// Takes what a job found out, if it is still wanted.

@@ -34,6 +34,8 @@ public struct Inspector: Sendable {
     /// Whether the step panel shows the value at the step instead of what the step changed.
     var showsValue = false
     var search: TextSearch?
+    /// What was searched for, the latest at the end.
+    var searches: [String] = []
     var searchJob: BackgroundJob.ID?
     /// The byte at which the last match in the source begins.
     var sourceMatch: Int?
@@ -154,6 +156,7 @@ public struct Inspector: Sendable {
         let layout = Layout(self)
         documents.show(height: layout.documents.content.height)
         arrangeStep(layout.step.content)
+        followSelection()
         let source = layout.source.content
         let textWidth = source.width - sourceGutter - 1
         inspection?.source.show(width: textWidth, height: source.height)

@@ -17,6 +17,9 @@ struct SourceView: Sendable {
     var job: BackgroundJob.ID?
     /// Whether the marked place has still to be brought into sight.
     private var isFresh = true
+    /// The bytes of the value that is selected elsewhere, and whether they have still to be brought into sight.
+    private(set) var followed: Range<Int>?
+    private var isFollowing = false
 
     var text: SourceText? { if case .text(let text) = content { text } else { nil } }
     var tree: ValueView? {
@@ -30,6 +33,7 @@ struct SourceView: Sendable {
         content = .text(text)
         job = nil
         isFresh = true
+        followed = nil
         if let mark = text.mark { position.select(text.row(ofLine: mark.line), count: rowCount) }
     }
 
@@ -48,6 +52,35 @@ struct SourceView: Sendable {
 
     mutating func scroll(by count: Int, height: Int) {
         position.scroll(by: count, count: rowCount, height: height)
+    }
+
+    /// Marks the bytes of a value and brings them into sight; nil where the value has no place in this text.
+    mutating func follow(_ range: Range<Int>?) {
+        guard range != followed, let text, text.document != nil else { return }
+        followed = range
+        guard let range else { return }
+        isFollowing = true
+        position.select(text.row(ofLine: text.lines.line(at: range.lowerBound)), count: rowCount)
+    }
+
+    /// Goes back to the marked place after a value was followed.
+    mutating func unfollow() {
+        guard followed != nil else { return }
+        followed = nil
+        isFresh = true
+        position.select(text?.mark.map { text?.row(ofLine: $0.line) ?? 0 } ?? 0, count: rowCount)
+    }
+
+    private mutating func showFollowed(width: Int, height: Int) {
+        guard isFollowing, let text, let followed, height > 0 else { return }
+        isFollowing = false
+        if !position.visible(count: rowCount, height: height).contains(position.selected) {
+            position.center(count: rowCount, height: height)
+        }
+        let column = SourceLine.column(of: followed.lowerBound, in: text)
+        if column < sideways || column >= sideways + width - 4 {
+            sideways = column < width - 4 ? 0 : max(0, column - width / 2)
+        }
     }
 
     /// Goes to a byte of the text.
@@ -71,6 +104,7 @@ struct SourceView: Sendable {
                 sideways = column < width - 4 ? 0 : max(0, column - width / 2)
             }
         }
+        showFollowed(width: width, height: height)
         position.show(count: rowCount, height: height)
         // The caret belongs to its line: they are seen together where there are two rows.
         if let mark = text.mark, height > 1, position.selected == mark.line, position.top + height == mark.line + 1 {

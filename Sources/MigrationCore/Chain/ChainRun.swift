@@ -60,7 +60,10 @@ struct ChainRun {
         }
         // What is decoded at the end has the version among its own fields.
         if chain.finish == nil { warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type) }
-        if let versionPath = detected.path { record.insert(versionPath, in: document.root) }
+        // A version key that is null is read as no version, so it too was read.
+        if let versionPath = detected.path ?? chain.stages[first].versionPath {
+            record.insert(versionPath, in: document.root)
+        }
         trace.dropped = record.droppedPaths(in: document.root)
         trace.decodingSeconds = (clock.now - start).inSeconds
 

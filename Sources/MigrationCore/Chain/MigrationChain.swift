@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 
 /// The versions of one kind of document, and the way from each to the next.
 ///
@@ -6,7 +7,7 @@ import DocumentModel
 /// step by step.
 ///
 ///     let chain = MigrationChain(Poem.self)
-///     let trace = chain.trace(try Document(parsing: bytes), source: "poem.json")
+///     let trace = chain.trace(data, source: "poem.json")
 ///     if let failure = trace.failure { print(failure.message, failure.location ?? "") }
 ///
 /// ### Making one
@@ -55,5 +56,37 @@ public struct MigrationChain: Sendable {
     ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
     public func trace(_ document: Document, source: String, to target: DocumentVersion? = nil) -> MigrationTrace {
         system.trace(document, source: source, to: target)
+    }
+
+    /// Opens the bytes of a document and records every step. A text that is no document is a failure of the trace too.
+    ///
+    /// - Parameters:
+    ///   - data: JSON or a property list, whichever the first bytes announce.
+    ///   - source: What to call it.
+    ///   - target: The version to stop at; nil for the newest.
+    public func trace(_ data: Data, source: String, to target: DocumentVersion? = nil) -> MigrationTrace {
+        do {
+            return trace(try Document(parsing: SourceBytes(data)), source: source, to: target)
+        } catch {
+            let error = error as? DocumentParseError
+            return MigrationTrace(
+                source: source, format: error?.format, chain: name, versions: versions, target: target ?? newestVersion,
+                outcome: .failed,
+                failure: MigrationFailure(
+                    kind: .malformed, message: error?.message ?? "the bytes cannot be read", location: error?.location))
+        }
+    }
+
+    /// Opens the bytes of a document and says what came of it, without looking closer.
+    ///
+    /// - Parameters:
+    ///   - data: JSON or a property list, whichever the first bytes announce.
+    ///   - source: What to call it.
+    ///   - target: The version to stop at; nil for the newest.
+    public func check(_ data: Data, source: String, to target: DocumentVersion? = nil) -> CheckResult {
+        guard let document = try? Document(parsing: SourceBytes(data)) else {
+            return CheckResult(trace(data, source: source, to: target))
+        }
+        return check(document, source: source, to: target)
     }
 }

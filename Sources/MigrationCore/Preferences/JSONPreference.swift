@@ -33,16 +33,16 @@ struct JSONPreference {
         _ = try decode(type, from: document.root, at: .root, recording: ReadRecord())
     }
 
-    /// The value as version 5 stores it.
+    /// The value as version 5 stores it, in a property list of that format.
     ///
     /// - Throws: ``PreferenceFailure``.
-    func migrated(to form: StoredForm) throws -> MigratedPreference {
+    func migrated(to form: StoredForm, in format: DocumentFormat) throws -> MigratedPreference {
         let record = ReadRecord()
         var migrated = MigratedPreference(value: nil)
         if !form.leavesOut(document.root) {
             var builder = DocumentBuilder()
             try append(document.root, at: .root, form, to: &builder, record, &migrated)
-            migrated.value = builder.finish(format: .plistBinary)
+            migrated.value = builder.finish(format: format)
         }
         noteLosses(record, in: &migrated)
         return migrated
@@ -52,7 +52,8 @@ struct JSONPreference {
     ///
     /// - Throws: ``PreferenceFailure``.
     func migrated(
-        to form: StoredForm, converting convert: (DocumentNode, ReadRecord) throws -> Document
+        to form: StoredForm, in format: DocumentFormat,
+        converting convert: (DocumentNode, ReadRecord) throws -> Document
     ) throws -> MigratedPreference {
         let record = ReadRecord()
         let converted: Document
@@ -63,7 +64,7 @@ struct JSONPreference {
         } catch {
             throw PreferenceFailure(error, reading: self, at: .root, record)
         }
-        var migrated = try JSONPreference(converted, at: path).migrated(to: form)
+        var migrated = try JSONPreference(converted, at: path).migrated(to: form, in: format)
         (migrated.dropped, migrated.warnings) = ([], [])
         noteLosses(record, in: &migrated)
         return migrated

@@ -23,19 +23,19 @@ extension PreferenceKey {
             guard !form.isJSONString || convert != nil, node.kind == .string, let text = node.string else {
                 return .failed(error.failure)
             }
-            return readJSON(text, at: path, otherwise: error.failure)
+            return readJSON(text, at: path, in: node.document.format, otherwise: error.failure)
         } catch {
             return .failed(MigrationFailure(classifying: error))
         }
     }
 
     private func readJSON(
-        _ text: String, at path: DocumentPath, otherwise nativeFailure: MigrationFailure
+        _ text: String, at path: DocumentPath, in format: DocumentFormat, otherwise nativeFailure: MigrationFailure
     ) -> PreferenceReading {
         do {
             let json = try JSONPreference(text, at: path)
-            if let convert { return .migrated(try json.migrated(to: form, converting: convert)) }
-            return .migrated(try json.migrated(to: form))
+            if let convert { return .migrated(try json.migrated(to: form, in: format, converting: convert)) }
+            return .migrated(try json.migrated(to: form, in: format))
         } catch let error as PreferenceFailure {
             // A text that does not even begin like the JSON of a string or a container is rather a value that the type refuses, if it
             // takes strings at all.

@@ -104,16 +104,14 @@ struct PreferencesRun {
         }
         builder.end()
         let seconds = values.reduce(0) { $0 + $1.seconds }
-        return step(
-            from: chain.versions[0].type, to: chain.versions[1].type, seconds: seconds, before: document,
-            after: builder.finish(format: document.format))
+        return step(chain.versions, seconds: seconds, document, builder.finish(format: document.format))
     }
 
     private func step(
-        from: String, to: String, seconds: Double, before: Document, after: Document?
+        _ versions: [ChainVersion], seconds: Double, _ before: Document, _ after: Document?
     ) -> MigrationStep {
         MigrationStep(
-            from: PreferencesChain.step.from, to: PreferencesChain.step.to, fromType: from, toType: to,
+            from: versions[0].version, to: versions[1].version, fromType: versions[0].type, toType: versions[1].type,
             seconds: seconds, before: before, after: after)
     }
 
@@ -128,8 +126,8 @@ struct PreferencesRun {
         ]
         var part = MigrationTrace(
             source: source, format: document.format, chain: value.key.typeName, versions: versions,
-            target: target ?? chain.newestVersion,
-            path: value.path, outcome: .current, document: before, result: before)
+            target: target ?? chain.newestVersion, path: value.path, outcome: .current, document: before, result: before
+        )
         part.detection.version = value.isCurrent ? PreferencesChain.step.to : PreferencesChain.step.from
         switch value.reading {
         case .current: break
@@ -137,24 +135,15 @@ struct PreferencesRun {
             part.outcome = .failed
             part.failure = failure.told(ofPartAt: value.path)
             part.result = nil
-            if failure.step != nil {
-                part.steps = [
-                    step(
-                        from: versions[0].type, to: versions[1].type, seconds: value.seconds, before: before, after: nil
-                    )
-                ]
-            }
+            // What could not be read did not get as far as the step.
+            if failure.step != nil { part.steps = [step(versions, seconds: value.seconds, before, nil)] }
         case .migrated(let migrated):
             guard isMigrating else { break }
             part.outcome = .migrated
             part.dropped = migrated.dropped.map { DocumentPath(Array($0.components.dropFirst())) }
             part.warnings = migrated.warnings
             part.result = migrated.value
-            guard let after = migrated.value else { break }
-            part.steps = [
-                step(
-                    from: versions[0].type, to: versions[1].type, seconds: value.seconds, before: before, after: after)
-            ]
+            if let after = migrated.value { part.steps = [step(versions, seconds: value.seconds, before, after)] }
         }
         return part
     }

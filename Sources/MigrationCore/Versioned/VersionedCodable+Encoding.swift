@@ -18,6 +18,6 @@ struct VersionedValue<Value: VersionedCodable>: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         try value.encode(to: encoder)
-        try Value.VersionSpec(withVersion: Value.version).encode(to: encoder)
+        try Value.VersionSpec(withVersion: type(of: value).version).encode(to: encoder)
     }
 }

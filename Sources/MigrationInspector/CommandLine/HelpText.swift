@@ -1,3 +1,5 @@
+import InspectorUI
+
 /// What `--help` prints.
 struct HelpText {
     let program: String
@@ -29,7 +31,7 @@ struct HelpText {
             check      every document's outcome, without a screen
             trace      one document's whole trace
             migrate    one document in its newest version
-            chains     the chains this program knows: \(chains.joined(separator: ", "))
+            chains     \(knownChains)
 
         PATH is a file, a folder or '-' for standard input. In a folder, a document is what ends in .json, .jsonl, .plist or
         .resolved, or begins as a property list, a SQLite database or with '{'. A line of a JSON Lines file is FILE#L12, a
@@ -43,6 +45,12 @@ struct HelpText {
             66  a PATH given on the command line does not exist or cannot be read
             70  the program itself failed
         """
+    }
+
+    /// However many chains a program has, they stay in the column beside the names of the commands.
+    private var knownChains: String {
+        let text = "the chains this program knows: \(chains.joined(separator: ", "))"
+        return TextWidth.wrap(text, to: 100).joined(separator: "\n" + String(repeating: " ", count: 15))
     }
 
     private func usage(_ command: Command) -> String {

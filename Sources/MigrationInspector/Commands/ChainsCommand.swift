@@ -7,8 +7,8 @@ struct ChainsCommand {
 
     func run() throws -> ExitStatus {
         switch format {
-        case .text: Console.print(chains.map(text).joined(separator: "\n"))
-        case .json: Console.print(try JSONText.text(of: ["chains": chains.map(Listed.init)], layout: .pretty))
+        case .text: try Console.print(chains.map(text).joined(separator: "\n"))
+        case .json: try Console.print(JSONText.text(of: ["chains": chains.map(Listed.init)], layout: .pretty))
         }
         return .success
     }

@@ -15,6 +15,8 @@ struct CheckCommand {
     func run() throws -> ExitStatus {
         let printer = CheckPrinter(format: format)
         let failure = FirstError()
+        let given = Set(walker.paths.map { DocumentReference(resolving: $0).name })
+        let givenIsMissing = Atomic(false)
         let progress = ProgressLine()
         let workers = OrderedWorkers<Item, CheckResult>(
             work: { [opener] item in
@@ -23,21 +25,20 @@ struct CheckCommand {
                 case .result(let result): result
                 }
             },
-            deliver: { result in
+            deliver: { [name] result in
                 failure.keep { try printer.add(result) }
+                if result.outcome == .unreadable, given.contains(result.source) {
+                    givenIsMissing.store(true, ordering: .relaxed)
+                    progress.clear()
+                    Console.error(SafeText.line("\(name): \(result.source): \(result.failure?.message ?? "unreadable")"))
+                }
                 progress.show { "checking: \(printer.documentCount) documents" }
             })
-        var givenIsMissing = false
         let leftOut = try walker.walk { findings in
             for finding in findings {
                 switch finding {
                 case .document(let reference): workers.add(.document(reference))
-                case .unreadable(let reference, let error, let isGiven):
-                    if isGiven {
-                        givenIsMissing = true
-                        progress.clear()
-                        Console.error(SafeText.line("\(name): \(error)"))
-                    }
+                case .unreadable(let reference, let error, _):
                     let failure = MigrationFailure(kind: .unreadable, message: error.message)
                     workers.add(.result(CheckResult(source: reference.name, outcome: .unreadable, failure: failure)))
                 }
@@ -48,7 +49,7 @@ struct CheckCommand {
         failure.keep { try printer.finish() }
         try failure.rethrow()
         if let omissions = Self.words(for: leftOut) { Console.error("\(name): left out \(omissions)") }
-        if givenIsMissing { return .noInput }
+        if givenIsMissing.load(ordering: .relaxed) { return .noInput }
         return printer.isClean ? .success : .documentsFailed
     }
 

@@ -72,11 +72,15 @@ struct MigrateCommand {
 
     private func write(_ data: Data) throws {
         switch output {
-        case .standardOutput: Console.write(data)
-        case .file(let file): _ = try AtomicFileWriter(keepsBackup: false).write(data, to: file)
-        case .inPlace:
-            let backup = try AtomicFileWriter(keepsBackup: true).write(data, to: path)
-            if let backup { complain("\(path): the old document is kept as \(backup)") }
+        case .standardOutput: try Console.write(data)
+        case .file(let file): try replace(file, with: data)
+        case .inPlace: try replace(path, with: data)
         }
+    }
+
+    /// Writes a file; what was there before is kept.
+    private func replace(_ file: String, with data: Data) throws {
+        let backup = try AtomicFileWriter(keepsBackup: true).write(data, to: file)
+        if let backup { complain("\(file): what was there is kept as \(backup)") }
     }
 }

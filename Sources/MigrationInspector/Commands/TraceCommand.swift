@@ -14,10 +14,10 @@ struct TraceCommand {
         let (trace, status) = OneDocument.trace(path, opener: opener, name: name)
         guard let trace else { return status }
         switch format {
-        case .json: Console.print(try JSONText.text(of: trace))
+        case .json: try Console.print(JSONText.text(of: trace))
         // What there is to say of it has been said.
         case .text where trace.outcome == .unreadable: break
-        case .text: Console.print(TraceText.text(of: trace, source: source(of: trace)))
+        case .text: try Console.print(TraceText.text(of: trace, source: source(of: trace)))
         }
         return status
     }

@@ -25,8 +25,8 @@ final class CheckPrinter: Sendable {
     func add(_ result: CheckResult) throws {
         report.withLock { $0.add(result, keepingResult: format == .json) }
         switch format {
-        case .text: Console.print(CheckText.lines(for: result))
-        case .jsonl: Console.print(try JSONText.text(of: result, layout: .compact))
+        case .text: try Console.print(CheckText.lines(for: result))
+        case .jsonl: try Console.print(JSONText.text(of: result, layout: .compact))
         case .json: break
         }
     }
@@ -37,9 +37,9 @@ final class CheckPrinter: Sendable {
     func finish() throws {
         let report = report.withLock { $0 }
         switch format {
-        case .text: Console.print(CheckText.summary(of: report))
-        case .jsonl: Console.print(try JSONText.text(of: CheckReport.Summary(report), layout: .compact))
-        case .json: Console.print(try JSONText.text(of: report, layout: .pretty))
+        case .text: try Console.print(CheckText.summary(of: report))
+        case .jsonl: try Console.print(JSONText.text(of: CheckReport.Summary(report), layout: .compact))
+        case .json: try Console.print(JSONText.text(of: report, layout: .pretty))
         }
     }
 }

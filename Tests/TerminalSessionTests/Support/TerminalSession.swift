@@ -26,7 +26,7 @@ final class TerminalSession {
         tmux = Tmux(socket: files.path("tmux"))
         var variables: [String: String?] = [
             "PATH": "\(Project.builtProducts.path(percentEncoded: false)):/usr/bin:/bin", "HOME": files.path,
-            "LANG": "C.UTF-8", "PS1": "\(Self.prompt) ", "TERM": "tmux-256color",
+            "HISTFILE": "", "LANG": "C.UTF-8", "PS1": "\(Self.prompt) ", "TERM": "tmux-256color",
         ]
         variables.merge(environment) { $1 }
         let assignments = variables.compactMap { name, value in value.map { "\(name)=\($0)" } }

@@ -1,0 +1,244 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("The values of preferences")
+struct PreferenceConversionTests {
+    // MARK: - Native elements
+
+    @Test(
+        "arrays, sets and dictionaries of native values become native",
+        arguments: [
+            (PreferenceKey("k", [String].self), #"["a","b"]"#),
+            (PreferenceKey("k", Set<String>.self), #"["red","green","blue"]"#),
+            (PreferenceKey("k", [String: Int].self), #"{"one":1,"big":9007199254740993}"#),
+            (PreferenceKey("k", [[String: Int]].self), #"[{"one":1},{},{"b":2,"a":1}]"#),
+            (PreferenceKey("k", [String: [Bool]].self), #"{"x":[true,false]}"#),
+            (PreferenceKey("k", [Int: String].self), #"{"1":"one"}"#),
+            (PreferenceKey("k", [UInt64].self), "[18446744073709551615]"),
+            (PreferenceKey("k", [Int64].self), "[-9223372036854775808]"),
+        ])
+    func nativeElements(key: PreferenceKey, json: String) throws {
+        #expect(try Preferences.outcome(of: json, key) == json)
+    }
+
+    @Test("a set keeps the order in which it is stored")
+    func order() throws {
+        let json = "[" + (0..<100).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        #expect(try Preferences.outcome(of: json, PreferenceKey("k", Set<String>.self)) == json)
+    }
+
+    @Test("numbers become what their type makes of them, exactly")
+    func numbers() throws {
+        let doubles = try Preferences.trace(PreferenceKey("k", [Double].self), of: ["k": "[1, 0.1, 1e300]"])
+        #expect(try Preferences.read(doubles.result)["k"] as? [Double] == [1, 0.1, 1e300])
+        #expect(compact(doubles.result) == #"{"k":[1.0,0.1,1e+300]}"#)
+        #expect(try Preferences.outcome(of: "[1.0]", PreferenceKey("k", [Int].self)) == "[1]")
+    }
+
+    @Test("dates and data inside a JSON string become dates and data")
+    func datesAndData() throws {
+        let trace = try Preferences.trace(
+            PreferenceKey("dates", [Date].self), PreferenceKey("data", [Data].self),
+            of: ["dates": "[727185600.123456]", "data": #"["Ym9vaw=="]"#])
+        let read = try Preferences.read(trace.result)
+        #expect(read["dates"] as? [Date] == [Date(timeIntervalSinceReferenceDate: 727_185_600.123456)])
+        #expect(read["data"] as? [Data] == [Data("book".utf8)])
+    }
+
+    // MARK: - Codable elements
+
+    private static let zone = #"{"id":"0","name":"Asia/Taipei"}"#
+    private static let zoneText = #""{\"id\":\"0\",\"name\":\"Asia/Taipei\"}""#
+
+    @Test(
+        "structs and enums in collections become the JSON strings that Defaults 5 writes",
+        arguments: [
+            (PreferenceKey("k", [Zone].self), "[\(zone)]", "[\(zoneText)]"),
+            (PreferenceKey("k", Set<Zone>.self), "[\(zone)]", "[\(zoneText)]"),
+            (PreferenceKey("k", [String: Zone].self), #"{"home": \#(zone)}"#, #"{"home":\#(zoneText)}"#),
+            (PreferenceKey("k", [Period].self), #"["1 Hour"]"#, #"["\"1 Hour\""]"#),
+            (PreferenceKey("k", Set<Period>.self), #"["1 Hour"]"#, #"["\"1 Hour\""]"#),
+            (PreferenceKey("k", [String: Period].self), #"{"a":"1 Hour"}"#, #"{"a":"\"1 Hour\""}"#),
+            (PreferenceKey("k", [[Zone]].self), "[[\(zone)]]", "[[\(zoneText)]]"),
+        ])
+    func standardElements(key: PreferenceKey, json: String, expected: String) throws {
+        #expect(try Preferences.outcome(of: json, key) == expected)
+    }
+
+    @Test(
+        "structs and enums in collections become dictionaries and raw values where they are declared native",
+        arguments: [
+            (PreferenceKey("k", [Zone].self, storedAs: .native), "[\(zone)]"),
+            (PreferenceKey("k", Set<Zone>.self, storedAs: .native), "[\(zone)]"),
+            (PreferenceKey("k", [String: Zone].self, storedAs: .native), #"{"home":\#(zone)}"#),
+            (PreferenceKey("k", [Period].self, storedAs: .native), #"["1 Hour","10 Minutes"]"#),
+            (PreferenceKey("k", Set<Period>.self, storedAs: .native), #"["1 Hour","10 Minutes"]"#),
+            (PreferenceKey("k", [String: Period].self, storedAs: .native), #"{"a":"1 Hour"}"#),
+        ])
+    func nativeCodableElements(key: PreferenceKey, json: String) throws {
+        #expect(try Preferences.outcome(of: json, key) == json)
+    }
+
+    @Test("an element that becomes a JSON string keeps every field and the spelling of its numbers")
+    func spelling() throws {
+        let json = #"[{"name":"x","id":"1","extra":1.50e2}]"#
+        let trace = try Preferences.trace(PreferenceKey("k", [Zone].self), of: ["k": json])
+        #expect(try Preferences.read(trace.result)["k"] as? [String] == [String(json.dropFirst().dropLast())])
+        #expect(trace.dropped.isEmpty)
+    }
+
+    // MARK: - The optional migrations
+
+    @Test("a struct and an enum stay JSON strings unless they are declared native")
+    func optionalMigrations() throws {
+        #expect(try Preferences.outcome(of: Self.zone, PreferenceKey("k", Zone.self)) == "current")
+        #expect(try Preferences.outcome(of: #""1 Hour""#, PreferenceKey("k", Period.self)) == "current")
+        #expect(try Preferences.outcome(of: Self.zone, PreferenceKey("k", Zone.self, storedAs: .native)) == Self.zone)
+        let period = PreferenceKey("k", Period.self, storedAs: .native)
+        #expect(try Preferences.outcome(of: #""1 Hour""#, period) == #""1 Hour""#)
+        #expect(try Preferences.outcome(of: "1 Hour", period) == "current")
+        #expect(try Preferences.outcome(of: ["id": "0", "name": "x"], PreferenceKey("k", Zone.self)) == "failed")
+    }
+
+    @Test("a collection that is declared a JSON string stays one")
+    func wholeString() throws {
+        let key = PreferenceKey("k", [String].self, storedAs: .jsonString)
+        #expect(try Preferences.outcome(of: #"["a"]"#, key) == "current")
+        #expect(try Preferences.outcome(of: ["a"], key) == "failed")
+    }
+
+    @Test("what a native struct does not read of its JSON is dropped, and said to be")
+    func dropped() throws {
+        let trace = try Preferences.trace(
+            PreferenceKey("k", [Zone].self, storedAs: .native), of: ["k": #"[{"id":"0","name":"x","city":"T"}]"#])
+        #expect(trace.dropped.map(\.description) == ["$.k[*].city"])
+        #expect(trace.parts.first?.dropped.map(\.description) == ["$[*].city"])
+    }
+
+    // MARK: - Other types
+
+    private struct Volume: Codable {
+        var level: Int
+
+        init(percent: Double) throws {
+            guard (0...1).contains(percent) else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [], debugDescription: "A volume of \(percent) is no longer valid"))
+            }
+            level = Int(percent * 100)
+        }
+    }
+
+    private static let volume = PreferenceKey("k", Volume.self, storedAs: .native, from: Double.self) {
+        try Volume(percent: $0)
+    }
+
+    @Test("a value whose type changed is converted")
+    func conversion() throws {
+        #expect(try Preferences.outcome(of: "0.5", Self.volume) == #"{"level":50}"#)
+        #expect(try Preferences.outcome(of: ["level": 50], Self.volume) == "current")
+        let text = PreferenceKey("k", [Volume].self, from: [Double].self) { try $0.map { try Volume(percent: $0) } }
+        #expect(try Preferences.outcome(of: "[0.5]", text) == #"["{\"level\":50}"]"#)
+    }
+
+    @Test("what the conversion throws is a failure of the step")
+    func failedConversion() throws {
+        let trace = try Preferences.trace(Self.volume, PreferenceKey("a", [Int].self), of: ["k": "7", "a": "[1]"])
+        let failure = try #require(trace.failure)
+        #expect(failure.kind == .fieldNoLongerValid)
+        #expect(failure.step == .init(from: .number(4), to: .number(5)))
+        #expect(failure.path == .of("$.k"))
+        #expect(failure.message == "A volume of 7.0 is no longer valid")
+        #expect(failure.location == .init(line: 1, column: 1, offset: 0, within: .of("$.k")))
+        #expect(trace.parts.first { $0.outcome == .failed }?.steps.map { $0.after == nil } == [true])
+        #expect(try Preferences.read(trace.result)["a"] as? [Int] == [1])
+    }
+
+    // MARK: - What must not change
+
+    @Test("native scalars stay as they are")
+    func scalars() throws {
+        let values: [String: Any] = [
+            "int": 5, "i8": -8, "i16": 16, "i32": 32, "i64": Int64.min, "uint": UInt.max, "u8": 255, "u16": 1, "u32": 2,
+            "u64": UInt64.max, "double": 0.1, "float": Float(0.1), "cgFloat": 2.5, "bool": true, "text": "x",
+            "date": Date(timeIntervalSinceReferenceDate: 0.1), "data": Data([0, 255]),
+        ]
+        let trace = try Preferences.trace(
+            PreferenceKey("int", Int.self), PreferenceKey("i8", Int8.self), PreferenceKey("i16", Int16.self),
+            PreferenceKey("i32", Int32.self), PreferenceKey("i64", Int64.self), PreferenceKey("uint", UInt.self),
+            PreferenceKey("u8", UInt8.self), PreferenceKey("u16", UInt16.self), PreferenceKey("u32", UInt32.self),
+            PreferenceKey("u64", UInt64.self), PreferenceKey("double", Double.self),
+            PreferenceKey("float", Float.self), PreferenceKey("cgFloat", CGFloat.self),
+            PreferenceKey("bool", Bool.self), PreferenceKey("text", String.self), PreferenceKey("date", Date.self),
+            PreferenceKey("data", Data.self), of: values)
+        #expect(trace.outcome == .current)
+        #expect(trace.parts.count == values.count)
+        #expect(trace.result == trace.document)
+    }
+
+    @Test("a scalar that Defaults 4 wrote as a JSON string becomes native")
+    func scalarStrings() throws {
+        // Of the integers and the floats, only Int, Double and Float were native in version 4.
+        #expect(try Preferences.outcome(of: "5", PreferenceKey("k", Int8.self)) == "5")
+        #expect(try Preferences.outcome(of: "2.5", PreferenceKey("k", CGFloat.self)) == "2.5")
+        #expect(try Preferences.outcome(of: "300", PreferenceKey("k", UInt8.self)) == "failed")
+    }
+
+    @Test(
+        "a string that looks like JSON stays a string where the key is of strings",
+        arguments: [#"["a"]"#, #"{"a":1}"#, "7", "null", "\"quoted\"", "", "$null", "[broken"])
+    func strings(text: String) throws {
+        #expect(try Preferences.outcome(of: text, PreferenceKey("k", String.self)) == "current")
+        #expect(try Preferences.outcome(of: [text], PreferenceKey("k", [String].self)) == "current")
+    }
+
+    @Test("a URL is a JSON string in both versions, also where all else is native")
+    func urls() throws {
+        let stored = #""https:\/\/example.com\/a""#
+        for form in [PreferenceForm.standard, .native, .jsonString] {
+            #expect(try Preferences.outcome(of: stored, PreferenceKey("k", URL.self, storedAs: form)) == "current")
+        }
+        let trace = try Preferences.trace(
+            PreferenceKey("k", [URL].self, storedAs: .native), of: ["k": "[\(stored)]"])
+        #expect(try Preferences.read(trace.result)["k"] as? [String] == [stored])
+    }
+
+    @Test("numbers and booleans stand for each other, as UserDefaults has it")
+    func bridging() throws {
+        #expect(try Preferences.outcome(of: 1, PreferenceKey("k", Bool.self)) == "current")
+        #expect(try Preferences.outcome(of: true, PreferenceKey("k", Int.self)) == "current")
+        #expect(try Preferences.outcome(of: 2, PreferenceKey("k", Bool.self)) == "failed")
+        #expect(try Preferences.outcome(of: 3, PreferenceKey("k", Double.self)) == "current")
+        #expect(try Preferences.outcome(of: 3.0, PreferenceKey("k", Int.self)) == "current")
+        #expect(try Preferences.outcome(of: 3.5, PreferenceKey("k", Int.self)) == "failed")
+    }
+
+    // MARK: - Null
+
+    @Test("a null that the type allows is stored as nothing")
+    func null() throws {
+        #expect(try Preferences.outcome(of: "null", PreferenceKey("k", [String]?.self)) == "nothing")
+        let trace = try Preferences.trace(
+            PreferenceKey("list", [String?].self), PreferenceKey("table", [String: Zone?].self),
+            of: ["list": #"["a",null]"#, "table": #"{"a":null}"#])
+        let read = try Preferences.read(trace.result)
+        #expect(read["list"] as? [String] == ["a"])
+        #expect((read["table"] as? [String: Any])?.isEmpty == true)
+        #expect(
+            Set(trace.warnings) == [
+                "$.list[1] is null, which property lists do not have; it is left out",
+                "$.table.a is null, which property lists do not have; it is left out",
+            ])
+        #expect(trace.dropped.isEmpty)
+    }
+
+    @Test("of two values under one name the first is stored, with a warning")
+    func duplicates() throws {
+        let trace = try Preferences.trace(PreferenceKey("k", [String: Int].self), of: ["k": #"{"a":1,"a":2}"#])
+        #expect(compact(trace.result) == #"{"k":{"a":1}}"#)
+        #expect(trace.warnings == ["in the JSON at $.k, $.a occurs more than once; the first is read"])
+        #expect(trace.dropped.isEmpty)
+    }
+}

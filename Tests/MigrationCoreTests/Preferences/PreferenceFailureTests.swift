@@ -1,0 +1,116 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Failures of preferences")
+struct PreferenceFailureTests {
+    private func failure(_ key: PreferenceKey, _ stored: Any) throws -> MigrationFailure {
+        let trace = try Preferences.trace(key, of: [key.name: stored])
+        #expect(trace.outcome == .failed)
+        #expect(trace.detection.version == .number(4))
+        #expect(trace.result == nil && trace.steps.isEmpty)
+        return try #require(trace.failure)
+    }
+
+    private func place(_ line: Int, _ column: Int, _ offset: Int, in path: String) -> DocumentModel.SourceLocation {
+        .init(line: line, column: column, offset: offset, within: DocumentPath(path))
+    }
+
+    @Test("a string that is cut short points at its end")
+    func cutShort() throws {
+        let failure = try failure(PreferenceKey("k", [String].self), "[\n  \"ä\",\n  \"b\"")
+        #expect(failure.kind == .dataCorrupted)
+        #expect(failure.step == nil)
+        #expect(failure.path == .of("$.k"))
+        #expect(failure.location == place(3, 6, 15, in: "$.k"))
+        #expect(failure.message.hasPrefix("The string is not JSON: found the end of the text"))
+    }
+
+    @Test("a field that is missing is named with its way inside the string")
+    func missingField() throws {
+        let failure = try failure(PreferenceKey("k", [Zone].self), #"[{"id":"0","name":"x"},{"id":"1","nam":"y"}]"#)
+        #expect(failure.kind == .keyNotFound)
+        #expect(failure.path == .of("$.k[1].name"))
+        #expect(failure.culprit == .init(path: .of("$.k[1].nam")!, certain: false))
+        #expect(failure.location == place(1, 40, 39, in: "$.k"))
+    }
+
+    @Test("a value of the wrong type is the culprit")
+    func wrongType() throws {
+        let failure = try failure(PreferenceKey("k", [String: Int].self), #"{"one":1,"two":"zwei"}"#)
+        #expect(failure.kind == .typeMismatch)
+        #expect(failure.culprit == .init(path: .of("$.k.two")!, certain: true))
+        #expect(failure.location == place(1, 16, 15, in: "$.k"))
+    }
+
+    @Test("null where the type wants a value fails, at the element")
+    func null() throws {
+        let failure = try failure(PreferenceKey("k", [String].self), #"["a", null]"#)
+        #expect(failure.kind == .valueNotFound)
+        #expect(failure.path == .of("$.k[1]"))
+        #expect(failure.location == place(1, 7, 6, in: "$.k"))
+        #expect(try self.failure(PreferenceKey("k", [String].self), "null").kind == .typeMismatch)
+    }
+
+    @Test("a JSON string inside an array has places of its own")
+    func elementString() throws {
+        let failure = try failure(
+            PreferenceKey("k", [Zone].self), [#"{"id":"0","name":"x"}"#, #"{"id":7,"name":"x"}"#])
+        #expect(failure.kind == .typeMismatch)
+        #expect(failure.path == .of("$.k[1].id"))
+        #expect(failure.location == place(1, 7, 6, in: "$.k[1]"))
+    }
+
+    @Test("a case that an enum does not have is refused as the string that it is")
+    func unknownCase() throws {
+        let key = PreferenceKey("k", Period.self, storedAs: .native)
+        let native = try failure(key, "2 Hours")
+        #expect(native.kind == .dataCorrupted)
+        #expect(native.message == "Cannot initialize Period from invalid String value 2 Hours")
+        #expect(native.location?.within == nil)
+        let json = try failure(key, #""2 Hours""#)
+        #expect(json.message == "Cannot initialize Period from invalid String value 2 Hours")
+        #expect(json.location == place(1, 1, 0, in: "$.k"))
+        #expect(try failure(key, #""2 Hours"#).message.hasPrefix("The string is not JSON"))
+    }
+
+    @Test("a value that is neither of both versions says what it is, where the file has places")
+    func neither() throws {
+        let trace = try Preferences.trace(PreferenceKey("k", Set<String>.self), of: ["k": 7], .xml)
+        #expect(trace.failure?.kind == .typeMismatch)
+        #expect(trace.failure?.message == "Expected an array, but found 7")
+        #expect(trace.failure?.location?.line == 6)
+        #expect(trace.failure?.location?.within == nil)
+    }
+
+    @Test("a string that was kept by both versions fails in both when it does not decode")
+    func keptString() throws {
+        #expect(try failure(PreferenceKey("k", Zone.self), #"{"id":"0"}"#).path == .of("$.k.name"))
+        #expect(try failure(PreferenceKey("k", Zone.self), 7).kind == .typeMismatch)
+        #expect(try failure(PreferenceKey("k", URL.self), "https://example.com").kind == .dataCorrupted)
+    }
+
+    @Test("a name that is none of the dictionary's keys is refused")
+    func name() throws {
+        #expect(try failure(PreferenceKey("k", [Int: String].self), #"{"one":"1"}"#).path == .of("$.k.one"))
+        #expect(try failure(PreferenceKey("k", [Int: String].self), ["one": "1"]).path == .of("$.k.one"))
+    }
+
+    @Test("a property list inside a string is no JSON")
+    func propertyList() throws {
+        let text = #"<?xml version="1.0"?><plist><array/></plist>"#
+        #expect(try failure(PreferenceKey("k", [String].self), text).kind == .dataCorrupted)
+    }
+
+    @Test("only property lists with a dictionary at the root are preferences")
+    func roots() throws {
+        let chain = MigrationChain(preferences: "Clock", keys: [PreferenceKey("k", [String].self)])
+        let json = chain.trace(try Document(json: #"{"k":"[]"}"#), source: "x")
+        #expect(json.failure?.kind == .typeMismatch)
+        let data = try PropertyListSerialization.data(fromPropertyList: ["k"], format: .binary, options: 0)
+        let array = chain.check(try Document(parsing: SourceBytes(data)), source: "x")
+        #expect(array.failure?.path == .root)
+        #expect(array.version == nil)
+    }
+}

@@ -1,0 +1,62 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Migrated preferences in Foundation")
+struct UserDefaultsTests {
+    private static let keys = [
+        PreferenceKey("array", [String].self), PreferenceKey("zones", [Zone].self),
+        PreferenceKey("zone", Zone.self, storedAs: .native), PreferenceKey("numbers", [String: Int].self),
+    ]
+    private static let stored: [String: any Sendable] = [
+        "array": #"["a","ß"]"#, "zones": #"[{"id":"0","name":"x"}]"#, "zone": #"{"id":"0","name":"x"}"#,
+        "numbers": #"{"big":9007199254740993}"#, "opened": Date(timeIntervalSinceReferenceDate: 700_000_000.125),
+        "ratio": 0.1, "icon": Data([1, 2, 3]), "on": true,
+    ]
+
+    @Test("read back as they were migrated, from XML and from the binary form", arguments: [true, false])
+    func serialization(isXML: Bool) throws {
+        let document = try Preferences.document(Self.stored, isXML ? .xml : .binary)
+        let result = MigrationChain(preferences: "Clock", keys: Self.keys).trace(document, source: "x").result
+        #expect(result?.format == document.format)
+        let read = try Preferences.read(result)
+        #expect(read["array"] as? [String] == ["a", "ß"])
+        #expect(read["zones"] as? [String] == [#"{"id":"0","name":"x"}"#])
+        #expect(read["zone"] as? [String: String] == ["id": "0", "name": "x"])
+        #expect(read["numbers"] as? [String: Int] == ["big": 9_007_199_254_740_993])
+        #expect(read["ratio"] as? Double == 0.1)
+        #expect(read["icon"] as? Data == Data([1, 2, 3]))
+        #expect(read["on"] as? Bool == true)
+        // The XML form has no fractions of seconds, in Foundation either.
+        let seconds = (read["opened"] as? Date)?.timeIntervalSinceReferenceDate
+        #expect(seconds == (isXML ? 700_000_000 : 700_000_000.125))
+    }
+
+    @Test("are what UserDefaults itself gives out")
+    func userDefaults() throws {
+        let document = try Preferences.document(Self.stored)
+        let trace = MigrationChain(preferences: "Clock", keys: Self.keys).trace(document, source: "x")
+        let suite = "migration-core-tests-\(UUID().uuidString)"
+        let defaults = try #require(UserDefaults(suiteName: suite))
+        defer { defaults.removePersistentDomain(forName: suite) }
+        defaults.setPersistentDomain(try Preferences.read(trace.result), forName: suite)
+        let again = try #require(UserDefaults(suiteName: suite))
+        #expect(again.stringArray(forKey: "array") == ["a", "ß"])
+        #expect(again.dictionary(forKey: "zone") as? [String: String] == ["id": "0", "name": "x"])
+        #expect(again.object(forKey: "opened") as? Date == Date(timeIntervalSinceReferenceDate: 700_000_000.125))
+    }
+
+    @Test("keep the types of numbers: a real stays a real, and a boolean a boolean")
+    func kinds() throws {
+        let trace = try Preferences.trace(
+            PreferenceKey("reals", [Double].self), PreferenceKey("flags", [Bool].self),
+            PreferenceKey("whole", [Int].self), of: ["reals": "[1]", "flags": "[true]", "whole": "[1]"])
+        let text = try #require(trace.result)
+        let xml = try PropertyListWriter(form: .xml).data(text.root)
+        let written = String(decoding: xml, as: UTF8.self)
+        #expect(written.contains("<real>1</real>") || written.contains("<real>1.0</real>"))
+        #expect(written.contains("<true/>"))
+        #expect(written.contains("<integer>1</integer>"))
+    }
+}
