@@ -111,7 +111,7 @@ enum GenericDocument {
         } else if let value = Decimal(string: text) {
             try container.encode(value)
         } else {
-            try container.encode(Double(text) ?? .nan)
+            try container.encode(["$real": text])
         }
     }
 

@@ -37,6 +37,24 @@ public final class ReadRecord {
         for index in node.index..<node.endIndex { insert(index) }
     }
 
+    /// What had been read of a value at some time.
+    public struct Mark {
+        fileprivate let firstWord: Int
+        fileprivate let words: [UInt64]
+    }
+
+    /// What was read of `node` until now, to be gone back to with ``forget(since:)``. Costs a bit for every value inside.
+    public func mark(in node: DocumentNode) -> Mark {
+        let range = node.index >> 6..<(node.endIndex + 63) >> 6
+        return Mark(firstWord: range.lowerBound, words: range.map { $0 < words.count ? words[$0] : 0 })
+    }
+
+    /// Forgets what was read of the marked value since then: by an attempt to decode it that came to nothing, say. Nothing else may have been
+    /// read in between.
+    public func forget(since mark: Mark) {
+        for (index, word) in zip(mark.firstWord..., mark.words) where index < words.count { words[index] = word }
+    }
+
     private func contains(_ index: Int) -> Bool {
         let word = index >> 6
         return word < words.count && words[word] & 1 << UInt64(index & 63) != 0

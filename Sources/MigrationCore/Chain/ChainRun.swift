@@ -14,6 +14,10 @@ struct ChainRun {
     private(set) var trace: MigrationTrace
     /// The number of steps that were taken before the one that failed; nil if none failed.
     private(set) var failedStep: Int?
+    /// What was thrown, if something was.
+    private(set) var error: (any Error)?
+    /// What the document was decoded as in the end, in a chain that decodes in the end.
+    private(set) var finished: (any Codable)?
 
     init(chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
         self.chain = chain
@@ -37,25 +41,32 @@ struct ChainRun {
             trace.detection.attempts = chain.detector.attempts(
                 in: document.root, decoder: chain.decoder, detected: detected)
         }
+        let record = ReadRecord()
+        let recorder = PartRecorder(
+            isTracing: isTracing, decoding: chain.decoder.strategies, encoder: chain.encoder)
+        let decoder = chain.decoder.reporting(to: recorder)
+        // What parts have to say follows when they have been decoded: at first, or in the end.
+        var partRecord = record
+        defer {
+            trace.warnings += recorder.warnings
+            if isTracing { trace.parts = recorder.parts.map { $0.trace(inside: .root, partRecord) } }
+        }
         guard let first = detected.stage else {
-            trace.failure = explainer.explainDetection(detected)
+            fail(detecting: detected, decoder, recorder, record)
             return
         }
         guard let targetIndex, first <= targetIndex else {
             trace.failure = chain.unreachableTarget(trace.target ?? .unversioned, from: chain.stages[first].version)
             return
         }
-        let record = ReadRecord()
-        let recorder = PartRecorder()
-        let decoder = isTracing ? chain.decoder.reporting(to: recorder) : chain.decoder
-        defer { trace.parts = recorder.traces }
         var value: Any
         do {
             value = try chain.stages[first].decode(document.root, decoder, record)
         } catch {
+            self.error = error
             // What was not read by then might have been read after it, so nothing is known to be dropped.
             warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type)
-            trace.failure = explainer.explainDecoding(error, record: record)
+            trace.failure = explainer.explainDecoding(error, record: record, part: recorder.part(throwing: error))
             return
         }
         // What is decoded at the end has the version among its own fields.
@@ -79,6 +90,7 @@ struct ChainRun {
                 value = try next.migrate?(value) ?? value
                 step.seconds = (clock.now - stepStart).inSeconds
             } catch {
+                self.error = error
                 step.seconds = (clock.now - stepStart).inSeconds
                 trace.steps.append(step)
                 failedStep = index - first
@@ -91,50 +103,81 @@ struct ChainRun {
             }
             trace.steps.append(step)
         }
-        if targetIndex == chain.stages.count - 1, let finish = chain.finish {
+        if targetIndex == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
+            partRecord = ReadRecord()
             do {
-                try finishDecoding(value, finish, decoder)
+                finished = try finish(payload, decoder, partRecord)
+                noteDropped(of: payload, partRecord)
             } catch {
-                fail(finishing: error, record)
+                self.error = error
+                fail(finishing: error, payload, partRecord, part: recorder.part(throwing: error))
                 return
             }
         }
-        trace.outcome = first == targetIndex ? .current : .migrated
-        if isTracing { trace.result = trace.steps.isEmpty ? document : trace.steps.last?.after }
+        trace.outcome = first == targetIndex && !recorder.hasMigratedParts ? .current : .migrated
+        if isTracing { trace.result = result(of: value, at: targetIndex, hasMigratedParts: recorder.hasMigratedParts) }
     }
 
-    /// Decodes what the steps made of the document, and finds out what of the document is in it that nothing read.
-    private mutating func finishDecoding(
-        _ value: Any, _ finish: (Any, DocumentDecoder, ReadRecord) throws -> Document, _ decoder: DocumentDecoder
-    ) throws {
-        let record = ReadRecord()
-        let decoded = try finish(value, decoder, record)
-        if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: decoded.root) }
-        var dropped: [DocumentPath] = []
-        for path in record.droppedNodes(in: decoded.root).lazy.map(\.path)
-        where document.root.descendant(at: path) != nil && !dropped.contains(path.foldingIndices) {
-            dropped.append(path.foldingIndices)
+    /// No stage fits. Where stages fit by shape, the one that comes nearest may have failed because of a part.
+    private mutating func fail(
+        detecting detected: DetectedStage, _ decoder: DocumentDecoder, _ recorder: PartRecorder, _ record: ReadRecord
+    ) {
+        error = detected.error
+        trace.failure = explainer.explainDetection(detected)
+        guard let nearest = (detected.error as? NoShapeFits).flatMap({ explainer.nearestStage(of: $0) }) else { return }
+        do {
+            _ = try chain.stages[nearest].decode(document.root, decoder, record)
+        } catch {
+            guard let part = recorder.part(throwing: error) else { return }
+            self.error = error
+            var failure = explainer.explainDecoding(error, record: record, part: part)
+            failure.tried = trace.failure?.tried
+            trace.failure = failure
         }
-        trace.dropped = dropped
+    }
+
+    /// The document in its newest version. Parts are in theirs only in what the app would write.
+    private mutating func result(of value: Any, at index: Int, hasMigratedParts: Bool) -> Document? {
+        guard hasMigratedParts, trace.steps.isEmpty || finished != nil else {
+            return trace.steps.isEmpty ? document : trace.steps.last?.after
+        }
+        let (encoder, format) = (chain.encoder, document.format)
+        guard let finished else { return snapshot(value, of: chain.stages[index]) }
+        return snapshot(chain.stages[index].type) { try encoder.encode(finished, as: format) }
+    }
+
+    /// Finds out what of the document is in the one that was decoded in the end, and nothing read there.
+    private mutating func noteDropped(of payload: Document, _ record: ReadRecord) {
+        if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
+        trace.dropped = record.droppedPaths(in: payload.root).filter {
+            document.root.hasDescendant(along: $0.components[...])
+        }
     }
 
     /// A final decoding that fails belongs to the last step, if there was one.
-    private mutating func fail(finishing error: any Error, _ record: ReadRecord) {
+    private mutating func fail(
+        finishing error: any Error, _ payload: Document, _ record: ReadRecord, part: RecordedPart?
+    ) {
         guard !trace.steps.isEmpty else {
-            trace.failure = explainer.explainDecoding(error, record: record)
+            trace.failure = explainer.explainDecoding(error, record: record, part: part)
             return
         }
         failedStep = trace.steps.count - 1
         trace.steps[trace.steps.count - 1].after = nil
-        trace.failure = explainer.explainStep(error, steps: trace.steps, record: record)
+        trace.failure = explainer.explainFinish(error, payload, steps: trace.steps, record: record, part: part)
     }
 
     /// The document that the app would write for `value`.
     private mutating func snapshot(_ value: Any, of stage: ChainStage) -> Document? {
+        let (encoder, format) = (chain.encoder, document.format)
+        return snapshot(stage.type) { try stage.encode(value, encoder, format) }
+    }
+
+    private mutating func snapshot(_ type: String, _ encode: () throws -> Document) -> Document? {
         do {
-            return try stage.encode(value, chain.encoder, document.format)
+            return try encode()
         } catch {
-            trace.warnings.append("\(stage.type) was made, but does not encode: \(MigrationFailure.words(for: error))")
+            trace.warnings.append("\(type) was made, but does not encode: \(MigrationFailure.words(for: error))")
             return nil
         }
     }
@@ -152,10 +195,14 @@ struct ChainRun {
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }
 }
 
-extension Duration {
-    /// The duration in seconds.
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
+extension DocumentNode {
+    /// Whether there is a value along the way, whichever of an array's elements it leads through.
+    fileprivate func hasDescendant(along components: ArraySlice<DocumentPath.Component>) -> Bool {
+        switch components.first {
+        case nil: true
+        case .key(let name): self[name]?.hasDescendant(along: components.dropFirst()) ?? false
+        case .index(let position): self[position]?.hasDescendant(along: components.dropFirst()) ?? false
+        case .everyElement: elements.contains { $0.hasDescendant(along: components.dropFirst()) }
+        }
     }
 }

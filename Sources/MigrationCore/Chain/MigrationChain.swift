@@ -12,6 +12,9 @@ import Foundation
 ///
 /// ### Making one
 /// - ``init(_:named:decoding:encoding:notes:)`` from a ``VersionedCodable`` type
+/// - ``init(_:named:decoding:notes:fields:)`` from a ``Versionable`` type
+/// - ``init(named:shapes:decoding:encoding:)`` from types that are tried newest first
+/// - ``init(fallback:named:decoding:encoding:)`` from a ``FallbackDecodable`` type
 ///
 /// ### Opening documents
 /// - ``check(_:source:to:)`` finds only the outcome; for many documents.

@@ -8,9 +8,8 @@ struct StagedChain: ChainSystem {
     let detector: any ChainDetector
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
-    /// What is still to be done with a value of the newest stage, if anything: payloads are decoded then. Returns the document that was
-    /// decoded, and notes in the record what was read of it.
-    var finish: (@Sendable (Any, DocumentDecoder, ReadRecord) throws -> Document)?
+    /// How the value of the newest stage is decoded, where the values of the stages are documents: of payloads.
+    var finish: (@Sendable (Document, DocumentDecoder, ReadRecord) throws -> any Codable)?
 
     var versions: [ChainVersion] { stages.map { ChainVersion(version: $0.version, type: $0.type) } }
 

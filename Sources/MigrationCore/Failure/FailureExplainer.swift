@@ -26,18 +26,25 @@ struct FailureExplainer {
             location: location(of: detected.path ?? .root), tried: triedVersions)
     }
 
-    /// A document of no known shape. The shape whose type read most of it is the one whose complaint is worth following; of equal ones
+    /// The stage of the shape whose type read most of a document of no known shape; its complaint is the one worth following. Of equal ones
     /// the newest, and attempts come newest first.
-    private func explainShapes(_ error: NoShapeFits) -> MigrationFailure {
-        var nearest: (attempt: ShapeAttempt?, fieldsRead: Int) = (nil, -1)
-        for attempt in error.attempts {
+    func nearestStage(of error: NoShapeFits) -> Int? {
+        var nearest: (index: Int?, fieldsRead: Int) = (nil, -1)
+        for (index, attempt) in error.attempts.enumerated() {
             let record = ReadRecord()
             _ = try? attempt.shape.decode(document.root, chain.decoder, record)
             let fieldsRead = document.root.members.reduce(0) { $0 + (record.contains($1.value) ? 1 : 0) }
-            if fieldsRead > nearest.fieldsRead { nearest = (attempt, fieldsRead) }
+            if fieldsRead > nearest.fieldsRead { nearest = (index, fieldsRead) }
         }
+        return nearest.index.map { error.attempts.count - 1 - $0 }
+    }
+
+    /// A document of no known shape.
+    private func explainShapes(_ error: NoShapeFits) -> MigrationFailure {
+        // Attempts come newest first.
+        let nearest = nearestStage(of: error).map { error.attempts[error.attempts.count - 1 - $0] }
         var failure = MigrationFailure(
-            kind: .unsupportedVersion, path: nearest.attempt?.path, message: error.message, tried: triedVersions)
+            kind: .unsupportedVersion, path: nearest?.path, message: error.message, tried: triedVersions)
         guard let path = failure.path else { return failure }
         let spelled = document.root.spelled(path, by: chain.decoder.strategies)
         if failure.isAbout(spelled, in: document.root) { failure.culprit = .init(path: spelled, certain: false) }
@@ -45,19 +52,33 @@ struct FailureExplainer {
         return failure
     }
 
-    /// A failure to decode the document; `record` knows which fields were read until then.
-    func explainDecoding(_ error: any Error, record: ReadRecord?) -> MigrationFailure {
+    /// A failure to decode the document; `record` knows which fields were read until then, and `part` is the part whose error it was.
+    func explainDecoding(_ error: any Error, record: ReadRecord?, part: RecordedPart? = nil) -> MigrationFailure {
+        var failure = explainDecoding(of: document.root, error, record: record, part: part)
+        if failure.kind == .unsupportedVersion, part == nil { failure.tried = triedVersions }
+        failure.location = place(of: failure, in: document.root, part).flatMap { location(of: $0) }
+        return failure
+    }
+
+    /// Where a failure to decode is. A part says that in the names of the document.
+    private func place(of failure: MigrationFailure, in root: DocumentNode, _ part: RecordedPart?) -> DocumentPath? {
+        failure.culprit?.path ?? failure.path.map { part == nil ? spelled($0, in: root) : $0 }
+    }
+
+    /// A failure to decode any document, without its place in the source.
+    private func explainDecoding(
+        of root: DocumentNode, _ error: any Error, record: ReadRecord?, part: RecordedPart?
+    ) -> MigrationFailure {
+        if let failure = part?.failureOfWhole { return failure }
         var failure = MigrationFailure(classifying: error)
-        if failure.kind == .unsupportedVersion { failure.tried = triedVersions }
         guard let path = failure.path else { return failure }
-        let spelled = document.root.spelled(path, by: chain.decoder.strategies)
+        let spelled = spelled(path, in: root)
         if failure.kind == .keyNotFound {
-            let finder = CulpritFinder(root: document.root) { record?.contains($0) == false }
+            let finder = CulpritFinder(root: root) { record?.contains($0) == false }
             failure.culprit = finder.misspelling(of: spelled) { chain.decoder.strategies.fieldName(ofKey: $0) }
-        } else if failure.isAbout(spelled, in: document.root) {
+        } else if failure.isAbout(spelled, in: root) {
             failure.culprit = .init(path: spelled, certain: true)
         }
-        failure.location = location(of: failure.culprit?.path ?? spelled)
         return failure
     }
 
@@ -70,23 +91,56 @@ struct FailureExplainer {
         guard let step = steps.last else { return failure }
         failure.step = .init(from: step.from, to: step.to)
         let before = step.before.root
-        let spelled = failure.path.map { before.spelled($0, by: chain.decoder.strategies) }
+        let spelled = failure.path.map { self.spelled($0, in: before) }
         if let spelled, failure.isAbout(spelled, in: before) {
             failure.culprit = .init(path: spelled, certain: true)
         } else {
-            let versionPath = chain.stages.first { $0.version == step.from }?.versionPath
-            let version = versionPath.flatMap { before.descendant(at: $0) }?.index
             // Only of the document itself is it known what was read.
             let isDocument = steps.count == 1
-            let finder = CulpritFinder(root: before) { node in
-                node.index != version && (!isDocument || record.contains(node))
+            failure.culprit = likeliestCulprit(of: step, path: spelled, message: failure.message) { node in
+                !isDocument || record.contains(node)
             }
-            failure.culprit = finder.likeliest(path: spelled, message: failure.message)
         }
-        if let target = failure.culprit?.path ?? spelled {
-            failure.location = location(of: steps.dropLast().reversed().reduce(target) { $1.origin(of: $0) })
-        }
+        failure.location = (failure.culprit?.path ?? spelled).flatMap { location(of: $0, before: steps) }
         return failure
+    }
+
+    /// A failure to decode what the last of `steps` made of the document; `record` knows which fields of that were read until then.
+    func explainFinish(
+        _ error: any Error, _ payload: Document, steps: [MigrationStep], record: ReadRecord, part: RecordedPart?
+    ) -> MigrationFailure {
+        var failure = explainDecoding(of: payload.root, error, record: record, part: part)
+        guard var step = steps.last else { return failure }
+        failure.step = .init(from: step.from, to: step.to)
+        step.after = payload
+        let origin = place(of: failure, in: payload.root, part).map { step.origin(of: $0) }
+        if let culprit = failure.culprit, let origin, step.before.root.descendant(at: origin) != nil {
+            failure.culprit = .init(path: origin, certain: culprit.certain && origin == culprit.path)
+        } else {
+            failure.culprit = likeliestCulprit(of: step, path: failure.path, message: failure.message) { _ in true }
+        }
+        failure.location = (failure.culprit?.path ?? origin).flatMap { location(of: $0, before: steps) }
+        return failure
+    }
+
+    /// The field that a step most likely failed over, among those that may be the one; the version key is not.
+    private func likeliestCulprit(
+        of step: MigrationStep, path: DocumentPath?, message: String, _ isCandidate: @escaping (DocumentNode) -> Bool
+    ) -> MigrationFailure.Culprit? {
+        let before = step.before.root
+        let versionPath = chain.stages.first { $0.version == step.from }?.versionPath
+        let version = versionPath.flatMap { before.descendant(at: $0) }?.index
+        return CulpritFinder(root: before) { $0.index != version && isCandidate($0) }
+            .likeliest(path: path, message: message)
+    }
+
+    /// Where the value stands that is at `path` of the document before the last of `steps`.
+    private func location(of path: DocumentPath, before steps: [MigrationStep]) -> SourceLocation? {
+        location(of: steps.dropLast().reversed().reduce(path) { $1.origin(of: $0) })
+    }
+
+    private func spelled(_ path: DocumentPath, in root: DocumentNode) -> DocumentPath {
+        root.spelled(path, by: chain.decoder.strategies)
     }
 
     // MARK: - Words and places

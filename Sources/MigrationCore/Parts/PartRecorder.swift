@@ -1,35 +1,89 @@
 import DocumentModel
 import Synchronization
 
-/// Gathers the traces of the parts of a document that migrate on their own while the whole is decoded.
+/// Gathers what happened to the parts of a document that migrate on their own while the whole is decoded.
 ///
-/// It travels in the decoder's `userInfo`. Where there is none, as in an app, parts do their work and say nothing.
+/// It travels in the decoder's `userInfo`. Where there is none, as in an app, parts do their work and say nothing. A part throws
+/// what it would throw without a recorder, so that the types around it do what they do in the app.
 final class PartRecorder: Sendable {
-    private let recorded = Mutex<[MigrationTrace]>([])
+    /// Whether every part is kept; otherwise only what a check tells of them is.
+    let isTracing: Bool
+    /// How the whole is decoded, without this recorder.
+    let decoding: DecodingStrategies
+    /// What the app encodes with.
+    let encoder: DocumentEncoder
 
-    /// What the parts did, in the order in which they were decoded.
-    var traces: [MigrationTrace] { recorded.withLock { $0 } }
+    private let state = Mutex(State())
 
-    func record(_ trace: MigrationTrace) { recorded.withLock { $0.append(trace) } }
-}
-
-extension CodingUserInfoKey {
-    /// Where a decoder keeps its ``PartRecorder``.
-    static let partRecorder = CodingUserInfoKey(rawValue: "MigrationCore.partRecorder")
-}
-
-extension Decoder {
-    /// Who wants to know about parts, if anybody does.
-    var partRecorder: PartRecorder? {
-        CodingUserInfoKey.partRecorder.flatMap { userInfo[$0] as? PartRecorder }
+    init(isTracing: Bool, decoding: DecodingStrategies, encoder: DocumentEncoder) {
+        self.isTracing = isTracing
+        self.decoding = decoding
+        self.encoder = encoder
     }
-}
 
-extension DocumentDecoder {
-    /// A decoder whose parts report to `recorder`.
-    func reporting(to recorder: PartRecorder) -> DocumentDecoder {
-        var decoder = self
-        if let key = CodingUserInfoKey.partRecorder { decoder.strategies.userInfo[key] = recorder }
-        return decoder
+    private struct State {
+        var parts: [RecordedPart] = []
+        var warnings: [String] = []
+        /// The same, to find them.
+        var knownWarnings: Set<String> = []
+        var migratedCount = 0
+    }
+
+    /// What had been recorded at some time.
+    struct Mark {
+        fileprivate let partCount: Int
+        fileprivate let warningCount: Int
+        fileprivate let migratedCount: Int
+    }
+
+    var mark: Mark {
+        state.withLock {
+            Mark(partCount: $0.parts.count, warningCount: $0.warnings.count, migratedCount: $0.migratedCount)
+        }
+    }
+
+    /// Forgets the parts of something that was decoded in vain.
+    func forget(since mark: Mark) {
+        state.withLock { state in
+            state.parts.removeSubrange(mark.partCount...)
+            state.knownWarnings.subtract(state.warnings[mark.warningCount...])
+            state.warnings.removeSubrange(mark.warningCount...)
+            state.migratedCount = mark.migratedCount
+        }
+    }
+
+    /// Whether a part was carried forward since then.
+    func hasMigratedParts(since mark: Mark) -> Bool { state.withLock { $0.migratedCount > mark.migratedCount } }
+
+    /// Adds a part, inside which is what was recorded since `mark`.
+    func record(_ part: RecordedPart, since mark: Mark) {
+        var part = part
+        let isKept = isTracing || part.thrown != nil || part.path.isRoot
+        state.withLock { state in
+            part.parts = Array(state.parts[mark.partCount...])
+            state.parts.removeSubrange(mark.partCount...)
+            if isKept { state.parts.append(part) }
+            if part.trace.outcome == .migrated { state.migratedCount += 1 }
+            let place = part.path.foldingIndices
+            for warning in part.warningsForWhole {
+                let warning = place.isRoot ? warning : "\(place): \(warning)"
+                if state.knownWarnings.insert(warning).inserted { state.warnings.append(warning) }
+            }
+        }
+    }
+
+    /// The parts that were kept, in the order in which they were decoded.
+    var parts: [RecordedPart] { state.withLock { $0.parts } }
+
+    /// Whether a part was carried forward.
+    var hasMigratedParts: Bool { state.withLock { $0.migratedCount > 0 } }
+
+    /// What a person should know of the parts, each thing once for all elements of an array.
+    var warnings: [String] { state.withLock { $0.warnings } }
+
+    /// The part that threw `error`, if one did.
+    func part(throwing error: any Error) -> RecordedPart? {
+        let thrown = MigrationFailure(classifying: error)
+        return state.withLock { $0.parts.last { $0.thrown == thrown } }
     }
 }

@@ -22,7 +22,20 @@ extension MigrationChain {
         _ type: Value.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         notes: (Value.Version) -> String? = { _ in nil }, fields: ((Value.Version) -> PayloadFields)? = nil
     ) {
-        let newest = OnceComputed { TypeFields(of: Value.self) }
+        self.init(
+            StagedChain(
+                type, named: name, detector: PayloadDetector<Value>(), decoding: decoding, notes: notes, fields: fields)
+        )
+    }
+}
+
+extension StagedChain {
+    /// The chain of a ``Versionable`` type, which finds out versions as `detector` does.
+    init<Value: Versionable>(
+        _ type: Value.Type, named name: String? = nil, detector: any ChainDetector, decoding: DecodingStrategies,
+        notes: (Value.Version) -> String? = { _ in nil }, fields: ((Value.Version) -> PayloadFields)? = nil
+    ) {
+        let newest = OnceComputed { TypeFields(of: Value.self, userInfo: decoding.userInfo) }
         let stages = Value.sortedVersions.enumerated().map { index, version in
             let declared = fields.map { $0(version).typeFields }
             let isNewest = version == Value.version
@@ -31,14 +44,11 @@ extension MigrationChain {
             }
         }
         self.init(
-            StagedChain(
-                name: name ?? String(describing: type), stages: stages, detector: PayloadDetector<Value>(),
-                decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(),
-                finish: { value, decoder, record in
-                    let document = try payload(value)
-                    _ = try decoder.decode(Value.self, from: document.root, recording: record)
-                    return document
-                }))
+            name: name ?? String(describing: type), stages: stages, detector: detector,
+            decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(),
+            finish: { payload, decoder, record in
+                try decoder.decode(Value.self, from: payload.root, recording: record)
+            })
     }
 }
 

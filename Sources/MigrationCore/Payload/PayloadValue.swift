@@ -7,10 +7,11 @@ enum PayloadValue {
     static func value(of node: DocumentNode) -> Any {
         switch node.kind {
         case .object:
+            // Of members of one name that is read which Foundation's decoder reads.
+            let isLastRead = node.document.format.isPropertyList
             return node.members.reduce(into: [String: Any]()) { payload, member in
-                // Of members of one name the first is read, as everywhere.
                 let name = member.name
-                if payload[name] == nil { payload[name] = value(of: member.value) }
+                if isLastRead || payload[name] == nil { payload[name] = value(of: member.value) }
             }
         case .array: return node.elements.map(value)
         case .string, .key: return node.string ?? ""
@@ -30,14 +31,5 @@ enum PayloadValue {
         let isWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
         if isWhole || !double.isFinite, let decimal = Decimal(string: text) { return NSDecimalNumber(decimal: decimal) }
         return NSNumber(value: double)
-    }
-}
-
-/// A payload holds something that no document can hold.
-struct PayloadError: Error, CustomStringConvertible {
-    var path: DocumentPath
-    var found: String
-    var description: String {
-        "The migration left \(found) at \(path); a payload holds strings, numbers, booleans, NSNull, arrays and dictionaries"
     }
 }

@@ -5,33 +5,36 @@ import Foundation
 ///
 /// The document that the payload was made from is at hand as a pattern: what was not edited keeps its spelling (1 stays 1 and 1.0 stays
 /// 1.0, and integers of any length stay what they are), and keys keep their order. Keys that were added come sorted behind those that were
-/// there.
-enum PayloadWriter {
-    /// The document of `payload`, edited from what `original` was.
-    ///
-    /// - Throws: ``PayloadError`` for a value that no document can hold.
-    static func document(of payload: [String: Any], editedFrom original: DocumentNode) throws -> Document {
-        var builder = DocumentBuilder()
-        try append(payload, original, .root, to: &builder)
-        return builder.finish(format: original.document.format)
+/// there. An object that went elsewhere, into another field or to another position, keeps the order of its keys as well.
+struct PayloadWriter: ~Copyable {
+    private var builder = DocumentBuilder()
+    private var patterns: ObjectPatterns
+    private let format: DocumentFormat
+
+    private init(_ original: DocumentNode) {
+        patterns = ObjectPatterns(original)
+        format = original.document.format
     }
 
-    private static func append(
-        _ value: Any, _ pattern: DocumentNode?, _ path: DocumentPath, to builder: inout DocumentBuilder
-    ) throws {
+    /// The document of `payload`, edited from what `original` was.
+    ///
+    /// - Throws: ``PayloadError`` for a value that no document of that format can hold.
+    static func document(of payload: [String: Any], editedFrom original: DocumentNode) throws -> Document {
+        var writer = PayloadWriter(original)
+        try writer.append(payload, original, .root)
+        return writer.finish()
+    }
+
+    private consuming func finish() -> Document { builder.finish(format: format) }
+
+    private mutating func append(_ value: Any, _ pattern: DocumentNode?, _ path: DocumentPath) throws {
         switch value {
-        case let object as [String: Any]:
-            builder.beginObject()
-            for name in names(of: object, pattern) {
-                builder.key(name)
-                try append(object[name] ?? NSNull(), pattern?[name], path.appending(key: name), to: &builder)
-            }
-            builder.end()
+        case let object as [String: Any]: try append(object, pattern, path)
         case let array as [Any]:
             builder.beginArray()
-            var patterns = pattern?.elements
+            var elements = pattern?.elements
             for (index, element) in array.enumerated() {
-                try append(element, patterns?.next(), path.appending(index: index), to: &builder)
+                try append(element, elements?.next(), path.appending(index: index))
             }
             builder.end()
         case let string as String:
@@ -41,32 +44,42 @@ enum PayloadWriter {
                 builder.string(string)
             }
         case is NSNull: builder.null()
-        case let date as Date: builder.date(date)
-        case let data as Data: builder.data(data)
-        case let number as NSNumber: try append(number, pattern, path, to: &builder)
-        default: throw PayloadError(path: path, found: "a value of \(type(of: value))")
+        case let date as Date where format.isPropertyList: builder.date(date)
+        case let data as Data where format.isPropertyList: builder.data(data)
+        case let number as NSNumber: try append(number, pattern, path)
+        default: throw PayloadError(path: path, found: "a value of \(type(of: value))", format: format)
         }
     }
 
-    /// The names of an object: those of the pattern in their order, then all others, sorted.
-    private static func names(of object: [String: Any], _ pattern: DocumentNode?) -> [String] {
-        var rest = Set(object.keys)
-        let kept = pattern?.members.map(\.name).filter { rest.remove($0) != nil } ?? []
-        return kept + rest.sorted()
+    private mutating func append(_ object: [String: Any], _ pattern: DocumentNode?, _ path: DocumentPath) throws {
+        let pattern = patterns.pattern(of: object, at: pattern)
+        var added = Set(object.keys)
+        builder.beginObject()
+        if let pattern {
+            for member in pattern.members {
+                guard let value = object[member.name], added.remove(member.name) != nil else { continue }
+                builder.key(member.name)
+                try append(value, member.value, path.appending(key: member.name))
+            }
+        }
+        for name in added.sorted() {
+            builder.key(name)
+            try append(object[name] ?? NSNull(), nil, path.appending(key: name))
+        }
+        builder.end()
     }
 
-    private static func append(
-        _ number: NSNumber, _ pattern: DocumentNode?, _ path: DocumentPath, to builder: inout DocumentBuilder
-    ) throws {
+    private mutating func append(_ number: NSNumber, _ pattern: DocumentNode?, _ path: DocumentPath) throws {
         if number.isBoolean { return builder.boolean(number.boolValue) }
         if let pattern, pattern.kind == .number, let old = PayloadValue.value(of: pattern) as? NSNumber,
             old.isEqual(to: number), old.isFloatingPoint == number.isFloatingPoint
         {
             return builder.append(pattern)
         }
-        guard number.isFloatingPoint, !(number is NSDecimalNumber) else { return builder.number(number.stringValue) }
-        guard number.doubleValue.isFinite else { throw PayloadError(path: path, found: "the number \(number)") }
-        builder.number("\(number.doubleValue)")
+        guard number.doubleValue.isFinite || format.isPropertyList else {
+            throw PayloadError(path: path, found: "the number \(number)", format: format)
+        }
+        builder.number(number.text)
     }
 }
 
@@ -75,4 +88,11 @@ extension NSNumber {
     fileprivate var isBoolean: Bool { type(of: self) == type(of: NSNumber(value: true)) }
 
     fileprivate var isFloatingPoint: Bool { ["d", "f"].contains(String(cString: objCType)) }
+
+    /// The number as documents write it. A `Float` has its own digits, not those of the double next to it.
+    fileprivate var text: String {
+        guard isFloatingPoint else { return stringValue }
+        if self is NSDecimalNumber, doubleValue.isFinite { return stringValue }
+        return String(cString: objCType) == "f" ? "\(floatValue)" : "\(doubleValue)"
+    }
 }

@@ -23,14 +23,16 @@ import Foundation
 /// - ``VersionableContainer`` holds a versionable value inside a larger one.
 ///
 /// ### Seeing what happens
-/// - ``MigrationChain/init(_:named:decoding:fields:notes:)`` makes a chain that checks and traces documents.
-/// - ``checkSamples(_:)`` runs stored samples of older versions.
+/// - ``MigrationChain/init(_:named:decoding:notes:fields:)`` makes a chain that checks and traces documents.
+/// - ``checkSamples(_:decoding:)`` runs stored samples of older versions.
 public protocol Versionable: Codable, SendableMetatype {
     /// The versions.
     associatedtype Version: VersionType
 
     /// Edits a document, which is a dictionary of what JSONSerialization makes: strings, numbers, booleans, null, arrays and dictionaries.
-    typealias MigrationClosure = (inout [String: Any]) throws -> Void
+    ///
+    /// A closure that may throw is good for ``Migration/migrate(_:)`` too; this name is for those that are kept and called elsewhere.
+    typealias MigrationClosure = (inout [String: Any]) -> Void
 
     /// How a document of the version before becomes one of `version`.
     static func migrate(to version: Version) -> Migration

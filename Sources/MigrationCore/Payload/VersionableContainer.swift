@@ -34,6 +34,11 @@ extension VersionableContainer {
         // The version is that of the container, so it counts even where the value inside does not say one.
         let stored = try container.decode(Type.Version.self, forKey: .version)
         let data = try container.decode(Data.self, forKey: .instance)
-        instance = try VersionableDecoder().decode(Type.self, of: stored, from: data, usingDecoder: JSONDecoder())
+        guard let recorder = decoder.partRecorder else {
+            instance = try VersionableDecoder().decode(Type.self, of: stored, from: data, usingDecoder: JSONDecoder())
+            return
+        }
+        instance = try recorder.decode(
+            Type.self, of: stored, from: data, at: decoder.documentPath(recorder.decoding))
     }
 }

@@ -27,7 +27,7 @@ public final class VersionableDecoder: Sendable {
         _ type: T.Type, of stored: T.Version, from data: Data, usingDecoder decoder: JSONDecoder
     ) throws -> T {
         guard stored != T.version else { return try decoder.decode(T.self, from: data) }
-        let document = try T.versions(after: stored).reduce(Document(parsing: SourceBytes(data))) { document, version in
+        let document = try T.versions(after: stored).reduce(Document(payload: data)) { document, version in
             try T.migrated(document, to: version)
         }
         return try decoder.decode(T.self, from: JSONWriter().data(document.root))

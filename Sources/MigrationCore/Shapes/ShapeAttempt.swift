@@ -17,7 +17,7 @@ struct ShapeAttempt {
     }
 
     /// Why, in a few words: `no value for id at $.id`.
-    var reason: String? { error.map(Self.reason) }
+    var reason: String? { error.map { Self.reason($0) } }
 
     /// The place that the error names.
     var path: DocumentPath? {
@@ -28,15 +28,24 @@ struct ShapeAttempt {
         }
     }
 
-    /// Why an error says that a document is not of a shape.
-    static func reason(_ error: any Error) -> String {
+    /// Why an error says that a value is not of a shape.
+    ///
+    /// - Parameter place: The path as it is to be told.
+    static func reason(_ error: any Error, place: (DocumentPath) -> DocumentPath = { $0 }) -> String {
         if let mismatch = error as? ShapeMismatch { return mismatch.message }
         let failure = MigrationFailure(classifying: error)
-        guard let path = failure.path else { return failure.message }
+        guard let path = failure.path.map(place) else { return failure.message }
         switch failure.kind {
         case .keyNotFound: return "no value for \(path.lastKey ?? "it") at \(path)"
         case .valueNotFound: return "null at \(path)"
         default: return "\(failure.message) (at \(path))"
         }
+    }
+}
+
+extension DocumentPath {
+    /// The way as from `base`, if it leads through there.
+    func inside(_ base: DocumentPath) -> DocumentPath {
+        hasPrefix(base) ? DocumentPath(Array(components.dropFirst(base.components.count))) : self
     }
 }

@@ -6,19 +6,26 @@ struct ShapeDetector: ChainDetector {
     let shapes: [Shape]
 
     func detect(in root: DocumentNode, decoder: DocumentDecoder) -> DetectedStage {
+        // All of them, because a document that more than one fits may be older than it seems.
         let attempts = shapes.map { ShapeAttempt($0, root, decoder) }
         guard let match = attempts.lastIndex(where: { $0.error == nil }) else {
             return DetectedStage(error: NoShapeFits(attempts: attempts.reversed()))
         }
-        let others = attempts[..<match].filter { $0.error == nil }.map(\.shape.typeName)
-        var detected = DetectedStage(stage: match, version: .number(match + 1))
-        if !others.isEmpty {
-            detected.warnings = [
-                "The document also decodes as \(others.joined(separator: " and ")). It was taken for \(shapes[match].typeName); "
-                    + "if it is older than that, what only the older shape reads is lost without a word"
-            ]
-        }
-        return detected
+        return DetectedStage(
+            stage: match, version: .number(match + 1),
+            warnings: ambiguity(attempts[...match], root, decoder).map { [$0] } ?? [])
+    }
+
+    /// A warning, if more than the last of `attempts`, oldest first, fits.
+    private func ambiguity(
+        _ attempts: ArraySlice<ShapeAttempt>, _ root: DocumentNode, _ decoder: DocumentDecoder
+    ) -> String? {
+        let fitting = attempts.reversed().filter { $0.error == nil }.map(\.shape)
+        guard let taken = fitting.first, fitting.count > 1 else { return nil }
+        // Nearly every document fits one shape only, so what the shapes read is found out only now.
+        var ambiguity = ShapeAmbiguity(taken: taken.typeName, unread: taken.unreadPaths(of: root, decoder))
+        for shape in fitting.dropFirst() { ambiguity.add(shape.typeName, unread: shape.unreadPaths(of: root, decoder)) }
+        return ambiguity.warning.map { "The document \($0)" }
     }
 
     func attempts(
@@ -30,6 +37,16 @@ struct ShapeDetector: ChainDetector {
                 version: .number(index + 1), type: shapes[index].typeName, path: nil, found: nil,
                 reason: ShapeAttempt(shapes[index], root, decoder).reason)
         }
+    }
+}
+
+extension Shape {
+    /// What of a document that has this shape nothing reads.
+    fileprivate func unreadPaths(of root: DocumentNode, _ decoder: DocumentDecoder) -> [DocumentPath] {
+        let record = ReadRecord()
+        // It did decode; if now it does not, what it read until then is all there is to say.
+        _ = try? decode(root, decoder, record)
+        return record.droppedPaths(in: root)
     }
 }
 

@@ -30,7 +30,8 @@ struct CheckCommand {
                 if result.outcome == .unreadable, given.contains(result.source) {
                     givenIsMissing.store(true, ordering: .relaxed)
                     progress.clear()
-                    Console.error(SafeText.line("\(name): \(result.source): \(result.failure?.message ?? "unreadable")"))
+                    Console.error(
+                        SafeText.line("\(name): \(result.source): \(result.failure?.message ?? "unreadable")"))
                 }
                 progress.show { "checking: \(printer.documentCount) documents" }
             })

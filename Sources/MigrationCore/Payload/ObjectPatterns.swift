@@ -1,0 +1,37 @@
+import DocumentModel
+
+/// Finds for each object of an edited payload the object of the original document that it was.
+///
+/// Dictionaries do not know where they came from. One that only gained or only lost keys was the object at its place; for any other, an
+/// object with the same keys is as good as the right one, for only the order of keys and the spelling of equal values are taken from it.
+struct ObjectPatterns {
+    private let original: DocumentNode
+    /// The first object with each set of keys; gathered when first asked for, because most objects stay where they are.
+    private var byNames: [Set<String>: DocumentNode]?
+
+    init(_ original: DocumentNode) { self.original = original }
+
+    /// The object that `object`, which stands where `node` stood, was; nil if there was none like it.
+    mutating func pattern(of object: [String: Any], at node: DocumentNode?) -> DocumentNode? {
+        let node = node?.kind == .object ? node : nil
+        if let node {
+            let names = Set(node.members.map(\.name))
+            let kept = names.count { object[$0] != nil }
+            if node.index == original.index || kept == names.count || kept == object.count { return node }
+        }
+        let known = byNames ?? gathered()
+        byNames = known
+        return known[Set(object.keys)] ?? node
+    }
+
+    private func gathered() -> [Set<String>: DocumentNode] {
+        var objects: [Set<String>: DocumentNode] = [:]
+        for index in original.index..<original.endIndex {
+            let node = DocumentNode(document: original.document, index: index)
+            guard node.kind == .object else { continue }
+            let names = Set(node.members.map(\.name))
+            if objects[names] == nil { objects[names] = node }
+        }
+        return objects
+    }
+}

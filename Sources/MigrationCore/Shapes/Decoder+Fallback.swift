@@ -1,0 +1,82 @@
+import DocumentModel
+
+extension Decoder {
+    /// A value from the first of several shapes that fits: for an `init(from:)` that does its own fallback.
+    ///
+    ///     init(from decoder: any Decoder) throws {
+    ///         self = try decoder.decodeFirst(
+    ///             FallbackShape(UserV2.self) { User(name: $0.name, id: $0.id) },
+    ///             FallbackShape(UserV1.self) { User(name: $0.name, id: $0.email) })
+    ///     }
+    ///
+    /// With any decoder this is the same as to try one shape after the other with `do` and `catch`. While a chain checks or traces a
+    /// document, what was tried is recorded besides.
+    ///
+    /// - Parameters:
+    ///   - newest: The shape that is tried first.
+    ///   - older: The others, newest first.
+    /// - Throws: What the oldest shape throws, when none fits.
+    public func decodeFirst<Value>(
+        _ newest: FallbackShape<Value>, _ older: FallbackShape<Value>...
+    ) throws -> Value {
+        try decodeFirst(of: [newest] + older)
+    }
+
+    /// A value from the first of `shapes` that fits.
+    ///
+    /// - Parameter shapes: The shapes, newest first.
+    /// - Throws: What the oldest shape throws, when none fits; `DecodingError.dataCorrupted` when there are no shapes.
+    public func decodeFirst<Value>(of shapes: [FallbackShape<Value>]) throws -> Value {
+        // A super decoder may stand where there is no value, so that there is no part either.
+        guard let recorder = partRecorder, let node = documentNode else {
+            let attempts = attempt(shapes) {}
+            return try value(of: attempts)
+        }
+        let mark = recorder.mark
+        let clock = ContinuousClock()
+        let start = clock.now
+        let attempts = attempt(shapes) { recorder.forget(since: mark) }
+        let part = FallbackPart(
+            shapes: shapes, attempts: attempts, node: node, codingPath: DocumentPath(codingPath: codingPath),
+            path: documentPath(recorder.decoding), strategies: recorder.decoding,
+            hasMigratedParts: recorder.hasMigratedParts(since: mark), seconds: (clock.now - start).inSeconds)
+        recorder.record(part.recorded(by: recorder, reads: readRecord), since: mark)
+        return try value(of: attempts)
+    }
+
+    /// Tries the shapes until one fits.
+    ///
+    /// - Parameter forget: Called after every attempt that failed.
+    private func attempt<Value>(_ shapes: [FallbackShape<Value>], forget: () -> Void) -> FallbackAttempts<Value> {
+        let (reads, node) = (readRecord, documentNode)
+        let mark = node.flatMap { reads?.mark(in: $0) }
+        var attempts = FallbackAttempts<Value>()
+        for shape in shapes {
+            do {
+                attempts.value = try shape.decode(self)
+                break
+            } catch {
+                attempts.errors.append(error)
+                // What was read in vain is not what the value was made from.
+                if let mark { reads?.forget(since: mark) }
+                forget()
+            }
+        }
+        return attempts
+    }
+
+    private func value<Value>(of attempts: FallbackAttempts<Value>) throws -> Value {
+        if let value = attempts.value { return value }
+        throw attempts.errors.last
+            ?? DecodingError.dataCorrupted(
+                .init(codingPath: codingPath, debugDescription: "\(Value.self) has no shapes to decode."))
+    }
+}
+
+/// What came of trying shapes one after the other, newest first.
+struct FallbackAttempts<Value> {
+    /// The value; nil if no shape fits.
+    var value: Value?
+    /// Why the shapes before the one that fits do not.
+    var errors: [any Error] = []
+}

@@ -1,0 +1,135 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+/// A trip with luggage in containers.
+private struct Trip: VersionedCodable {
+    var cabin: VersionableContainer<Suitcase>?
+    var hold: [VersionableContainer<Suitcase>]
+    var notes: [String: String]?
+
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+}
+
+@Suite("Parts in containers")
+struct ContainerPartTests {
+    private let chain = MigrationChain(Trip.self)
+
+    private func container(_ version: Int, _ json: String) -> String {
+        #"{"version": \#(version), "instance": "\#(Data(json.utf8).base64EncodedString())"}"#
+    }
+
+    @Test("have their own chain, versions, steps and dropped fields, at their places")
+    func traced() throws {
+        let old = #"{"version": 1, "name": "Ada", "kilograms": 2, "lock": true}"#
+        let new = #"{"version": 4, "owner": "Bob", "grams": 1, "tags": {}}"#
+        let json = #"{"version": 1, "cabin": \#(container(4, new)), "hold": [\#(container(1, old))]}"#
+        let trace = try chain.trace(json: json)
+        #expect(trace.outcome == .migrated)
+        #expect(trace.parts.map(\.path) == [.of("$.cabin"), .of("$.hold[0]")])
+        #expect(trace.parts.map(\.outcome) == [.current, .migrated])
+        let part = try #require(trace.parts.last)
+        #expect(part.chain == "Suitcase")
+        #expect(part.versions.count == 4)
+        #expect(part.steps.map(\.to) == [.number(2), .number(3), .number(4)])
+        #expect(compact(part.document) == compact(try Document(json: old)))
+        #expect(compact(part.result)?.contains(#""owner":"Ada""#) == true)
+        #expect(part.dropped.map(\.description) == ["$.lock"])
+        #expect(trace.warnings == ["$.hold[*]: $.lock of the Suitcase inside is dropped"])
+        #expect(try chain.check(json: json) == CheckResult(trace))
+    }
+
+    @Test("are written in their newest version, which then is current")
+    func result() throws {
+        let json = #"{"version": 1, "hold": [\#(container(3, #"{"name": "Ada", "grams": 2, "tags": {}}"#))]}"#
+        let result = try #require(try chain.trace(json: json).result)
+        #expect(result.root["hold"]?[0]?["version"]?.numberText == "4")
+        #expect(chain.check(result, source: "again").outcome == .current)
+    }
+
+    @Test("count as of the version that the container says, whatever the value inside says")
+    func version() throws {
+        let json =
+            #"{"version": 1, "hold": [\#(container(3, #"{"version": 1, "name": "A", "grams": 2, "tags": {}}"#))]}"#
+        let part = try #require(try chain.trace(json: json).parts.first)
+        #expect(part.detection.version == .number(3))
+        #expect(part.detection.path == nil)
+        #expect(part.detection.attempts.map(\.reason) == ["the container says 3, not 4", nil])
+        #expect(part.steps.map(\.from) == [.number(3)])
+    }
+
+    @Test("make the whole fail at their place, with their own words")
+    func failed() throws {
+        let bad = container(1, #"{"version": 1, "name": "Ada", "kilograms": -2}"#)
+        let json = #"{"version": 1, "hold": [\#(bad)]}"#
+        #expect(throws: VersionedDecodingError.self) { try JSONDecoder().decode(Trip.self, from: Data(json.utf8)) }
+        let trace = try chain.trace(json: json)
+        #expect(trace.failure?.kind == .fieldNoLongerValid)
+        #expect(trace.failure?.step == nil)
+        #expect(trace.failure?.path?.description == "$.hold[0]")
+        #expect(trace.failure?.culprit == .init(path: try #require(.of("$.hold[0]")), certain: true))
+        #expect(trace.failure?.message == "A suitcase of no weight is no longer valid")
+        #expect(trace.failure?.location?.column == 25)
+        let part = try #require(trace.parts.first)
+        #expect(part.failure?.culprit?.path.description == "$.kilograms")
+        #expect(part.failure?.step == .init(from: .number(2), to: .number(3)))
+        #expect(try chain.check(json: json) == CheckResult(trace))
+    }
+
+    @Test("may hold what is no document at all")
+    func malformed() throws {
+        for version in [1, 4] {
+            let json = #"{"version": 1, "hold": [\#(container(version, "{"))]}"#
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Trip.self, from: Data(json.utf8)) }
+            let trace = try chain.trace(json: json)
+            #expect(trace.failure?.kind == .dataCorrupted)
+            #expect(trace.failure?.path?.description == "$.hold[0]")
+            #expect(trace.parts.map(\.outcome) == [.failed])
+        }
+        let notBase64 = try chain.trace(json: #"{"version": 1, "hold": [{"version": 1, "instance": "?"}]}"#)
+        #expect(notBase64.failure?.path?.description == "$.hold[0].instance")
+        #expect(notBase64.parts.isEmpty)
+    }
+
+    @Test("decode in an app as in a chain")
+    func app() throws {
+        let json = #"{"hold": [\#(container(1, #"{"version": 1, "name": "Ada", "kilograms": 2}"#))]}"#
+        let trip = try JSONDecoder().decode(Trip.self, from: Data(json.utf8))
+        #expect(trip.hold.map(\.instance) == [Suitcase(owner: "Ada", grams: 2000, tags: [:])])
+        let again = try JSONDecoder().decode(Trip.self, from: JSONEncoder().encode(trip))
+        #expect(again.hold.map(\.instance) == trip.hold.map(\.instance))
+    }
+
+    /// A payload chain with a container in it: what the closures made of the document is decoded at the end.
+    private struct Crate: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+
+        var inside: VersionableContainer<Suitcase>
+        var version: Version
+
+        static func migrate(to version: Version) -> Migration {
+            version == .new ? .migrate { $0["inside"] = $0.removeValue(forKey: "content") } : .none
+        }
+    }
+
+    @Test("are found in what closures made of a document")
+    func insidePayload() throws {
+        let chain = MigrationChain(Crate.self)
+        let good = container(3, #"{"name": "Ada", "grams": 2, "tags": {}}"#)
+        let trace = try chain.trace(json: #"{"version": 1, "content": \#(good)}"#)
+        #expect(trace.parts.map(\.path) == [.of("$.inside")])
+        #expect(trace.result?.root["inside"]?["version"]?.numberText == "4")
+
+        let bad = container(3, #"{"grams": 2, "tags": {}}"#)
+        let failed = try chain.trace(json: #"{"version": 1, "content": \#(bad)}"#)
+        #expect(failed.failure?.step == .init(from: .number(1), to: .number(2)))
+        #expect(failed.failure?.path?.description == "$.inside")
+        #expect(failed.failure?.culprit == .init(path: try #require(.of("$.content")), certain: false))
+        #expect(failed.failure?.location?.column == 27)
+    }
+}

@@ -1,0 +1,138 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Parts that migrate by shape")
+struct FallbackPartTests {
+    private let chain = MigrationChain(named: "Club", shapes: ShapeVersions(Club<Member>.self))
+
+    @Test("are found at any depth, in arrays and in dictionaries, each with what was tried")
+    func everywhere() throws {
+        let old = #"{"name": "Ada", "email": "a@b.c"}"#
+        let oldest = #"{"first": "Ada", "last": "King", "email": "a@b.c"}"#
+        let json = #"""
+            {"chair": \#(old), "members": [{"name": "B", "id": "b"}, \#(oldest)], "byRole": {"the cook": \#(old)},
+             "rooms": [{"keys": []}, {"keys": [\#(old)]}]}
+            """#
+        let trace = try chain.trace(json: json)
+        #expect(trace.outcome == .migrated)
+        #expect(
+            trace.parts.map { "\($0.path?.description ?? "") \($0.detection.version ?? .unversioned) \($0.outcome)" }
+                == [
+                    "$.chair 2 migrated", "$.members[0] 3 current", "$.members[1] 1 migrated",
+                    "$.byRole['the cook'] 2 migrated", "$.rooms[1].keys[0] 2 migrated",
+                ])
+        let part = try #require(trace.parts.dropFirst(2).first)
+        #expect(part.chain == "Member")
+        #expect(part.versions.map(\.type) == ["MemberV1", "MemberV2", "MemberV3"])
+        #expect(part.target == .number(3))
+        #expect(
+            part.detection.attempts.map(\.reason) == [
+                "no value for name at $.name", "no value for name at $.name", nil,
+            ])
+        #expect(part.steps.map { "\($0.from) \($0.fromType) \($0.to) \($0.toType)" } == ["1 MemberV1 3 MemberV3"])
+        #expect(compact(part.steps.first?.before) == oldest.replacing(": ", with: ":").replacing(", ", with: ","))
+        #expect(compact(part.result) == #"{"name":"Ada King","id":"a@b.c"}"#)
+        #expect(trace.parts.first?.steps.first?.note == "the e-mail address becomes the identifier")
+        #expect(trace.result?.root["byRole"]?["the cook"]?["id"]?.string == "a@b.c")
+    }
+
+    @Test("leave a document that holds none but new ones as it is")
+    func current() throws {
+        let trace = try chain.trace(json: #"{"chair": {"name":"A","id":"a"}}"#)
+        #expect(trace.outcome == .current)
+        #expect(trace.parts.map(\.outcome) == [.current])
+        #expect(compact(trace.result) == #"{"chair":{"name":"A","id":"a"}}"#)
+    }
+
+    @Test("make the whole fail, with the place and the reasons, when none of their shapes fits")
+    func failed() throws {
+        let json = #"{"members": [{"name": "B", "id": "b"}, {"name": "Ada", "email": 5}]}"#
+        let trace = try chain.trace(json: json)
+        #expect(trace.outcome == .failed)
+        let failure = try #require(trace.failure)
+        #expect(failure.path?.description == "$.members[1].email")
+        #expect(failure.culprit == .init(path: try #require(.of("$.members[1].email")), certain: false))
+        #expect(failure.location?.column == 65)
+        #expect(failure.message.hasPrefix("No shape fits: MemberV3: no value for id at $.id; MemberV2: "))
+        #expect(trace.parts.map(\.outcome) == [.current, .failed])
+        let part = try #require(trace.parts.last?.failure)
+        #expect(part.path?.description == "$.email")
+        #expect(part.message == failure.message)
+        #expect(part.tried == [.number(3), .number(2), .number(1)])
+        #expect(try chain.check(json: json) == CheckResult(trace))
+    }
+
+    @Test("may be inside one another")
+    func nested() throws {
+        let chain = MigrationChain(named: "Tickets", shapes: ShapeVersions([Ticket].self))
+        let trace = try chain.trace(json: #"[{"number": 1, "holder": {"name": "A", "email": "e", "age": 3}}, 2]"#)
+        #expect(trace.parts.map(\.path) == [.of("$[0]"), .of("$[1]")])
+        let part = try #require(trace.parts.first)
+        #expect(part.parts.map(\.path) == [.of("$.holder")])
+        #expect(part.parts.map(\.dropped) == [[try #require(.of("$.age"))]])
+        #expect(part.dropped.map(\.description) == ["$.holder.age"])
+        #expect(trace.dropped.map(\.description) == ["$[*].holder.age"])
+        #expect(part.outcome == .migrated)
+        #expect(compact(trace.result) == #"[{"number":1,"holder":{"name":"A","id":"e"}},{"number":2}]"#)
+    }
+
+    @Test("warn of a second shape that fits, once for all elements of an array")
+    func ambiguous() throws {
+        let both = #"{"name": "A", "id": "a", "email": "e"}"#
+        let json = #"{"members": [\#(both), \#(both)], "chair": \#(both)}"#
+        let result = try chain.check(json: json)
+        let warning =
+            "The value also decodes as MemberV2, and was taken for MemberV3: what only an older shape reads is lost: $.email"
+        #expect(result.warnings.sorted() == ["$.chair: \(warning)", "$.members[*]: \(warning)"])
+        #expect(result.dropped.map(\.description) == ["$.members[*].email", "$.chair.email"])
+        let trace = try chain.trace(json: json)
+        #expect(CheckResult(trace) == result)
+        #expect(trace.parts.allSatisfy { $0.warnings == [warning] })
+    }
+
+    @Test("are in the document's own names, whatever the types call them")
+    func keyStrategy() throws {
+        let chain = MigrationChain(
+            named: "Club", shapes: ShapeVersions(Club<Member>.self),
+            decoding: DecodingStrategies(keys: .convertFromSnakeCase),
+            encoding: EncodingStrategies(keys: .convertToSnakeCase))
+        let trace = try chain.trace(json: #"{"by_role": {"head_cook": {"name": "A", "email": 1}}}"#)
+        #expect(trace.parts.map(\.path) == [.of("$.by_role.head_cook")])
+        #expect(trace.failure?.path?.description == "$.by_role.head_cook.email")
+        #expect(trace.failure?.location?.column == 50)
+    }
+
+    @Test("are found in property lists")
+    func propertyList() throws {
+        let list: [String: Any] = ["chair": ["name": "A", "email": "e"]]
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        let trace = chain.trace(try Document(parsing: SourceBytes(data)), source: "x.plist")
+        #expect(trace.parts.map(\.outcome) == [.migrated])
+        #expect(trace.result?.root["chair"]?["id"]?.string == "e")
+    }
+
+    @Test("of a type that takes what it can get show what failed, though the whole did not")
+    func forgiving() throws {
+        struct Lobby: Codable {
+            var guest: Member?
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                guest = try? container.decode(Member.self, forKey: .guest)
+            }
+        }
+        let trace = try MigrationChain(named: "Lobby", shapes: ShapeVersions(Lobby.self)).trace(json: #"{"guest": {}}"#)
+        #expect(trace.outcome == .current)
+        #expect(trace.parts.map(\.outcome) == [.failed])
+    }
+
+    @Test("may be many")
+    func many() throws {
+        let members = (0..<5_000).map { #"{"name": "A", "email": "\#($0)"}"# }.joined(separator: ",")
+        let document = try Document(json: "{\"members\": [\(members)]}")
+        let trace = chain.trace(document, source: "x")
+        #expect(trace.parts.count == 5_000)
+        #expect(trace.parts.last?.path == .of("$.members[4999]"))
+    }
+}

@@ -1,0 +1,112 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("A chain of payload closures")
+struct PayloadChainTests {
+    private let chain = MigrationChain(Suitcase.self, notes: { $0 == .weighed ? "in grams" : nil })
+
+    private func opened(_ json: String) throws -> Suitcase {
+        try VersionableDecoder().decode(Suitcase.self, from: Data(json.utf8))
+    }
+
+    @Test("takes a step for each version, with its own before and after")
+    func steps() throws {
+        let json = #"{"name": "Ada", "kilograms": 12.5, "version": 1}"#
+        let trace = try chain.trace(json: json)
+        #expect(trace.outcome == .migrated)
+        #expect(trace.steps.map(\.fromType) == ["Suitcase.first", "Suitcase.tagged", "Suitcase.weighed"])
+        #expect(trace.steps.map(\.note) == [nil, "in grams", nil])
+        #expect(
+            trace.steps.map { compact($0.after) } == [
+                #"{"name":"Ada","kilograms":12.5,"version":2,"tags":{}}"#,
+                #"{"name":"Ada","version":3,"tags":{},"grams":12500}"#,
+                #"{"version":4,"tags":{},"grams":12500,"owner":"Ada"}"#,
+            ])
+        #expect(trace.steps.dropFirst().map { compact($0.before) } == trace.steps.dropLast().map { compact($0.after) })
+        #expect(compact(trace.result) == compact(trace.steps.last?.after))
+        #expect(try opened(json) == Suitcase(owner: "Ada", grams: 12500, tags: [:]))
+    }
+
+    @Test("lights up the field that a closure refuses, like any other")
+    func refused() throws {
+        let json = #"{"version": 1, "name": "Ada", "kilograms": -3}"#
+        #expect(throws: VersionedDecodingError.self) { try opened(json) }
+        let failure = try #require(try chain.check(json: json).failure)
+        #expect(failure.kind == .fieldNoLongerValid)
+        #expect(failure.step == .init(from: .number(2), to: .number(3)))
+        #expect(failure.culprit == .init(path: try #require(.of("$.kilograms")), certain: true))
+        #expect(failure.location?.column == 44)
+    }
+
+    @Test("decodes a document of the newest version as it is, and asks no closure")
+    func current() throws {
+        let trace = try chain.trace(json: #"{"version": 4, "owner": "Ada", "grams": 5, "tags": {}, "lid": 1}"#)
+        #expect(trace.outcome == .current)
+        #expect(trace.steps.isEmpty)
+        #expect(trace.dropped.map(\.description) == ["$.lid"])
+    }
+
+    @Test("takes a failed decoding at the end for a failure of the last step")
+    func finalDecoding() throws {
+        let json = #"{"version": 3, "nmae": "Ada", "grams": 5, "tags": {}}"#
+        #expect(throws: DecodingError.self) { try opened(json) }
+        let trace = try chain.trace(json: json)
+        #expect(trace.failure?.kind == .keyNotFound)
+        #expect(trace.failure?.path?.description == "$.owner")
+        #expect(trace.failure?.step == .init(from: .number(3), to: .number(4)))
+        #expect(trace.steps.map { $0.after == nil } == [true])
+        #expect(try chain.check(json: json) == CheckResult(trace))
+    }
+
+    @Test("finds the old field behind a value that does not decode at the end")
+    func originOfFinalFailure() throws {
+        let renamed = try #require(
+            try chain.check(json: #"{"version": 3, "name": 5, "grams": 5, "tags": {}}"#).failure)
+        #expect(renamed.path?.description == "$.owner")
+        #expect(renamed.culprit == .init(path: try #require(.of("$.name")), certain: false))
+        #expect(renamed.location?.column == 24)
+
+        let kept = try #require(
+            try chain.check(json: #"{"version": 1, "name": "A", "kilograms": 1, "tags": {"a": 1, "b": "x"}}"#).failure)
+        #expect(kept.kind == .typeMismatch)
+        #expect(kept.culprit == .init(path: try #require(.of("$.tags.b")), certain: true))
+        #expect(kept.location?.column == 67)
+    }
+
+    @Test("belongs a failed decoding to no step, if there was none")
+    func currentFailure() throws {
+        let failure = try #require(
+            try chain.check(json: #"{"version": 4, "owner": 1, "grams": 5, "tags": {}}"#).failure)
+        #expect(failure.step == nil)
+        #expect(failure.culprit?.path.description == "$.owner")
+    }
+
+    @Test("drops what is left at the end and nobody reads, not what a closure used up or made")
+    func dropped() throws {
+        let json = #"{"version": 1, "name": "A", "kilograms": 1, "mood": {"a": 1}, "tags": {"x": 1}}"#
+        let trace = try chain.trace(json: json)
+        #expect(trace.dropped.map(\.description) == ["$.mood"])
+        #expect(try chain.check(json: json) == CheckResult(trace))
+    }
+
+    @Test("says of a version that it does not know whether that is too new")
+    func unknownVersion() throws {
+        let newer = try chain.check(json: #"{"version": 9}"#)
+        #expect(newer.version == .number(9))
+        #expect(newer.failure?.kind == .unsupportedVersion)
+        #expect(newer.failure?.tried == [.number(4), .number(3), .number(2), .number(1)])
+        #expect(newer.failure?.message.hasPrefix("Version 9 is newer than the newest that Suitcase knows, 4") == true)
+        #expect(try chain.check(json: #"{"name": "A"}"#).failure?.kind == .keyNotFound)
+        #expect(try chain.check(json: #"{"version": "two"}"#).failure?.culprit?.path.description == "$.version")
+        #expect(try chain.check(json: "[1]").failure?.kind == .typeMismatch)
+    }
+
+    @Test("stops at the version that it is told to stop at")
+    func target() throws {
+        let trace = try chain.trace(json: #"{"version": 1, "kilograms": 1}"#, to: .number(3))
+        #expect(trace.outcome == .migrated)
+        #expect(compact(trace.result) == #"{"version":3,"tags":{},"grams":1000}"#)
+    }
+}

@@ -1,0 +1,159 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("A payload that a closure edits")
+struct PayloadEditingTests {
+    /// The document after the closure.
+    private func edited<Edit: PayloadEdit>(_ json: String, by _: Edit.Type) throws -> String? {
+        let trace = try MigrationChain(Anything<Edit>.self).trace(json: json)
+        #expect(trace.failure == nil)
+        return compact(trace.steps.last?.after)
+    }
+
+    private enum Nothing: PayloadEdit { static func edit(_: inout [String: Any]) {} }
+
+    @Test(
+        "keeps the order of keys and the spelling of what is not edited",
+        arguments: [
+            #"{"version":1,"z":1,"a":1.0,"m":true,"b":null,"c":false,"d":0}"#,
+            #"{"version":1,"id":9007199254740993,"huge":123456789012345678901234567890123456789012345678901}"#,
+            #"{"version":1,"id":18446744073709551615,"low":-9223372036854775808,"zero":-0,"e":1E+2,"big":1e400}"#,
+            #"{"version":1,"pi":3.14159265358979323846264338327950288,"price":19.90}"#,
+            #"{"version":1,"text":"caf\u00e9 \/ \"x\"","empty":"","list":[],"object":{}}"#,
+            #"{"version":1,"rows":[{"y":1,"x":[null,1,1.0,true]},{"x":2}],"deep":{"b":{"d":1,"c":{}},"a":[[1.50]]}}"#,
+        ])
+    func untouched(json: String) throws {
+        #expect(try edited(json, by: Nothing.self) == json.replacing(#""version":1"#, with: #""version":2"#))
+    }
+
+    private enum Adding: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            for name in ["walnut", "almond", "pecan"] { payload[name] = 1 }
+            payload["nested"] = ["b": 1, "a": ["d": 2, "c": 3]]
+        }
+    }
+
+    @Test("has the keys that were added sorted behind those that were there")
+    func added() throws {
+        #expect(
+            try edited(#"{"zebra": 1, "version": 1, "apple": 2}"#, by: Adding.self)
+                == #"{"zebra":1,"version":2,"apple":2,"almond":1,"nested":{"a":{"c":3,"d":2},"b":1},"pecan":1,"walnut":1}"#
+        )
+    }
+
+    private enum Rearranging: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["place"] = payload.removeValue(forKey: "address")
+            if let rows = payload["rows"] as? [Any] { payload["rows"] = ["new"] + rows.dropFirst() + rows.prefix(1) }
+        }
+    }
+
+    @Test("keeps the order of keys in what went elsewhere")
+    func rearranged() throws {
+        let json = #"""
+            {"version":1,"address":{"zip":1.0,"city":2},"rows":[{"z":1,"a":2},{"y":3,"b":4}]}
+            """#
+        #expect(
+            try edited(json, by: Rearranging.self)
+                == #"{"version":2,"rows":["new",{"y":3,"b":4},{"z":1,"a":2}],"place":{"zip":1.0,"city":2}}"#)
+    }
+
+    private enum Numbers: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["double"] = payload["one"] as? Double
+            payload["integer"] = payload["one"] as? Int
+            payload["ints"] = payload["list"] as? [Int]
+            payload["flag"] = payload["true"] as? Bool
+            payload["large"] = UInt64.max
+            payload["small"] = Int8(-5)
+            payload["float"] = Float(0.1)
+            payload["decimal"] = Decimal(string: "12345678901234567890.5")
+            payload["swap"] = payload["true"]
+            payload["one"] = payload["real"]
+        }
+    }
+
+    @Test("has numbers as JSONSerialization has them, and writes each as what it is")
+    func numbers() throws {
+        #expect(
+            try edited(#"{"version": 1, "one": 1, "real": 1.0, "true": true, "list": [1, 2.0]}"#, by: Numbers.self)
+                == #"{"version":2,"one":1.0,"real":1.0,"true":true,"list":[1,2.0],"decimal":12345678901234567890.5,"#
+                + #""double":1.0,"flag":true,"float":0.1,"integer":1,"ints":[1,2],"large":18446744073709551615,"#
+                + #""small":-5,"swap":true}"#)
+    }
+
+    private enum ADate: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["dates"] = [0, Date(timeIntervalSince1970: 0)] as [Any]
+        }
+    }
+    private enum NotANumber: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["n"] = ["x": Double.nan] }
+    }
+    private enum NoNumber: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["n"] = Decimal.nan }
+    }
+    private enum ANil: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["n"] = Optional<Int>.none as Any }
+    }
+    private enum AnOptional: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["n"] = Optional(4) as Any }
+    }
+    private enum ASet: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["n"] = Set([1]) }
+    }
+
+    private func message<Edit: PayloadEdit>(_: Edit.Type) throws -> String? {
+        let json = #"{"version": 1}"#
+        #expect(throws: (any Error).self) {
+            try VersionableDecoder().decode(Anything<Edit>.self, from: Data(json.utf8))
+        }
+        let failure = try MigrationChain(Anything<Edit>.self).check(json: json).failure
+        #expect(failure?.kind == .thrown)
+        return failure?.message
+    }
+
+    @Test("cannot hold what no JSON document can, and says where that is")
+    func impossible() throws {
+        #expect(
+            try message(ADate.self)
+                == "The migration left a value of Date at $.dates[1]; a payload holds strings, finite numbers, booleans, "
+                + "NSNull, arrays and dictionaries")
+        #expect(try message(NotANumber.self)?.hasPrefix("The migration left the number nan at $.n.x;") == true)
+        #expect(try message(NoNumber.self)?.hasPrefix("The migration left the number NaN at $.n;") == true)
+        #expect(try message(ANil.self)?.hasPrefix("The migration left a value of Optional<Int> at $.n;") == true)
+        #expect(try message(ASet.self)?.hasPrefix("The migration left a value of Set<Int> at $.n;") == true)
+        #expect(try edited(#"{"version": 1}"#, by: AnOptional.self) == #"{"version":2,"n":4}"#)
+    }
+
+    @Test("of a property list has its dates and data")
+    func propertyList() throws {
+        let list = try PropertyListSerialization.data(
+            fromPropertyList: ["version": 1, "when": Date(timeIntervalSince1970: 0), "bytes": Data([1, 2])],
+            format: .xml, options: 0)
+        let document = try Document(parsing: SourceBytes(list))
+        let trace = MigrationChain(Anything<ADate>.self).trace(document, source: "x.plist")
+        #expect(trace.failure == nil)
+        let after = try #require(trace.steps.last?.after?.root)
+        #expect(after["bytes"]?.data == Data([1, 2]))
+        #expect(after["when"]?.date == Date(timeIntervalSince1970: 0))
+        #expect(after["dates"]?[1]?.date == Date(timeIntervalSince1970: 0))
+    }
+
+    @Test("is the same as that of JSONSerialization")
+    func comparison() throws {
+        let json = #"{"n":null,"b":true,"i":1,"r":1.5,"s":"x","a":[1,"x",{"k":false}],"big":123456789012345678901234}"#
+        #expect(try edited(#"{"version":1,"all":\#(json)}"#, by: Comparing.self)?.hasSuffix(#""same":true}"#) == true)
+    }
+
+    private enum Comparing: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) throws {
+            let json =
+                #"{"n":null,"b":true,"i":1,"r":1.5,"s":"x","a":[1,"x",{"k":false}],"big":123456789012345678901234}"#
+            let expected = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary
+            payload["same"] = (payload["all"] as? [String: Any]).map { NSDictionary(dictionary: $0) == expected }
+        }
+    }
+}

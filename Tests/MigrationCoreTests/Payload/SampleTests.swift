@@ -1,0 +1,42 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("Stored samples")
+struct SampleTests {
+    @Test("are opened one and all, and each that fails says why")
+    func samples() {
+        let samples = [
+            ("first.json", #"{"version": 1, "name": "A", "kilograms": 2}"#),
+            ("weightless.json", #"{"version": 1, "name": "A", "kilograms": -2}"#),
+            ("newest.json", #"{"version": 4, "owner": "A", "grams": 2, "tags": {}, "lid": true}"#),
+            ("nobody's.json", #"{"version": 3, "grams": 2, "tags": {}}"#),
+            ("broken.json", #"{"version": 3,, }"#),
+        ]
+        let results = Suitcase.checkSamples(samples.map { (name: $0, data: Data($1.utf8)) })
+        #expect(results.map(\.isPassed) == [true, false, true, false, false])
+        #expect(results.map(\.version) == [.number(1), .number(1), .number(4), .number(3), nil])
+        #expect(results.map(\.outcome) == [.migrated, .failed, .current, .failed, .failed])
+        #expect(results.dropFirst(2).first?.dropped.map(\.description) == ["$.lid"])
+        #expect(
+            results.map(\.description) == [
+                "first.json (version 1): migrated",
+                "weightless.json (version 1): fieldNoLongerValid at $.kilograms in the step from 2 to 3, "
+                    + "line 1, column 42: A suitcase of no weight is no longer valid",
+                "newest.json (version 4): current",
+                "nobody's.json (version 3): keyNotFound at $.owner in the step from 3 to 4, line 1, column 1: "
+                    + "No value associated with key CodingKeys(stringValue: \"owner\", intValue: nil) (\"owner\").",
+                "broken.json: malformed, line 1, column 15: found ',', expected a name in double quotation marks",
+            ])
+    }
+
+    @Test("are decoded as the app decodes")
+    func strategies() {
+        let json = Data(#"{"Version": 4, "Owner": "A", "Grams": 2, "Tags": {}}"#.utf8)
+        let lowercase = DecodingStrategies(
+            keys: .custom { keys in PathCodingKey(keys.last?.stringValue.lowercased() ?? "") })
+        #expect(Suitcase.checkSamples([(name: "x", data: json)]).map(\.isPassed) == [false])
+        #expect(Suitcase.checkSamples([(name: "x", data: json)], decoding: lowercase).map(\.isPassed) == [true])
+    }
+}

@@ -1,0 +1,47 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+/// A type whose versions have names, which sort in no order of their own, and which names its newest version itself.
+private struct Kettle: Versionable {
+    enum Version: String, VersionType {
+        case steel, enamel, glass
+
+        static func < (left: Version, right: Version) -> Bool {
+            allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+        }
+    }
+
+    var litres: Double
+    var version: Version = .glass
+
+    static var version: Version { .glass }
+
+    static func migrate(to version: Version) -> Migration {
+        switch version {
+        case .steel: .none
+        case .enamel: .migrate { $0["litres"] = ($0["pints"] as? Double ?? 0) / 2 }
+        case .glass: .none
+        }
+    }
+}
+
+@Suite("Versions with names")
+struct VersionedByNameTests {
+    @Test("come in the order of the cases, and are shown as they are stored")
+    func names() throws {
+        let trace = try MigrationChain(Kettle.self).trace(json: #"{"version": "steel", "pints": 3}"#)
+        #expect(trace.detection.version == .name("steel"))
+        #expect(trace.steps.map(\.to) == [.name("enamel"), .name("glass")])
+        #expect(compact(trace.result) == #"{"version":"glass","pints":3,"litres":1.5}"#)
+        #expect(trace.dropped.map(\.description) == ["$.pints"])
+    }
+
+    @Test("may be unknown")
+    func unknown() throws {
+        let result = try MigrationChain(Kettle.self).check(json: #"{"version": "copper", "pints": 3}"#)
+        #expect(result.version == .name("copper"))
+        #expect(result.failure?.kind == .unsupportedVersion)
+    }
+}

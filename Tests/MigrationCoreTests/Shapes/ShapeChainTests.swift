@@ -1,0 +1,88 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+private struct NoteV1: Codable {
+    var text: String
+    var colour: String?
+}
+
+private struct NoteV2: Codable {
+    var text: String
+    var tags: [String]?
+}
+
+private struct NoteV3: Codable {
+    var body: String
+    var tags: [String]
+}
+
+private struct Pinned: Codable { var at: Int? }
+
+@Suite("A chain of shapes")
+struct ShapeChainTests {
+    private let chain = MigrationChain(
+        named: "Note",
+        shapes: ShapeVersions(NoteV1.self)
+            .then(NoteV2.self, note: "colours become tags") { NoteV2(text: $0.text, tags: $0.colour.map { [$0] }) }
+            .then(NoteV3.self) { old in
+                guard !old.text.isEmpty else {
+                    throw VersionedDecodingError.fieldNoLongerValid(
+                        .init(codingPath: [PathCodingKey("text")], debugDescription: "A note says something"))
+                }
+                return NoteV3(body: old.text, tags: old.tags ?? [])
+            })
+
+    @Test("tries the newest type first, and says why the others did not fit")
+    func attempts() throws {
+        let trace = try chain.trace(json: #"{"text": "milk", "tags": ["home"]}"#)
+        #expect(trace.detection.version == .number(2))
+        #expect(trace.detection.path == nil)
+        #expect(trace.detection.attempts.map(\.type) == ["NoteV3", "NoteV2"])
+        #expect(trace.detection.attempts.map(\.reason) == ["no value for body at $.body", nil])
+        #expect(compact(trace.result) == #"{"body":"milk","tags":["home"]}"#)
+    }
+
+    @Test("warns when an older shape fits too, and says what is lost")
+    func ambiguous() throws {
+        let json = #"{"text": "milk", "colour": "red"}"#
+        let result = try chain.check(json: json)
+        #expect(
+            result.warnings == [
+                "The document also decodes as NoteV1, and was taken for NoteV2: what only an older shape reads is lost: $.colour"
+            ])
+        #expect(result.dropped.map(\.description) == ["$.colour"])
+        #expect(try CheckResult(chain.trace(json: json)) == result)
+
+        let harmless = try chain.check(json: #"{"text": "milk", "tags": []}"#)
+        #expect(harmless.warnings == ["The document also decodes as NoteV1, and was taken for NoteV2"])
+        #expect(try chain.check(json: #"{"body": "milk", "tags": []}"#).warnings.isEmpty)
+    }
+
+    @Test("fails in the step that refuses")
+    func refused() throws {
+        let failure = try #require(try chain.check(json: #"{"text": ""}"#).failure)
+        #expect(failure.step == .init(from: .number(2), to: .number(3)))
+        #expect(failure.culprit?.path.description == "$.text")
+    }
+
+    @Test("names every shape when none fits, and the field that the nearest wants")
+    func noneFits() throws {
+        let result = try chain.check(json: #"{"body": "milk", "tags": "home"}"#)
+        #expect(result.version == nil)
+        #expect(result.failure?.kind == .unsupportedVersion)
+        #expect(result.failure?.culprit?.path.description == "$.tags")
+        for type in ["NoteV3", "NoteV2", "NoteV1"] { #expect(result.failure?.message.contains(type) == true) }
+    }
+
+    @Test("may tell shapes apart by keys alone")
+    func keys() throws {
+        let chain = MigrationChain(
+            named: "Pin",
+            shapes: ShapeVersions(Pinned.self, forbidding: ["at"]).then(Pinned.self, requiring: ["at"]) { $0 })
+        #expect(try chain.check(json: "{}").version == .number(1))
+        #expect(try chain.check(json: #"{"at": null}"#).version == .number(2))
+        #expect(try chain.check(json: #"{"at": null}"#).warnings.isEmpty)
+        #expect(try chain.trace(json: "{}").detection.attempts.first?.reason == "no key at")
+    }
+}
