@@ -30,10 +30,13 @@ struct StoreAccessTests {
         #expect(try FilesAsTheyAre(folder) == before)
 
         // The store stays open here, and its writer goes on as if nobody read.
+        let cell = try #require(try DocumentStore(path: path).cells("BOOK", "META").first)
+        let stamp = cell.modificationStamp
         try writer.execute("BEGIN")
         try writer.execute(Self.insert(2))
         #expect(try texts(path) == [#"{"n":1}"#])
         try writer.execute("COMMIT")
+        #expect(cell.modificationStamp != stamp)
         let later = try FilesAsTheyAre(folder)
         #expect(try texts(path) == [#"{"n":1}"#, #"{"n":2}"#])
         #expect(try FilesAsTheyAre(folder) == later)
@@ -168,6 +171,20 @@ struct StoreAccessTests {
         #expect(counts.count == 50 && counts.allSatisfy { $0 > 6 })
         #expect(try FilesAsTheyAre(folder) == before)
         writer.quit()
+    }
+
+    @Test("and none is taken for another that was in a file which is gone")
+    func gone() throws {
+        let folder = try TemporaryFolder()
+        // A file system gives the identity of a file that is gone to one that comes.
+        for number in 1...20 {
+            let path = folder.path("\(number)")
+            try StoreWriter.make(path, Self.table, Self.insert(number))
+            #expect(try texts(path) == ["{\"n\":\(number)}"])
+            unlink(path)
+            try folder.write("{}", to: "\(number).txt")
+            #expect(!DocumentStore.isStore(folder.path("\(number).txt")))
+        }
     }
 
     @Test("and one that takes the place of another is read anew")

@@ -79,13 +79,13 @@ struct StoreCommandTests {
     func unreadable() throws {
         try makeStore()
         try folder.write(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 31 + 5) }), to: "secret.sqlite")
-        try folder.write(folder.data("poems.store").prefix(5000), to: "short.store")
+        try folder.write(folder.data("poems.store").prefix(4000), to: "short.store")
         let run = try run("check", "secret.sqlite", "short.store", "--format", "json")
         let report = try run.json()
         #expect(report["unreadable"].integer == 2 && report["documents"].integer == 2)
         let messages = report["results"].elements.map { $0["failure"]["message"].text ?? "" }
         #expect(messages[0].hasPrefix("file is not a database"))
-        #expect(messages[1].hasPrefix("a SQLite database that was cut short: it has 5000 bytes"))
+        #expect(messages[1].hasPrefix("a SQLite database that was cut short: it has 4000 bytes"))
         #expect(run.status == 66)
     }
 
