@@ -11,6 +11,7 @@ import DocumentModel
 ///
 /// ### Making one
 /// - ``init(_:named:decoding:encoding:notes:)`` from a ``VersionedCodable`` type
+/// - ``init(preferences:keys:)`` from the keys of an app's preferences
 ///
 /// ### Opening documents
 /// - ``check(_:source:to:)`` finds only the outcome; for many documents.
