@@ -73,8 +73,11 @@ static inline int cncurses_handle_signal(int number, cncurses_signal_handler han
     action.sa_flags = SA_SIGINFO | flags;
     sigfillset(&action.sa_mask);
     // What the process was started to ignore (as nohup does) stays ignored.
-    if (sigaction(number, NULL, old) == 0 && !(old->sa_flags & SA_SIGINFO) && old->sa_handler == SIG_IGN) return 0;
-    return sigaction(number, &action, old);
+    struct sigaction before;
+    if (sigaction(number, NULL, &before) != 0) return -1;
+    if (old != NULL) *old = before;
+    if (!(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_IGN) return 0;
+    return sigaction(number, &action, NULL);
 }
 
 static inline int cncurses_default_signal(int number) {

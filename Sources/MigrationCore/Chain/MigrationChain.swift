@@ -15,6 +15,7 @@ import Foundation
 /// - ``init(_:named:decoding:notes:fields:)`` from a ``Versionable`` type
 /// - ``init(named:shapes:decoding:encoding:)`` from types that are tried newest first
 /// - ``init(fallback:named:decoding:encoding:)`` from a ``FallbackDecodable`` type
+/// - ``init(preferences:keys:)`` from the keys of an app's preferences
 ///
 /// ### Opening documents
 /// - ``check(_:source:to:)`` finds only the outcome; for many documents.

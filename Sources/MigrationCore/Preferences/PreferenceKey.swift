@@ -38,6 +38,9 @@ public struct PreferenceKey: Sendable {
     ///
     ///     PreferenceKey("volume", Volume.self, storedAs: .native, from: Double.self) { try Volume(percent: $0 * 100) }
     ///
+    /// A stored value that already reads as the new type counts as converted: where version 5 stores a plain string, no old value is told
+    /// from it.
+    ///
     /// This is the place for what a `toNative()` does beyond passing the value on, and for a bridge whose dictionary is not what the type's
     /// `Codable` would write: declare the type that is stored.
     ///
