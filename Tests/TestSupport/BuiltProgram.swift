@@ -29,19 +29,46 @@ public struct BuiltProgram: Sendable {
     public func run(
         _ arguments: [String], in folder: String? = nil, input: Data? = nil, environment: [String: String] = [:]
     ) throws -> ProgramRun {
-        // Files take any amount, where a pipe that nobody empties would stop the program.
-        let files = try TemporaryFolder()
-        let output = try files.handle(forWriting: "output")
-        let errors = try files.handle(forWriting: "errors")
-        let environment = Self.environment.merging(environment) { $1 }
-        let child = try Self.spawning.withLock { _ in
-            let source = try input.map(Self.pipe) ?? FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
-            var spawn = try Spawn()
-            try spawn.connect([source, output, errors])
-            return try spawn.start(path, arguments, in: folder ?? Project.path(""), environment: environment)
+        let start = try Start(self, arguments, in: folder, input: input, environment: environment)
+        return try start.end(with: try Spawn.wait(for: start.child))
+    }
+
+    /// Runs a program that takes minutes to its end, and leaves the processor that it waits on to other tests meanwhile.
+    public func runForLong(_ arguments: [String]) async throws -> ProgramRun {
+        let start = try Start(self, arguments, in: nil, input: nil, environment: [:])
+        while true {
+            if let status = try Spawn.statusIfEnded(start.child) { return try start.end(with: status) }
+            try await Task.sleep(for: .milliseconds(100))
         }
-        let status = try Spawn.wait(for: child)
-        return ProgramRun(status: status, outputData: try files.data("output"), errors: try files.text("errors"))
+    }
+
+    /// A program on its way, and the files that it writes to.
+    private struct Start {
+        private let files: TemporaryFolder
+        let child: pid_t
+
+        init(
+            _ program: BuiltProgram, _ arguments: [String], in folder: String?, input: Data?,
+            environment: [String: String]
+        ) throws {
+            // Files take any amount, where a pipe that nobody empties would stop the program.
+            let files = try TemporaryFolder()
+            let output = try files.handle(forWriting: "output")
+            let errors = try files.handle(forWriting: "errors")
+            child = try BuiltProgram.spawning.withLock { _ in
+                let source = try input.map(BuiltProgram.pipe) ?? FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+                var spawn = try Spawn()
+                try spawn.connect([source, output, errors])
+                return try spawn.start(
+                    program.path, arguments, in: folder ?? Project.path(""),
+                    environment: BuiltProgram.environment.merging(environment) { $1 })
+            }
+            self.files = files
+        }
+
+        func end(with status: Int32) throws -> ProgramRun {
+            ProgramRun(status: status, outputData: try files.data("output"), errors: try files.text("errors"))
+        }
     }
 
     /// Held from making a pipe to starting its reader: a program that another test starts meanwhile would inherit the writing end and

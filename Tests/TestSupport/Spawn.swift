@@ -49,10 +49,19 @@ struct Spawn: ~Copyable {
     ///
     /// - Returns: Its exit status, or the negated number of the signal that ended it.
     static func wait(for child: pid_t) throws -> Int32 {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw POSIXError(.init(rawValue: errno) ?? .ECHILD) }
+        while true {
+            if let status = try status(of: child, options: 0) { return status }
         }
+    }
+
+    /// The same, if the program has ended; nil while it runs.
+    static func statusIfEnded(_ child: pid_t) throws -> Int32? { try status(of: child, options: WNOHANG) }
+
+    private static func status(of child: pid_t, options: Int32) throws -> Int32? {
+        var status: Int32 = 0
+        let ended = waitpid(child, &status, options)
+        guard ended != 0, ended > 0 || errno != EINTR else { return nil }
+        guard ended > 0 else { throw POSIXError(.init(rawValue: errno) ?? .ECHILD) }
         // The layout of wait(2)'s status, which C has only as macros.
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : -signal

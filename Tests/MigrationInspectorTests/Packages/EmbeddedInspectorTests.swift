@@ -4,8 +4,8 @@ import Testing
 @Suite("Another package with the inspector in it")
 struct EmbeddedInspectorTests {
     @Test("opens documents of types that this project has never seen", .timeLimit(.minutes(30)))
-    func embedded() throws {
-        let program = try StrangersPackage(name: "EmbeddedInspector").program("inspect-recipes")
+    func embedded() async throws {
+        let program = try await StrangersPackage(name: "EmbeddedInspector").program("inspect-recipes")
         #expect(try program.run("chains").output == "Recipe: 1 (RecipeV1) → 2 (Recipe)\n")
 
         let folder = try TemporaryFolder()

@@ -4,8 +4,8 @@ import Testing
 @Suite("An app written for VersionedCodable")
 struct VersionedCodableClientTests {
     @Test("builds and passes its own tests when only its import is changed", .timeLimit(.minutes(30)))
-    func client() throws {
-        let run = try StrangersPackage(name: "VersionedCodableClient").swift("test")
+    func client() async throws {
+        let run = try await StrangersPackage(name: "VersionedCodableClient").swift("test")
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect((run.output + run.errors).contains("Test run with "))
     }

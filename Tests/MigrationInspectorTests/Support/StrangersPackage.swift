@@ -15,18 +15,18 @@ struct StrangersPackage {
     }
 
     /// Runs the package manager on the package: `swift COMMAND`.
-    func swift(_ command: String, _ arguments: String...) throws -> ProgramRun {
+    func swift(_ command: String, _ arguments: String...) async throws -> ProgramRun {
         let location = ["--package-path", Project.path("Tests/Packages/\(name)"), "--scratch-path", scratchPath]
-        return try Self.swift.run(["swift", command] + location + arguments)
+        return try await Self.swift.runForLong(["swift", command] + location + arguments)
     }
 
     /// Builds the package, and gives the program of that name in it.
     ///
     /// - Throws: ``BuildFailure`` with what the compiler said.
-    func program(_ program: String) throws -> BuiltProgram {
-        let build = try swift("build", "--product", program)
+    func program(_ program: String) async throws -> BuiltProgram {
+        let build = try await swift("build", "--product", program)
         guard build.status == 0 else { throw BuildFailure(description: build.output + build.errors) }
-        let folder = try swift("build", "--show-bin-path").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let folder = try await swift("build", "--show-bin-path").output.trimmingCharacters(in: .whitespacesAndNewlines)
         return BuiltProgram(path: "\(folder)/\(program)")
     }
 

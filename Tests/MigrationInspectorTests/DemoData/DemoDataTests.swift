@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What check says of the demo-data. `expected-results.jsonl`, beside this file, has a line for every document there, as
+/// `check demo-data --format jsonl` prints it: whoever adds a document adds its line, and reads it before.
+@Suite("The report on the demo-data")
+struct DemoDataTests {
+    private let report: JSONValue
+    private let results: [JSONValue]
+
+    init() throws {
+        report = try BuiltProgram.inspector.run("check", "demo-data", "--format", "json").json()
+        results = report["results"].elements
+    }
+
+    @Test("is what is expected, document by document and field by field")
+    func expectedResults() throws {
+        let lines = try Project.text("Tests/MigrationInspectorTests/DemoData/expected-results.jsonl")
+        let expected = try lines.split(separator: "\n").map { try JSONValue(String($0)) }
+        #expect(results.map { $0["source"] } == expected.map { $0["source"] })
+        for (result, expected) in zip(results, expected) where result["source"] == expected["source"] {
+            for key in expected.keys.union(result.keys).sorted() {
+                #expect(result[key] == expected[key], "\(expected["source"].text ?? "") \(key)")
+            }
+        }
+    }
+
+    @Test("has every field that a script may rely on, and no other")
+    func fields() {
+        #expect(
+            report.keys == [
+                "documents", "current", "migrated", "failed", "unrecognized", "unreadable", "results", "causes",
+            ])
+        for result in results {
+            #expect(
+                result.keys == [
+                    "source", "format", "chain", "version", "versionPath", "target", "outcome", "failure", "dropped",
+                    "warnings",
+                ])
+            guard result["failure"] != nil else { continue }
+            let failure = result["failure"]
+            #expect(failure.keys == ["kind", "step", "path", "culprit", "message", "location", "tried"])
+            #expect([[], ["from", "to"]].contains(failure["step"].keys))
+            #expect([[], ["path", "certain"]].contains(failure["culprit"].keys))
+            #expect([[], ["line", "column", "offset"]].contains(failure["location"].keys.subtracting(["in"])))
+        }
+        for cause in report["causes"].elements {
+            #expect(cause.keys == ["kind", "chain", "step", "path", "culprit", "count", "message", "sources"])
+        }
+    }
+
+    @Test("writes its fields in the order in which they are documented")
+    func order() throws {
+        let text = try BuiltProgram.inspector.run("check", "demo-data/poems/rating-9.json", "--format", "jsonl").lines[
+            0]
+        #expect(
+            text == """
+                {"source":"demo-data/poems/rating-9.json","format":"json","chain":"Poem","version":1,\
+                "versionPath":"$.version","target":3,"outcome":"failed","failure":{"kind":"fieldNoLongerValid",\
+                "step":{"from":1,"to":2},"path":"$.rating","culprit":{"path":"$.starRating","certain":false},\
+                "message":"Star rating 9 is no longer valid","location":{"line":5,"column":17,"offset":233},\
+                "tried":null},"dropped":[],"warnings":[]}
+                """)
+    }
+
+    @Test("counts what it lists")
+    func counts() {
+        #expect(report["documents"].integer == results.count)
+        for outcome in ["current", "migrated", "failed", "unrecognized", "unreadable"] {
+            let count = results.count { $0["outcome"].text == outcome }
+            #expect(report[outcome].integer == count, "\(outcome)")
+        }
+        for result in results {
+            let hasFailure = result["failure"] != nil
+            #expect(hasFailure == ["failed", "unreadable"].contains(result["outcome"]))
+        }
+    }
+
+    @Test("groups the failures by what they have in common, most frequent first")
+    func causes() throws {
+        var groups: [[JSONValue]: [JSONValue]] = [:]
+        for result in results where result["failure"] != nil {
+            let failure = result["failure"]
+            let shared = [
+                failure["kind"], result["chain"], failure["step"], failure["path"], failure["culprit"]["path"],
+            ]
+            groups[shared, default: []].append(result)
+        }
+        let causes = report["causes"].elements
+        #expect(causes.count == groups.count)
+        for cause in causes {
+            let shared = [cause["kind"], cause["chain"], cause["step"], cause["path"], cause["culprit"]]
+            let group = try #require(groups[shared])
+            #expect(cause["count"].integer == group.count)
+            #expect(cause["message"] == group[0]["failure"]["message"])
+            #expect(cause["sources"].elements == group.prefix(10).map { $0["source"] })
+        }
+        let frequencies = causes.compactMap(\.["count"].integer)
+        #expect(frequencies == frequencies.sorted(by: >))
+    }
+
+    @Test("names places whose line and column are where the offset is")
+    func locations() throws {
+        for result in results where ["json", "plist-xml"].contains(result["format"]) {
+            let location = result["failure"]["location"]
+            guard location != nil, location["in"] == nil else { continue }
+            let source = try #require(result["source"].text)
+            let offset = try #require(location["offset"].integer)
+            let before = String(decoding: try Project.data(source).prefix(offset), as: UTF8.self).unicodeScalars
+            let lineStart = before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex
+            #expect(location["line"].integer == before.count { $0 == "\n" } + 1, "\(source)")
+            #expect(location["column"].integer == before[lineStart...].count + 1, "\(source)")
+        }
+    }
+
+    @Test("names the value of the culprit: what stands at its place is what the document holds there")
+    func culprits() throws {
+        for (source, value) in [
+            ("poems/rating-9.json", "9"), ("poems/rating-in-words.json", #""five""#), ("poems/lines-null.json", "null"),
+            ("poems/author-misspelt.json", #""Lewis Carroll""#),
+            ("packages/pin-of-unknown-kind.resolved", #""carrierPigeon""#),
+            ("letters/recipient-empty.json", #""Ada Lovelace, , "#), ("poems/version-7-too-new.json", "7"),
+        ] {
+            let result = try #require(results.first { $0["source"].text == "demo-data/\(source)" })
+            let offset = try #require(result["failure"]["location"]["offset"].integer)
+            let text = try Project.data("demo-data/\(source)").dropFirst(offset)
+            #expect(text.starts(with: Data(value.utf8)), "\(source)")
+        }
+    }
+
+    @Test("is the same when the chain is named as when it is recognised, for every document of a chain of its own")
+    func namedChains() throws {
+        for (folder, chain) in [("poems", "Poem"), ("letters", "Letter"), ("packages", "Package.resolved")] {
+            let arguments = ["check", "demo-data/\(folder)", "--format", "json"]
+            let recognised = try BuiltProgram.inspector.run(arguments).json()["results"].elements
+            let named = try BuiltProgram.inspector.run(arguments + ["--chain", chain]).json()["results"].elements
+            for (recognised, named) in zip(recognised, named) where recognised["chain"] != nil {
+                #expect(recognised == named)
+                #expect(recognised["chain"].text == chain)
+            }
+        }
+    }
+}

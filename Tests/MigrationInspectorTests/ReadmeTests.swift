@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@Suite("The README")
+struct ReadmeTests {
+    private let text: String
+
+    init() throws { text = try Project.text("README.md") }
+
+    @Test(
+        "shows the package that embeds the inspector in full",
+        arguments: ["Package.swift", "Sources/inspect-recipes/Recipe.swift", "Sources/inspect-recipes/Inspect.swift"])
+    func embeddedInspector(file: String) throws {
+        let source = try Project.text("Tests/Packages/EmbeddedInspector/\(file)")
+        #expect(text.contains("```swift\n\(source)```\n"))
+    }
+
+    @Test("names every command as it is called")
+    func commands() throws {
+        for command in ["check", "trace", "migrate", "chains"] {
+            #expect(text.contains("migration-inspector \(command)"))
+        }
+    }
+
+    @Test("quotes lines that check prints")
+    func checkOutput() throws {
+        let run = try BuiltProgram.inspector.run("check", "demo-data/poems")
+        let quoted = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix("✗ demo-data") || $0.hasPrefix("✓ demo-data") }
+        #expect(!quoted.isEmpty)
+        for line in quoted { #expect(run.lines.contains(String(line)), "\(line)") }
+    }
+
+    @Test("opens and tests with the commands that continuous integration tries")
+    func commandsOfContinuousIntegration() throws {
+        let tried = try Project.text(".ci/run").split(separator: "\n").first { $0.hasPrefix("test_command=") }
+        let command = try #require(tried).dropFirst("test_command='".count).dropLast()
+        #expect(text.contains("\n    \(command)\n"))
+    }
+}
