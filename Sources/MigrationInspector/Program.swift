@@ -32,7 +32,7 @@ struct Program {
             target: invocation.target)
         switch invocation.action {
         case .help(let command):
-            try Console.print(HelpText(program: name).text(for: command))
+            try Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))
             return .success
         case .version:
             try Console.print("\(name) \(programVersion)")

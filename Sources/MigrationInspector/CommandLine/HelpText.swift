@@ -3,6 +3,7 @@ import InspectorUI
 /// What `--help` prints.
 struct HelpText {
     let program: String
+    let chains: [String]
 
     /// The help on one command, or on all of them.
     func text(for command: Command?) -> String {
