@@ -16,9 +16,10 @@ struct StrangersPackage {
 
     /// Runs the package manager on the package: `swift COMMAND`.
     func swift(_ command: String, _ arguments: String...) async throws -> ProgramRun {
-        // Without the cached manifest of the last build, which does not notice new files in what the package depends on.
+        // The cached plan of the last build does not know of files that are new in what the package depends on.
         let location = [
-            "--disable-build-manifest-caching", "--package-path", Project.path("Tests/Packages/\(name)"), "--scratch-path", scratchPath,
+            "--disable-build-manifest-caching", "--package-path", Project.path("Tests/Packages/\(name)"),
+            "--scratch-path", scratchPath,
         ]
         return try await Self.swift.runForLong(["swift", command] + location + arguments)
     }
