@@ -25,7 +25,7 @@ struct MigrateCommand {
         guard trace.outcome == .current || trace.dropped.isEmpty || allowsDropped else {
             for warning in trace.warnings { complain("\(path): warning: \(warning)") }
             complain(
-                "\(path): nothing reads \(trace.dropped.map(\.description).joined(separator: ", ")), so that would be "
+                "\(path): nothing reads \(FailureText.fields(trace.dropped)), so that would be "
                     + "lost; nothing was written. --allow-dropped writes all the same")
             return .documentsFailed
         }

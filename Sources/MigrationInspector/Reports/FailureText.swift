@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
@@ -22,6 +23,12 @@ enum FailureText {
         let reference = DocumentReference(resolving: source)
         guard case .line(let number) = reference.part else { return "\(source):\(location.line):\(location.column)" }
         return "\(reference.file):\(number + location.line - 1):\(location.column)"
+    }
+
+    /// Fields in a sentence; of very many, the first twenty, and how many more.
+    static func fields(_ paths: [DocumentPath]) -> String {
+        let named = paths.prefix(20).map(\.description).joined(separator: ", ")
+        return paths.count > 20 ? "\(named) and \(paths.count - 20) more" : named
     }
 
     /// What an error of the program says to a person.
