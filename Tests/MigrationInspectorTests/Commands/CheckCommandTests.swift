@@ -56,7 +56,7 @@ struct CheckCommandTests {
     @Test("of very many fields that nothing reads, a line names the first, and the report all")
     func manyDroppedFields() throws {
         let extra = (0..<1000).map { #","extra\#($0)":0"# }.joined()
-        let document = Poems.first.dropLast() + extra + "}"
+        let document = String(Poems.first.dropLast()) + extra + "}"
         let text = try program.run("check", "-", input: document)
         #expect(text.lines[1].hasSuffix("$.extra18, $.extra19 and 980 more"))
         let report = try program.run("check", "-", "--format", "json", input: document).json()
