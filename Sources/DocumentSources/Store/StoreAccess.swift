@@ -99,9 +99,22 @@ final class StoreAccess {
 
     private static func connect(_ database: String, _ parameters: [String]) throws(StoreProblem) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: database, mode: .readOnly, parameters: parameters)
-        // The first look at the file shows what is wrong with it.
-        try connection.execute("SELECT count(*) FROM sqlite_schema")
+        // The first look at the file shows what is wrong with it. A copy costs more than to look again.
+        for _ in 1..<attempts {
+            do throws(StoreProblem) {
+                try look(at: connection)
+                return connection
+            } catch {
+                guard error.isPassing else { throw error }
+                usleep(StoreProblem.passingTime)
+            }
+        }
+        try look(at: connection)
         return connection
+    }
+
+    private static func look(at connection: SQLiteConnection) throws(StoreProblem) {
+        try connection.execute("SELECT count(*) FROM sqlite_schema")
     }
 
     // MARK: - Copies
@@ -154,6 +167,16 @@ extension StoreProblem {
         guard case .sqlite(let code, _) = self else { return false }
         return [SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xFF)
     }
+
+    /// Whether to ask again may be all it takes: while a writer begins its log anew, the log's index has no mark to read by, and SQLite would
+    /// like to set one (`walTryBeginRead` in its wal.c), which a reader that changes nothing leaves to the writer.
+    var isPassing: Bool {
+        guard case .sqlite(let code, _) = self else { return false }
+        return [SQLITE_READONLY, SQLITE_PROTOCOL].contains(code & 0xFF)
+    }
+
+    /// How long to wait before asking again, in microseconds.
+    static let passingTime: UInt32 = 2_000
 }
 
 extension StoreFiles.Moment {
