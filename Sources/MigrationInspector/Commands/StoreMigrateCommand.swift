@@ -21,6 +21,7 @@ struct StoreMigrateCommand {
             let store = try DocumentStore(path: path)
             let columns = try store.documentColumns(named: columns)
             let copy = try StoreCopy(of: store, at: target)
+            defer { copy.discard() }
             var tallies: [Tally] = []
             for column in columns { tallies.append(try migrate(column, in: copy)) }
             return try finish(copy, tallies, target: target)
