@@ -1,9 +1,7 @@
 import Foundation
-import TestSupport
-import Testing
 
 /// A program of somebody else's that has a store open: Python's sqlite3 in a process of its own, which stays until the value ends.
-final class StoreWriter {
+public final class StoreWriter {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -20,7 +18,7 @@ final class StoreWriter {
         """
 
     /// Opens the store at `path`, or makes it, and executes `statements`.
-    init(_ path: String, _ statements: String...) throws {
+    public init(_ path: String, _ statements: String...) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", "-c", Self.script, path]
         process.standardInput = input
@@ -34,32 +32,40 @@ final class StoreWriter {
     /// Executes a statement, which must not contain a line end.
     ///
     /// - Returns: What it selected, as Python spells it.
+    /// - Throws: ``Refusal`` with what SQLite says of it.
     @discardableResult
-    func execute(_ statement: String) throws -> String {
+    public func execute(_ statement: String) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Data((statement + "\n").utf8))
         var line = Data()
         while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
         let answer = String(decoding: line, as: UTF8.self)
-        try #require(!answer.isEmpty && !answer.hasPrefix("error:"), "\(statement): \(answer)")
+        guard !answer.isEmpty, !answer.hasPrefix("error:") else {
+            throw Refusal(description: "\(statement): \(answer)")
+        }
         return answer
     }
 
     /// Closes the store and ends the program.
-    func quit() {
+    public func quit() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
     /// Ends the program as a crash does.
-    func crash() {
+    public func crash() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
     /// Makes a store and closes it.
-    static func make(_ path: String, _ statements: String...) throws {
+    public static func make(_ path: String, _ statements: String...) throws {
         let writer = try StoreWriter(path)
         for statement in statements { try writer.execute(statement) }
         writer.quit()
+    }
+
+    /// What SQLite did not do.
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
     }
 }

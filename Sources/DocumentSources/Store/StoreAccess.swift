@@ -69,10 +69,13 @@ final class StoreAccess {
         let files = try StoreFiles(path: path)
         let file = try OpenFile(path: path)
         let header = try StoreHeader(file, path: path)
-        guard header.isDatabase else { throw SourceError(source: path, reason: .store(.notDatabase)) }
+        guard header.isDatabase else {
+            throw SourceError(source: path, reason: .store(.notDatabase(byteCount: file.status.byteCount)))
+        }
         guard file.lockForReading() else { throw SourceError(source: path, reason: .store(.locked)) }
         let moment = files.moment
         do throws(StoreProblem) {
+            try refuse(file, besides: moment, path: path)
             if moment.hasLog && moment.hasIndex || !header.usesLog && !moment.hasLog {
                 do throws(StoreProblem) {
                     // SQLite takes the lock over. In the log's mode it keeps it, so that the log stays as long as it is open.
@@ -95,6 +98,18 @@ final class StoreAccess {
         file.unlock()
         guard moment.isSettled(clockTick), files.moment == moment else { return nil }
         return StoreAccess(connection, file: file, files: files, snapshot: moment)
+    }
+
+    /// SQLite reads zeros where a file that was cut short ends, and takes them for what was there. As long as this process has the
+    /// reader's lock the header is true, unless a log or a journal has something to add.
+    private static func refuse(
+        _ file: borrowing OpenFile, besides moment: StoreFiles.Moment, path: String
+    ) throws(StoreProblem) {
+        guard moment.log == nil, moment.journal == nil, let status = FileStatus(path: path),
+            status.identity == file.status.identity, let header = try? StoreHeader(file, path: path),
+            let problem = header.problem(byteCount: status.byteCount)
+        else { return }
+        throw problem
     }
 
     private static func connect(_ database: String, _ parameters: [String]) throws(StoreProblem) -> SQLiteConnection {
