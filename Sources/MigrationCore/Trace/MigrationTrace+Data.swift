@@ -1,14 +1,28 @@
 import DocumentModel
 import Foundation
 
-/// Documents as files.
-enum DocumentText {
-    /// The bytes of `document` in the format and the layout of `original`.
+extension MigrationTrace {
+    /// The document in its newest version as an app would store it, in the format and the layout of the one that was read; nil when that
+    /// version was not reached.
+    ///
+    ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
+    ///     try trace.resultData()?.write(to: url)
+    ///
+    /// Of preferences some keys of which fail there is a result too: it has the others migrated, and those as they were.
+    ///
+    /// - Warning: What nothing read is not in it; look at ``dropped`` before you put it in the place of the old document.
+    ///
+    /// - Throws: An error for a value that a property list cannot hold.
+    public func resultData() throws -> Data? { try result.map { try $0.data(like: document ?? $0) } }
+}
+
+extension Document {
+    /// The bytes of the document in the format and the layout of `original`.
     ///
     /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
-    static func data(of document: Document, like original: Document) throws -> Data {
-        if let writer = PropertyListWriter(format: original.format) { return try writer.data(document.root) }
-        var data = JSONWriter(layout: .matching(original)).data(document.root)
+    package func data(like original: Document) throws -> Data {
+        if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
+        var data = JSONWriter(layout: .matching(original)).data(root)
         if original.source?.lastByte == UInt8(ascii: "\n") { data.append(UInt8(ascii: "\n")) }
         return data
     }
