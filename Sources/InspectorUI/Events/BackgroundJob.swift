@@ -29,7 +29,7 @@ public struct BackgroundJob: Sendable, Identifiable {
             case .filter(let filter, let documents, let outcomes):
                 filter.matching(documents, outcomes: outcomes, isCancelled: isCancelled).map { .filtered($0) }
             case .compare(let before, let after, let style):
-                Self.arrange(DocumentDifference(old: before.root, new: after.root), style)
+                Self.compare(before, after, isCancelled).map { Self.arrange($0, style) }
             case .arrange(let difference, let style):
                 Self.arrange(difference, style)
             case .failure(let document, let failure):
@@ -40,6 +40,15 @@ public struct BackgroundJob: Sendable, Identifiable {
                 request.find(isCancelled: isCancelled).map { .found($0) }
             }
         return value.map { .finished(JobResult(id: id, value: $0)) }
+    }
+
+    /// nil when cancelled.
+    private static func compare(
+        _ before: Document, _ after: Document, _ isCancelled: () -> Bool
+    ) -> DocumentDifference? {
+        try? DocumentDifference(old: before.root, new: after.root) {
+            if isCancelled() { throw CancellationError() }
+        }
     }
 
     private static func arrange(_ difference: DocumentDifference, _ style: DifferenceStyle) -> JobResult.Value {

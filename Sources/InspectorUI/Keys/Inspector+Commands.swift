@@ -30,7 +30,7 @@ extension Inspector {
         case .scrollLeft: sideways > 0
         case .scrollRight: canScrollRight
         case .filterByName: documents.count > 1
-        case .filterByOutcome: documents.filter.outcome != nil || !outcomesToFilterBy.isEmpty
+        case .filterByOutcome: documents.filter.outcome != nil || outcomesToFilterBy.count > 1
         case .search: panels.contains(focus)
         case .nextMatch, .previousMatch: search != nil && searchJob == nil
         case .help: helpTop == nil
@@ -158,7 +158,7 @@ extension Inspector {
 
     private mutating func move(by rows: Int) -> [InspectorEffect] {
         if let top = helpTop {
-            helpTop = top + rows
+            helpTop = ListPosition.sum(top, rows)
         } else if treeHere != nil {
             treeHere?.move(by: rows)
         } else {
