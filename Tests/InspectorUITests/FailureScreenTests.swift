@@ -72,15 +72,15 @@ struct FailureScreenTests {
             │ ✗ book.json                  – ││   ○ 1 BookV1 ── ○ 2 BookV2                                     │
             │                                ││   ✗ unsupportedVersion                                         │
             │                                │├ Overview ────────────────────────────────────────────── failed ┤
-            │                                ││ ✗ No shape fits                                                │
             │                                ││     title   "Emma"                                             │
-            │                                ││ ✗   active  null  ◀ likely culprit                             │
+            │                                ││ ✗   active  null  ◀ expected Bool, found null (likely culprit) │
             │                                ││                                                                │
             │                                ││     Chain      Book                                            │
             │                                ││ ?   Version    could not be made out                           │
             │                                ││     Tried      2 BookV2  no key createdAt                      │
             │                                ││                1 BookV1                                        │
             │                                ││                expected Bool, found null (at $.active)         │
+            │                                ││                                                                │
             │                                ││                                                                │
             │                                │├ Source  line 3, column 13 ──────────────────────────── 4 lines ┤
             │                                ││   1 │ {                                                        │

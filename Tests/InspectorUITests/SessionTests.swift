@@ -295,6 +295,25 @@ struct BackgroundTests {
         #expect(session.inspector.prompt?.field.text == "y")
     }
 
+    @Test("the key that gives a panel the whole screen takes it back")
+    func zoom() {
+        var session = Session()
+        let before = session.screen
+        session.type("Z")
+        #expect(session.screen != before)
+        session.type("Z")
+        #expect(session.screen == before)
+    }
+
+    @Test("the space bar goes on by a page, as in less, and b back")
+    func pages() {
+        var session = Session(Array(repeating: PoemFixtures.current, count: 100), width: 100, height: 23)
+        session.type("Space")
+        #expect(session.inspector.documents.selectedRow == 19)
+        session.type("Space b")
+        #expect(session.inspector.documents.selectedRow == 19)
+    }
+
     @Test("a notice stands in the last line and goes away")
     func notice() {
         var session = Session()

@@ -33,7 +33,7 @@ enum OverviewRows {
     private static func told(_ failure: MigrationFailure, _ trace: MigrationTrace) -> MigrationFailure {
         guard failure.kind == .unsupportedVersion, let culprit = failure.culprit else { return failure }
         var failure = failure
-        let place = "(at \(culprit.path))"
+        let place = " (at \(culprit.path))"
         if let reason = trace.detection.attempts.compactMap(\.reason).first(where: { $0.hasSuffix(place) }) {
             failure.message = String(reason.dropLast(place.count))
         }

@@ -80,6 +80,6 @@ enum DetailScreen {
 
     private static func drawNothing(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
         guard inspector.documents.count == 0, !inspector.documents.isFinding else { return }
-        canvas.draw("Nothing to look at yet.", x: area.x, y: area.y, style: .dim, maxWidth: area.width)
+        canvas.draw("Nothing to look at.", x: area.x, y: area.y, style: .dim, maxWidth: area.width)
     }
 }
