@@ -125,7 +125,7 @@ struct DifferenceBuilder {
     private mutating func compareElements(of id: Int, _ checkpoint: () throws -> Void) rethrows {
         let oldElements = old.elements(of: Int(entries[id].old))
         let newElements = new.elements(of: Int(entries[id].new))
-        let alignment = ElementAlignment(old: old, oldElements, new: new, newElements)
+        let alignment = try ElementAlignment(old: old, oldElements, new: new, newElements, checkpoint: checkpoint)
         var moves = PendingMoves(alignment.moves)
         var (oldPosition, newPosition) = (0, 0)
         for (oldEnd, newEnd) in alignment.pairs + [(oldElements.count, newElements.count)] {
