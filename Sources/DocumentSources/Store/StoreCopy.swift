@@ -62,8 +62,17 @@ public final class StoreCopy: @unchecked Sendable {
         }
     }
 
-    // SQLite goes first, then the folder with what it left.
-    deinit { session.close() }
+    deinit { discard() }
+
+    /// Removes what the making of the copy has left; a copy that was saved stays. Whoever else still holds the copy, on another thread that is
+    /// about to end for example, does not keep it there.
+    public func discard() {
+        lock.lock()
+        defer { lock.unlock() }
+        // SQLite goes first, then the folder with what it left.
+        session.close()
+        folder.remove()
+    }
 
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

@@ -19,7 +19,10 @@ struct StoreCopyFolder: ~Copyable {
         guard mkdir(path, 0o700) == 0 else { throw SourceError(source: source, errno: errno) }
     }
 
-    deinit {
+    deinit { remove() }
+
+    /// Removes the folder now. Doing so again does nothing.
+    func remove() {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(database + suffix) }
         rmdir(path)
     }

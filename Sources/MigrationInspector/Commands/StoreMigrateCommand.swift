@@ -21,6 +21,7 @@ struct StoreMigrateCommand {
             let store = try DocumentStore(path: path)
             let columns = try store.documentColumns(named: columns)
             let copy = try StoreCopy(of: store, at: target)
+            defer { copy.discard() }
             var tallies: [Tally] = []
             for column in columns { tallies.append(try migrate(column, in: copy)) }
             return try finish(copy, tallies, target: target)
@@ -113,7 +114,7 @@ struct StoreMigrateCommand {
                 return .refused("\(FailureText.place(of: trace.failure, in: source)): \(reason)")
             }
             guard trace.dropped.isEmpty || allowsDropped else {
-                let paths = trace.dropped.map(\.description).joined(separator: ", ")
+                let paths = FailureText.fields(trace.dropped)
                 return .refused("\(source): nothing reads \(paths), so that would be lost (--allow-dropped)")
             }
             return .becomes(cell, try DocumentText.data(of: result, like: document))
