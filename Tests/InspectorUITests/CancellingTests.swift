@@ -45,4 +45,19 @@ struct CancellingTests {
         #expect(asked == 4)
         #expect(job.run { false } != nil)
     }
+
+    @Test("so does arranging what a comparison found")
+    func arranging() {
+        guard let after = large.steps[0].after else { return }
+        let difference = DocumentDifference(old: large.steps[0].before.root, new: after.root)
+        let job = BackgroundJob(id: 1, work: .arrange(difference, .unified))
+        var asked = 0
+        #expect(
+            job.run {
+                asked += 1
+                return asked > 2
+            } == nil)
+        #expect(asked < 6)
+        #expect(job.run { false } != nil)
+    }
 }

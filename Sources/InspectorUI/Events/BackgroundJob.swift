@@ -29,9 +29,9 @@ public struct BackgroundJob: Sendable, Identifiable {
             case .filter(let filter, let documents, let outcomes):
                 filter.matching(documents, outcomes: outcomes, isCancelled: isCancelled).map { .filtered($0) }
             case .compare(let before, let after, let style):
-                Self.compare(before, after, isCancelled).map { Self.arrange($0, style) }
+                Self.compare(before, after, isCancelled).flatMap { Self.arrange($0, style, isCancelled) }
             case .arrange(let difference, let style):
-                Self.arrange(difference, style)
+                Self.arrange(difference, style, isCancelled)
             case .failure(let document, let failure):
                 .rows(FailureRows.rows(document: document, failure: failure))
             case .source(let request):
@@ -51,8 +51,10 @@ public struct BackgroundJob: Sendable, Identifiable {
         }
     }
 
-    private static func arrange(_ difference: DocumentDifference, _ style: DifferenceStyle) -> JobResult.Value {
-        .difference(difference, DifferenceRows(difference, style: style))
+    private static func arrange(
+        _ difference: DocumentDifference, _ style: DifferenceStyle, _ isCancelled: () -> Bool
+    ) -> JobResult.Value? {
+        DifferenceRows.rows(difference, style: style, isCancelled: isCancelled).map { .difference(difference, $0) }
     }
 }
 

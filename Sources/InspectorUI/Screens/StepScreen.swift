@@ -105,17 +105,20 @@ enum StepScreen {
     }
 
     private static func isMessageShown(_ inspection: Inspection, width: Int, glyphs: Glyphs) -> Bool {
-        guard let row = inspection.step.rows.first(where: { $0.isCulprit || isFailedPart($0, inspection) }) else {
+        guard let row = inspection.step.rows.first(where: \.isCulprit) ?? rowOfFailedPart(inspection) else {
             return false
         }
         let runs = StepRowLine(row, glyphs: glyphs, width: width).runs
         return TextWidth.columns(of: runs, repertoire: glyphs.repertoire) <= width
     }
 
-    /// Whether the row is of the part that the whole document failed of.
-    private static func isFailedPart(_ row: StepRow, _ inspection: Inspection) -> Bool {
-        guard case .part(let part, _) = row.body, let trace = inspection.trace else { return false }
-        return trace.parts[part].failure.map { $0.words == trace.failure?.words } ?? false
+    /// The row of the first part, if the whole document failed of that.
+    private static func rowOfFailedPart(_ inspection: Inspection) -> StepRow? {
+        guard let trace = inspection.trace, !trace.parts.isEmpty, inspection.stop == 0 else { return nil }
+        return inspection.step.rows.first { row in
+            guard case .part(let part, _) = row.body else { return false }
+            return trace.parts[part].failure?.message == trace.failure?.message
+        }
     }
 
     // MARK: Rows
