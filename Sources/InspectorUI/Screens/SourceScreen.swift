@@ -25,21 +25,14 @@ enum SourceScreen {
     }
 
     private static func title(_ inspector: Inspector, _ source: SourceView) -> [StyledText] {
-        guard source.tree == nil else {
-            let place = inspector.inspection?.failureHere?.location.map {
-                [StyledText("  \(wordsOf($0))", .failed)]
-            }
-            return [StyledText("Source", .title)] + (place ?? [])
-                + [StyledText(place == nil ? " has no text: its values" : "  no text here: its values", .dim)]
-        }
         var runs = [StyledText("Source", .title)]
-        guard let text = source.text, let mark = text.mark, let failure = inspector.inspection?.failureHere else {
-            return runs
+        let failure = inspector.inspection?.failureHere
+        let marked = source.text.flatMap { text in text.mark.map { text.lines.location(at: $0.offset) } }
+        if let failure, let place = failure.location ?? marked {
+            runs.append(StyledText("  \(wordsOf(place))", .failed))
+            if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
         }
-        let place = failure.location ?? text.lines.location(at: mark.offset)
-        runs.append(StyledText("  "))
-        runs.append(StyledText(wordsOf(place), .failed))
-        if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
+        if source.tree != nil { runs.append(StyledText("  no text, its values", .dim)) }
         return runs
     }
 

@@ -81,7 +81,8 @@ extension Inspector {
         let bytes = inspection.unparsedSource
         let failure = inspection.failureHere
         if document == nil, bytes == nil {
-            self.inspection?.source.show(reason: "There is no text to show.")
+            let reason = reasonForNoText
+            self.inspection?.source.show(reason: reason)
             return cancelled
         }
         let request = SourceRequest(
@@ -89,6 +90,10 @@ extension Inspector {
         let job = BackgroundJob(id: makeJobID(), work: .source(request))
         self.inspection?.source.job = job.id
         return cancelled + start(job, size: (document?.source ?? bytes)?.count ?? 0)
+    }
+
+    private var reasonForNoText: String {
+        recordedSource == nil ? "There is no text to show." : "The trace does not hold the text."
     }
 
     /// Marks in the source what is selected in the step, while that has the keyboard. Scrolling the source itself
@@ -143,7 +148,8 @@ extension Inspector {
             let culprit = inspection?.trace?.document == nil ? nil : inspection?.culpritHere
             inspection?.source.show(ValueView(document, culprit: culprit))
         } else {
-            inspection?.source.show(reason: "There is no text to show.")
+            let reason = reasonForNoText
+            inspection?.source.show(reason: reason)
         }
     }
 
