@@ -34,7 +34,7 @@ enum DocumentFile: Sendable, Hashable {
         switch DocumentFile(head: try file.head(of: path)) {
         case .store: return .wholeStore
         case .document, .lines: return nil
-        case nil: return hasStoreName(path) ? .notDatabase : nil
+        case nil: return hasStoreName(path) ? .notDatabase(byteCount: file.status.byteCount) : nil
         }
     }
 

@@ -137,7 +137,7 @@ private struct Walk {
             case .lines: try findLines(of: try OpenFile(path: path), path: path, isGiven: true)
             case .store: try findCells(ofStoreAt: path, isGiven: true)
             case nil where DocumentFile.hasStoreName(path):
-                throw SourceError(source: path, reason: .store(.notDatabase))
+                throw SourceError(source: path, reason: .store(.notDatabase(byteCount: status.byteCount)))
             case .document, nil: found(.document(reference))
             }
         } catch {

@@ -1,8 +1,8 @@
 // Writes demo-data/preferences: what Foundation's UserDefaults stores for a clock that used Defaults 4, and later Defaults 5.
 //
-//     CFFIXED_USER_HOME=$(mktemp -d) swift Tests/Support/write-demo-preferences.swift demo-data/preferences
+//     XDG_CONFIG_HOME=$(mktemp -d) swift Tests/Support/write-demo-preferences.swift demo-data/preferences
 //
-// On Linux UserDefaults writes XML; the binary files are made from that by PropertyListSerialization, as `plutil -convert binary1` would.
+// On Linux UserDefaults writes XML, into the folder that XDG_CONFIG_HOME names; the binary files are made from that by PropertyListSerialization, as `plutil -convert binary1` would.
 
 import Foundation
 
@@ -90,6 +90,10 @@ let files: [String: [String: Any]] = [
     "neither-string-nor-set-xml.plist": changing(only(["arrayString", "period"], of: version4), ["setString": 7]),
 ]
 
+guard CommandLine.arguments.count == 2, let home = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"] else {
+    print("usage: XDG_CONFIG_HOME=$(mktemp -d) swift write-demo-preferences.swift FOLDER")
+    exit(64)
+}
 let folder = URL(filePath: CommandLine.arguments[1])
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 for (name, values) in files {
@@ -97,7 +101,7 @@ for (name, values) in files {
     guard let defaults = UserDefaults(suiteName: suite) else { continue }
     for (key, value) in values { defaults.set(value, forKey: key) }
     defaults.synchronize()
-    let written = URL(filePath: NSHomeDirectory()).appending(path: ".config/\(suite).plist")
+    let written = URL(filePath: home).appending(path: "\(suite).plist")
     var data = try Data(contentsOf: written)
     if !name.hasSuffix("-xml.plist") {
         let list = try PropertyListSerialization.propertyList(from: data, format: nil)

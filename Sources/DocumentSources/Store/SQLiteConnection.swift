@@ -129,7 +129,7 @@ extension StoreProblem {
             switch code & 0xFF {
             case SQLITE_BUSY, SQLITE_LOCKED: .locked
             case SQLITE_CORRUPT: .damaged(detail: message)
-            case SQLITE_NOTADB: .notDatabase
+            case SQLITE_NOTADB: .notDatabase(byteCount: nil)
             default: .sqlite(code: code, message: message)
             }
     }

@@ -35,7 +35,8 @@ final class SharedStore: @unchecked Sendable {
                 // The next question begins anew: the schema may be another by then, or the lock be gone.
                 let isCurrent = access.isCurrent
                 self.access = nil
-                if isCurrent { throw SourceError(source: name, reason: .store(error)) }
+                guard !isCurrent || error.isPassing else { throw SourceError(source: name, reason: .store(error)) }
+                usleep(StoreProblem.passingTime)
             }
         }
         throw SourceError(source: name, reason: .store(.neverStill))

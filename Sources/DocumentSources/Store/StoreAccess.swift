@@ -69,10 +69,13 @@ final class StoreAccess {
         let files = try StoreFiles(path: path)
         let file = try OpenFile(path: path)
         let header = try StoreHeader(file, path: path)
-        guard header.isDatabase else { throw SourceError(source: path, reason: .store(.notDatabase)) }
+        guard header.isDatabase else {
+            throw SourceError(source: path, reason: .store(.notDatabase(byteCount: file.status.byteCount)))
+        }
         guard file.lockForReading() else { throw SourceError(source: path, reason: .store(.locked)) }
         let moment = files.moment
         do throws(StoreProblem) {
+            try refuse(file, besides: moment, path: path)
             if moment.hasLog && moment.hasIndex || !header.usesLog && !moment.hasLog {
                 do throws(StoreProblem) {
                     // SQLite takes the lock over. In the log's mode it keeps it, so that the log stays as long as it is open.
@@ -97,11 +100,36 @@ final class StoreAccess {
         return StoreAccess(connection, file: file, files: files, snapshot: moment)
     }
 
+    /// SQLite reads zeros where a file that was cut short ends, and takes them for what was there. As long as this process has the
+    /// reader's lock the header is true, unless a log or a journal has something to add.
+    private static func refuse(
+        _ file: borrowing OpenFile, besides moment: StoreFiles.Moment, path: String
+    ) throws(StoreProblem) {
+        guard moment.log == nil, moment.journal == nil, let status = FileStatus(path: path),
+            status.identity == file.status.identity, let header = try? StoreHeader(file, path: path),
+            let problem = header.problem(byteCount: status.byteCount)
+        else { return }
+        throw problem
+    }
+
     private static func connect(_ database: String, _ parameters: [String]) throws(StoreProblem) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: database, mode: .readOnly, parameters: parameters)
-        // The first look at the file shows what is wrong with it.
-        try connection.execute("SELECT count(*) FROM sqlite_schema")
+        // The first look at the file shows what is wrong with it. A copy costs more than to look again.
+        for _ in 1..<attempts {
+            do throws(StoreProblem) {
+                try look(at: connection)
+                return connection
+            } catch {
+                guard error.isPassing else { throw error }
+                usleep(StoreProblem.passingTime)
+            }
+        }
+        try look(at: connection)
         return connection
+    }
+
+    private static func look(at connection: SQLiteConnection) throws(StoreProblem) {
+        try connection.execute("SELECT count(*) FROM sqlite_schema")
     }
 
     // MARK: - Copies
@@ -154,6 +182,16 @@ extension StoreProblem {
         guard case .sqlite(let code, _) = self else { return false }
         return [SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xFF)
     }
+
+    /// Whether to ask again may be all it takes: while a writer begins its log anew, the log's index has no mark to read by, and SQLite would
+    /// like to set one (`walTryBeginRead` in its wal.c), which a reader that changes nothing leaves to the writer.
+    var isPassing: Bool {
+        guard case .sqlite(let code, _) = self else { return false }
+        return [SQLITE_READONLY, SQLITE_PROTOCOL].contains(code & 0xFF)
+    }
+
+    /// How long to wait before asking again, in microseconds.
+    static let passingTime: UInt32 = 2_000
 }
 
 extension StoreFiles.Moment {

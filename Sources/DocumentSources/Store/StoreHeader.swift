@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// The first hundred bytes of a SQLite database (fileformat2.html, section 1.3).
+/// The first hundred bytes of a SQLite database (fileformat2.html, section 1.3), and those of the table behind them.
 struct StoreHeader {
     /// The length of the header.
     static let length = 100
@@ -20,8 +20,9 @@ struct StoreHeader {
     ///
     /// - Parameter byteCount: The length of the file.
     func problem(byteCount: Int) -> StoreProblem? {
-        guard isDatabase else { return .notDatabase }
+        guard isDatabase else { return .notDatabase(byteCount: byteCount) }
         guard byteCount >= Self.length else { return .cutShort(byteCount: byteCount, expected: Self.length) }
+        guard makesSense else { return .scrambled }
         if byte(at: 19) > 2 { return .newerFormat(detail: "read version \(byte(at: 19)), where 2 is the newest known") }
         let schemaFormat = number(at: 44, width: 4)
         if schemaFormat > 4 {
@@ -32,6 +33,17 @@ struct StoreHeader {
         let isCounted = number(at: 24, width: 4) == number(at: 92, width: 4)
         if isCounted, byteCount < expected { return .cutShort(byteCount: byteCount, expected: expected) }
         return nil
+    }
+
+    /// Whether what every version of SQLite writes is there: the fractions of a page that a row may fill, a reserve of zeros, and the first
+    /// page of the schema's table. Encryption may leave some of the header plain, for systems that look at it, but not that page.
+    private var makesSense: Bool {
+        let isPageSize = (512...65536).contains(pageSize) && pageSize & (pageSize - 1) == 0
+        let hasFractions = (byte(at: 21), byte(at: 22), byte(at: 23)) == (64, 32, 32)
+        let hasReserve = (72..<92).allSatisfy { byte(at: $0) == 0 }
+        // An interior page, a leaf, or nothing yet.
+        let hasTable = bytes.count <= Self.length || [5, 13].contains(byte(at: Self.length))
+        return isPageSize && hasFractions && hasReserve && hasTable
     }
 
     /// The size of a page; 1 stands for 65536.

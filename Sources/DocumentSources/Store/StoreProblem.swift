@@ -8,8 +8,10 @@ public enum StoreProblem: Error, Hashable, Sendable {
     case damaged(detail: String)
     /// It is shorter than it says itself.
     case cutShort(byteCount: Int, expected: Int)
-    /// Its first bytes are not those of a SQLite database.
-    case notDatabase
+    /// Its first bytes are not those of a SQLite database; nil where nobody counted how many there are.
+    case notDatabase(byteCount: Int?)
+    /// It begins as a SQLite database, but what follows makes no sense.
+    case scrambled
     /// A later SQLite wrote it, in a form that this one does not know.
     case newerFormat(detail: String)
     /// A store has no such table; these are the ones it has.
@@ -43,9 +45,13 @@ extension StoreProblem {
             "a damaged SQLite database (\(detail)); what is left of it can be saved with sqlite3's .recover command"
         case .cutShort(let byteCount, let expected):
             "a SQLite database that was cut short: it has \(byteCount) bytes of \(expected); copy it again from where it came"
+        case .notDatabase(byteCount: 0): "file is not a database: it is empty, so nothing can be read from it"
         case .notDatabase:
             "file is not a database: it does not begin as one of SQLite; "
                 + "if it is encrypted (SQLCipher does that), name a decrypted copy of it"
+        case .scrambled:
+            "a SQLite database by its first bytes, but those behind them make no sense: it is damaged or encrypted; "
+                + "copy it again from where it came, or name a decrypted copy of it"
         case .newerFormat(let detail):
             "a SQLite database in a newer format than this program's SQLite reads (\(detail)); update SQLite"
         case .noSuchTable(let name, let known): Self.missing("table", name, in: "the store", known: known)

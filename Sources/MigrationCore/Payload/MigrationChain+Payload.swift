@@ -3,13 +3,13 @@ import DocumentModel
 extension MigrationChain {
     /// The chain of a ``Versionable`` type: each case of its version is a step with its own before and after.
     ///
-    ///     MigrationChain(Complex.self) { version in
+    ///     MigrationChain(Complex.self, fields: { version in
     ///         switch version {
-    ///         case .v1: .init()
-    ///         case .v2: .init(required: ["text"])
-    ///         case .v3: .init(required: ["text", "number"])
+    ///         case .v1: PayloadFields()
+    ///         case .v2: PayloadFields(required: ["text"])
+    ///         case .v3: PayloadFields(required: ["text", "number"])
     ///         }
-    ///     }
+    ///     })
     ///
     /// - Parameters:
     ///   - type: The type.

@@ -39,7 +39,7 @@ struct MigrateCommand {
             // Again from where it came, for a text in another encoding than UTF-8 was read as UTF-8.
             let isCurrent = trace.outcome == .current
             let current = isCurrent ? try DocumentReader().read(DocumentReference(resolving: path)).data : nil
-            try write(try current ?? DocumentText.data(of: result, like: trace.document ?? result))
+            try write(try current ?? result.data(like: trace.document ?? result))
         } catch let error as SourceError {
             complain("\(error)")
             if case .backupExists = error.reason { return .documentsFailed }

@@ -117,7 +117,7 @@ struct StoreMigrateCommand {
                 let paths = FailureText.fields(trace.dropped)
                 return .refused("\(source): nothing reads \(paths), so that would be lost (--allow-dropped)")
             }
-            return .becomes(cell, try DocumentText.data(of: result, like: document))
+            return .becomes(cell, try result.data(like: document))
         } catch let error as DocumentParseError {
             let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
             return .refused("\(source)\(place): malformed: \(error.message)")

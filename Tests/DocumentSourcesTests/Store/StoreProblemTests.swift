@@ -45,7 +45,25 @@ struct StoreProblemTests {
                 "file is not a database: it does not begin as one of SQLite; if it is encrypted"))
     }
 
-    @Test("cut short")
+    @Test("encrypted behind its first bytes, which encryption may leave plain for systems that look at them")
+    func encryptedBehindTheHeader() throws {
+        for plainLength in [16, 32, 100] {
+            let path = try damaged { bytes in
+                for index in plainLength..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index * 151 + 7) }
+            }
+            #expect(try sentence(path).contains("those behind them make no sense: it is damaged or encrypted"))
+        }
+        let pageSize = try damaged { $0.replaceSubrange(16..<18, with: [0, 3]) }
+        #expect(try sentence(pageSize).contains("those behind them make no sense: it is damaged or encrypted"))
+    }
+
+    @Test("empty")
+    func empty() throws {
+        let path = try folder.write(Data(), to: "b.store")
+        #expect(try sentence(path) == "file is not a database: it is empty, so nothing can be read from it")
+    }
+
+    @Test("cut short, be it by one byte")
     func cutShort() throws {
         let size = try folder.data("a.store").count
         let path = try damaged { $0 = $0.prefix(10_000) }
@@ -53,13 +71,15 @@ struct StoreProblemTests {
             try sentence(path)
                 == "a SQLite database that was cut short: it has 10000 bytes of \(size); copy it again from where it came"
         )
+        let almost = try damaged { $0 = $0.dropLast() }
+        #expect(try sentence(almost).hasPrefix("a SQLite database that was cut short: it has \(size - 1) bytes of"))
         let stump = try damaged { $0 = $0.prefix(60) }
         #expect(try sentence(stump).hasPrefix("a SQLite database that was cut short: it has 60 bytes"))
     }
 
     @Test("damaged in the schema, and damaged in a table after documents were found in it")
     func corrupt() throws {
-        let schema = try damaged { $0.replaceSubrange(100..<4096, with: Data(repeating: 0xA5, count: 3996)) }
+        let schema = try damaged { $0.replaceSubrange(101..<4096, with: Data(repeating: 0xA5, count: 3995)) }
         #expect(try sentence(schema).hasPrefix("a damaged SQLite database ("))
         let table = try damaged { bytes in
             for page in 20..<30 {

@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
 
 /// Everything that can be known of the files in a folder: their names, sizes, bytes and the times when they were changed.
-struct FilesAsTheyAre: Equatable {
+public struct FilesAsTheyAre: Equatable {
     private struct File: Equatable {
         let bytes: Data
         let seconds: Int
@@ -12,7 +11,8 @@ struct FilesAsTheyAre: Equatable {
 
     private let files: [String: File]
 
-    init(_ folder: TemporaryFolder) throws {
+    /// The files of a folder, as they are now.
+    public init(_ folder: TemporaryFolder) throws {
         var files: [String: File] = [:]
         for name in try folder.names() {
             var status = stat()
@@ -30,5 +30,5 @@ struct FilesAsTheyAre: Equatable {
     }
 
     /// The names of the files, in order.
-    var names: [String] { files.keys.sorted() }
+    public var names: [String] { files.keys.sorted() }
 }

@@ -1,0 +1,34 @@
+import DocumentModel
+import Foundation
+
+extension MigrationTrace {
+    /// The document in its newest version as an app would store it, in the format and the layout of the one that was read; nil when that
+    /// version was not reached.
+    ///
+    ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
+    ///     try trace.resultData()?.write(to: url)
+    ///
+    /// Of preferences some keys of which fail there is a result too: it has the others migrated, and those as they were.
+    ///
+    /// - Warning: What nothing read is not in it; look at ``dropped`` before you put it in the place of the old document.
+    ///
+    /// - Throws: An error for a value that a property list cannot hold.
+    public func resultData() throws -> Data? { try result.map { try $0.data(like: document ?? $0) } }
+}
+
+extension Document {
+    /// The bytes of the document in the format, the layout and the encoding of `original`.
+    ///
+    /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
+    package func data(like original: Document) throws -> Data {
+        if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
+        let text = JSONWriter(layout: .matching(original)).data(root) + original.spaceBehindRoot
+        return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
+    }
+
+    /// What stands behind the outermost value, a line end as a rule.
+    private var spaceBehindRoot: Data {
+        guard let source, let end = root.sourceRange?.upperBound else { return Data() }
+        return source.data(in: end..<source.count)
+    }
+}

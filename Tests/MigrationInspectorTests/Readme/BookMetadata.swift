@@ -1,0 +1,37 @@
+import Foundation
+import MigrationCore
+import Testing
+
+struct BookMetadata: Codable {
+    var active: Bool
+    var createdAt: Date?
+    var tags: [String]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        active = try container.decode(Bool.self, forKey: .active)
+        createdAt = try container.decodeIfPresent(Date.self, forKey: .createdAt)
+        tags = try container.decode([String].self, forKey: .tags, default: [])
+    }
+}
+
+@Suite("What the README shows of JSON in a store")
+struct BookMetadataTests {
+    private struct Row { var meta: Data }
+
+    @Test("reads and writes the data of a row")
+    func transformer() throws {
+        var row = Row(meta: Data(#"{"active":true}"#.utf8))
+        let metadata = JSONDataTransformer<BookMetadata>()
+        let value = try metadata.value(from: row.meta)
+        row.meta = try metadata.data(from: value)
+        #expect(String(decoding: row.meta, as: UTF8.self).contains(#""tags":[]"#))
+    }
+
+    @Test("puts no default in the place of a value that is wrong")
+    func wrong() {
+        #expect(throws: DecodingError.self) {
+            try JSONDataTransformer<BookMetadata>().value(from: Data(#"{"active":true,"tags":"none"}"#.utf8))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import MigrationCore
+import Testing
+
+private struct Alarm: Codable, Hashable {
+    var hour: Int
+    var minute: Int
+}
+
+private enum Chime: String, Codable {
+    case hourly = "1 Hour"
+    case halfHourly = "30 Minutes"
+}
+
+private let clock = MigrationChain(
+    preferences: "Clock",
+    keys: [
+        PreferenceKey("cities", [String].self),  // an array of strings
+        PreferenceKey("alarms", Set<Alarm>.self),  // an array of JSON strings, as Defaults 5 writes it
+        PreferenceKey("snoozed", [String: Alarm].self, storedAs: .native),  // dictionaries all the way down
+        PreferenceKey("next", Alarm.self),  // a JSON string in both versions
+        PreferenceKey("chime", Chime.self, storedAs: .native),  // the raw value
+        PreferenceKey("volume", Int.self, from: Double.self) { Int($0 * 100) },
+    ])
+
+private func migratePreferences(of app: String) throws {
+    let stored = UserDefaults.standard.persistentDomain(forName: app) ?? [:]
+    let data = try PropertyListSerialization.data(fromPropertyList: stored, format: .binary, options: 0)
+    let trace = clock.trace(data, source: app)
+    if trace.outcome != .current, let result = try trace.resultData() {
+        let values = try PropertyListSerialization.propertyList(from: result, format: nil) as? [String: Any]
+        UserDefaults.standard.setPersistentDomain(values ?? stored, forName: app)
+    }
+    for key in trace.parts {
+        if let path = key.path, let failure = key.failure { print("\(path) is kept: \(failure.message)") }
+    }
+}
+
+@Suite("What the README shows of preferences")
+struct ClockSettingsTests {
+    @Test("carries the keys of a real UserDefaults forward, and keeps one that fails")
+    func userDefaults() throws {
+        let app = "readme-\(UUID().uuidString)"
+        defer { UserDefaults.standard.removePersistentDomain(forName: app) }
+        let stored: [String: Any] = [
+            "cities": #"["Berlin","Taipei"]"#, "alarms": #"[{"hour":7,"minute":30}]"#,
+            "snoozed": #"{"late":{"hour":8,"minute":0}}"#, "next": #"{"hour":7,"minute":30}"#,
+            "chime": #""2 Hours""#, "note": #"["no key of the clock"]"#,
+        ]
+        UserDefaults.standard.setPersistentDomain(stored, forName: app)
+        try migratePreferences(of: app)
+        let values = try #require(UserDefaults.standard.persistentDomain(forName: app))
+        #expect(values["cities"] as? [String] == ["Berlin", "Taipei"])
+        #expect(values["alarms"] as? [String] == [#"{"hour":7,"minute":30}"#])
+        #expect(values["snoozed"] as? [String: [String: Int]] == ["late": ["hour": 8, "minute": 0]])
+        for kept in ["next", "chime", "note"] { #expect(values[kept] as? String == stored[kept] as? String) }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import MigrationCore
+import Testing
+
+private struct Recipe: VersionedCodable {
+    var title: String
+
+    static let version: Int? = 2
+    typealias PreviousVersion = RecipeV1
+
+    init(from old: RecipeV1) { title = old.name }
+}
+
+private struct RecipeV1: VersionedCodable {
+    var name: String
+
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+}
+
+@Suite("What the README shows of versioned types")
+struct ReadingTests {
+    @Test("reads a document of any version, and writes one of the newest")
+    func coding() throws {
+        let data = Data(#"{"version": 1, "name": "Scones"}"#.utf8)
+        let recipe = try JSONDecoder().decode(versioned: Recipe.self, from: data)  // of any version
+        let newest = try JSONEncoder().encode(versioned: recipe)  // with its version
+        #expect(try JSONDecoder().decode(versioned: Recipe.self, from: newest).title == "Scones")
+    }
+
+    private enum RecipeStore {
+        static let decoder = JSONDecoder()
+        static let encoder = JSONEncoder()
+    }
+
+    @Test("makes a chain that decodes and encodes as the app does")
+    func strategies() {
+        let chain =
+            MigrationChain(
+                Recipe.self, decoding: DecodingStrategies(matching: RecipeStore.decoder),
+                encoding: EncodingStrategies(matching: RecipeStore.encoder))
+        #expect(chain.check(Data(#"{"version": 1, "name": "Scones"}"#.utf8), source: "a.json").outcome == .migrated)
+    }
+
+    private enum Log {
+        static func error(_ text: String) { #expect(text.contains("keyNotFound at line 1, column 1")) }
+    }
+
+    @Test("writes down what happened to a document that does not open")
+    func report() throws {
+        let log = Log.self
+        let folder = FileManager.default.temporaryDirectory
+        let reportURL = folder.appending(path: "readme-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: reportURL) }
+        let data = Data(#"{"version": 1}"#.utf8)
+        let trace = MigrationChain(Recipe.self).trace(data, source: "recipe.json")
+        if let failure = trace.failure {
+            log.error("\(failure.kind) at \(failure.location?.description ?? "?"): \(failure.message)")
+            try JSONEncoder().encode(versioned: trace).write(to: reportURL)
+        }
+        let read = try JSONDecoder().decode(versioned: MigrationTrace.self, from: Data(contentsOf: reportURL))
+        #expect(read.failure == trace.failure)
+    }
+}
