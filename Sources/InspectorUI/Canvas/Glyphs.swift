@@ -15,7 +15,8 @@ public struct Glyphs: Equatable, Sendable {
     public let succeeded: String
     public let failed: String
     public let unrecognized: String
-    public let unreadable: String
+    /// Something to look at: unreadable, or readable with a loss or a warning.
+    public let attention: String
 
     /// Changes.
     public let added: String
@@ -57,7 +58,7 @@ public struct Glyphs: Equatable, Sendable {
 
     public static let unicode = Glyphs(
         repertoire: .unicode,
-        succeeded: "✓", failed: "✗", unrecognized: "?", unreadable: "!",
+        succeeded: "✓", failed: "✗", unrecognized: "?", attention: "!",
         added: "+", removed: "-", changed: "~", moved: "»",
         reached: "●", here: "◉", pending: "○",
         expanded: "▼", collapsed: "▶", bullet: "•", selection: "▌",
@@ -70,7 +71,7 @@ public struct Glyphs: Equatable, Sendable {
 
     public static let ascii = Glyphs(
         repertoire: .ascii,
-        succeeded: "v", failed: "x", unrecognized: "?", unreadable: "!",
+        succeeded: "v", failed: "x", unrecognized: "?", attention: "!",
         added: "+", removed: "-", changed: "~", moved: ">",
         reached: "*", here: "@", pending: "o",
         expanded: "v", collapsed: ">", bullet: "*", selection: ">",

@@ -126,10 +126,10 @@ extension Glyphs {
         case .changed: changed
         case .moved: moved
         case .failed: failed
-        case .warning: unreadable
+        case .warning: attention
         case .succeeded: succeeded
         case .unrecognized: unrecognized
-        case .unreadable: unreadable
+        case .unreadable: attention
         }
     }
 }

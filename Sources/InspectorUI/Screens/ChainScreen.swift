@@ -29,7 +29,7 @@ enum ChainScreen {
         _ inspection: Inspection, _ trace: MigrationTrace, _ room: Rect, from start: Int, on canvas: inout Canvas
     ) {
         guard inspection.stop > 0, let text = remarks(trace) else { return }
-        let runs = [StyledText("\(canvas.glyphs.unreadable) \(text)", .warning)]
+        let runs = [StyledText("\(canvas.glyphs.attention) \(text)", .warning)]
         let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
         // Behind the kind of error there is room for all of it or for none.
         guard start == room.x || start + columns <= room.maxX else { return }
@@ -69,7 +69,7 @@ enum ChainScreen {
         let glyphs = canvas.glyphs
         let headline =
             switch (trace.outcome, trace.failure?.kind) {
-            case (.unreadable, _): StyledText("\(glyphs.unreadable) could not be read", .failed)
+            case (.unreadable, _): StyledText("\(glyphs.attention) could not be read", .failed)
             case (_, .malformed?) where isEmpty: StyledText("\(glyphs.failed) empty: there is nothing in it", .failed)
             case (_, .malformed?): StyledText("\(glyphs.failed) malformed: the text is not a document", .failed)
             case (.unrecognized, _): StyledText("\(glyphs.unrecognized) no chain claims this document", .warning)

@@ -63,13 +63,16 @@ enum DocumentsScreen {
         if fits { canvas.draw(summary, x: rect.maxX - 1 - summaryWidth, y: rect.y) }
     }
 
+    /// A document that opens is not simply well when it loses fields on the way, or when there is a warning about it.
     private static func sign(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
-        switch result?.outcome {
+        let isWell = result.map { $0.dropped.isEmpty && $0.warnings.isEmpty } ?? true
+        return switch result?.outcome {
         case nil: StyledText(glyphs.separator, .dim)
+        case .current? where !isWell, .migrated? where !isWell: StyledText(glyphs.attention, .warning)
         case .current?, .migrated?: StyledText(glyphs.succeeded, .succeeded)
         case .failed?: StyledText(glyphs.failed, .failed)
         case .unrecognized?: StyledText(glyphs.unrecognized, .warning)
-        case .unreadable?: StyledText(glyphs.unreadable, .warning)
+        case .unreadable?: StyledText(glyphs.attention, .warning)
         }
     }
 
