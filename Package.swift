@@ -41,7 +41,9 @@ let package = Package(
         .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI"]),
         .testTarget(
             name: "MigrationInspectorTests",
-            dependencies: ["MigrationInspector", "MigrationCore", "DocumentModel", "TestSupport", "migration-inspector"],
+            dependencies: [
+                "MigrationInspector", "MigrationCore", "DocumentModel", "TestSupport", "migration-inspector",
+            ],
             exclude: ["DemoData/expected-results.jsonl"]
         ),
         .testTarget(name: "TerminalSessionTests", dependencies: ["TestSupport", "migration-inspector"]),
