@@ -74,6 +74,9 @@ public final class StoreCopy: @unchecked Sendable {
         folder.remove()
     }
 
+    /// Removes everything that was needed for any copy, for a program that is about to end. Copies that are still worked on fail.
+    public static func discardAll() { StoreCopyFolder.removeAll() }
+
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }

@@ -17,6 +17,7 @@ struct StoreMigrateCommand {
 
     func run() throws -> ExitStatus {
         let target = try target()
+        Interruption.prepare { StoreCopy.discardAll() }
         do {
             let store = try DocumentStore(path: path)
             let columns = try store.documentColumns(named: columns)

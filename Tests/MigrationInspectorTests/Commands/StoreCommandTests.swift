@@ -157,6 +157,28 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
+    @Test("migrate that is interrupted leaves nothing behind, however far it has come", arguments: [SIGINT, SIGTERM])
+    func interruption(signal: Int32) throws {
+        try execute("CREATE TABLE ZPOEM (Z_PK INTEGER PRIMARY KEY, ZTEXT BLOB)")
+        try execute(
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 200000) "
+                + "INSERT INTO ZPOEM (ZTEXT) SELECT '\(Poems.first)' FROM N")
+        let script = """
+            import os, signal, subprocess, sys, time
+            # A shell may have its background jobs ignore it.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            migration = subprocess.Popen([sys.argv[1], "migrate", "poems.store", "--output", "new.store"])
+            while migration.poll() is None and not [name for name in os.listdir(".") if name.endswith(".tmp")]: time.sleep(0.01)
+            time.sleep(0.3)
+            migration.send_signal(int(sys.argv[2]))
+            print(migration.wait())
+            """
+        let run = try BuiltProgram(path: "/usr/bin/env")
+            .run("python3", "-c", script, program.path, "\(signal)", in: folder.path)
+        #expect(run.output == "-\(signal)\n", "\(run.errors)")
+        #expect(try folder.names() == ["poems.store"])
+    }
+
     @Test("migrate loses fields that nothing reads only if that is allowed")
     func allowDropped() throws {
         try makeStore(Poems.moody)
