@@ -89,6 +89,17 @@ struct StoreCommandTests {
         #expect(run.status == 66)
     }
 
+    @Test("what is wrong with a store is said once on a terminal, and on both streams where they may part")
+    func saidOnce() throws {
+        try folder.write(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 31 + 5) }), to: "secret.sqlite")
+        let script = "import pty, sys; pty.spawn(sys.argv[1:])"
+        let seen = try BuiltProgram(path: "/usr/bin/env")
+            .run("python3", "-c", script, program.path, "check", "secret.sqlite", in: folder.path)
+        #expect(seen.output.components(separatedBy: "file is not a database").count == 2, "\(seen.output)")
+        let run = try run("check", "secret.sqlite")
+        #expect(run.output.contains("file is not a database") && run.errors.contains("file is not a database"))
+    }
+
     @Test("nothing is made beside a store in a folder that may not be written to, whoever reads")
     func protected() throws {
         try makeStore()
