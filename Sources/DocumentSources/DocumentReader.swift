@@ -52,6 +52,23 @@ public struct DocumentReader: Sendable {
         }
     }
 
+    /// How many documents a JSON Lines file holds, and the first of them; nil for what is no JSON Lines file, cannot be read as one or holds
+    /// none.
+    public func lines(of reference: DocumentReference) -> (first: DocumentReference, count: Int)? {
+        guard reference.part == .whole, DocumentFile(name: reference.file) == .lines,
+            let file = try? OpenFile(path: reference.file)
+        else { return nil }
+        var first: Int?
+        var count = 0
+        let lineCount = try? DocumentLines.forEach(in: file, path: reference.file) { number, _ in
+            first = first ?? number
+            count += 1
+            return true
+        }
+        guard lineCount != nil, let first else { return nil }
+        return (DocumentReference(file: reference.file, part: .line(first)), count)
+    }
+
     private static func read(
         _ range: Range<Int>, of file: borrowing OpenFile, as reference: DocumentReference,
         progress: ((Int, Int?) -> Void)?, isCancelled: () -> Bool

@@ -1,3 +1,4 @@
+import CursesTerminal
 import DocumentSources
 import Foundation
 import MigrationCore
@@ -30,6 +31,8 @@ struct Program {
         let opener = DocumentOpener(
             chains: chains, namedChain: invocation.chain.flatMap { name in chains.first { $0.name == name } },
             target: invocation.target)
+        try refuseUnknownTarget(invocation, among: opener.namedChain.map { [$0] } ?? chains)
+        if !opensScreen(invocation) { CrashGuard.watchWithoutTerminal() }
         switch invocation.action {
         case .help(let command):
             try Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))
@@ -56,12 +59,27 @@ struct Program {
             .run()
         case .inspect(let paths):
             let paths = paths.isEmpty ? [demoData?.path(percentEncoded: false) ?? "."] : paths
-            guard isatty(STDOUT_FILENO) != 0 else {
+            guard opensScreen(invocation) else {
                 let walker = DocumentWalker(paths: paths, columns: invocation.columns)
                 return try CheckCommand(opener: opener, walker: walker, format: .text, name: name).run()
             }
             return InspectCommand(opener: opener, paths: paths, columns: invocation.columns, name: name).run()
         }
+    }
+}
+
+extension Program {
+    /// The screen needs a terminal; without one, its documents are checked.
+    private func opensScreen(_ invocation: Invocation) -> Bool {
+        if case .inspect = invocation.action { isatty(STDOUT_FILENO) != 0 } else { false }
+    }
+
+    /// A version that no chain has, no document can reach.
+    private func refuseUnknownTarget(_ invocation: Invocation, among chains: [MigrationChain]) throws(UsageError) {
+        guard let target = invocation.target, !chains.contains(where: { $0.versions.contains { $0.version == target } })
+        else { return }
+        let known = chains.map { "\($0.name) has \($0.versions.map(\.version.description).joined(separator: ", "))" }
+        throw UsageError(message: "unknown version '\(target)'; \(known.joined(separator: "; "))")
     }
 }
 

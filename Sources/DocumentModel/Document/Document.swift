@@ -31,6 +31,9 @@ public struct Document: Sendable {
     /// The encoding of the text as it was read.
     public var encoding: TextEncoding { storage.encoding }
 
+    /// Whether the text as it was read began with a byte order mark.
+    public var hasByteOrderMark: Bool { storage.markLength > 0 }
+
     /// The nodes and the text that they stand for.
     ///
     /// For JSON the text is the source itself. Where the source spells values in another way (XML's entities, a binary property

@@ -139,40 +139,41 @@ extension DocumentNode {
 
     /// The members of an object.
     public struct Members: Sequence, IteratorProtocol, Sendable {
-        private let document: Document
-        private var index: Int
-        private let end: Int
+        private var nodes: Children
 
-        init(container: DocumentNode) {
-            document = container.document
-            index = container.index + 1
-            end = container.kind == .object ? container.endIndex : index
-        }
+        init(container: DocumentNode) { nodes = Children(of: container, if: .object) }
 
         /// The next member, or nil behind the last.
         public mutating func next() -> Member? {
-            guard index < end else { return nil }
-            let key = DocumentNode(document: document, index: index)
-            let value = DocumentNode(document: document, index: index + 1)
-            index = value.endIndex
+            guard let key = nodes.next(), let value = nodes.next() else { return nil }
             return Member(key: key, value: value)
         }
     }
 
     /// The elements of an array.
     public struct Elements: Sequence, IteratorProtocol, Sendable {
+        private var nodes: Children
+
+        init(container: DocumentNode) { nodes = Children(of: container, if: .array) }
+
+        /// The next element, or nil behind the last.
+        public mutating func next() -> DocumentNode? { nodes.next() }
+    }
+
+    /// The nodes inside a container: elements, or names and values in turn.
+    private struct Children: Sendable {
         private let document: Document
         private var index: Int
         private let end: Int
 
-        init(container: DocumentNode) {
+        /// The nodes inside `container`; none if it is of another kind.
+        init(of container: DocumentNode, if kind: NodeKind) {
             document = container.document
             index = container.index + 1
-            end = container.kind == .array ? container.endIndex : index
+            end = container.kind == kind ? container.endIndex : index
         }
 
-        /// The next element, or nil behind the last.
-        public mutating func next() -> DocumentNode? {
+        mutating func next() -> DocumentNode? {
             guard index < end else { return nil }
             let node = DocumentNode(document: document, index: index)
             index = node.endIndex

@@ -11,8 +11,9 @@ public struct JSONWriter: Sendable {
     public enum Layout: Sendable, Hashable {
         /// One line, no spaces.
         case compact
-        /// A line for every member and element, further in by `indent` at every level, with `colon` between name and value.
-        case pretty(indent: String = "  ", colon: String = ": ")
+        /// A line for every member and element, further in by `indent` at every level, with `colon` between name and value, and
+        /// `lineEnd` between lines.
+        case pretty(indent: String = "  ", colon: String = ": ", lineEnd: String = "\n")
 
         /// Two spaces a level.
         public static var pretty: Layout { .pretty() }
@@ -26,12 +27,13 @@ public struct JSONWriter: Sendable {
                 return .pretty
             }
             let space = source.string(in: container.lowerBound + 1..<start)
-            guard let lineEnd = space.lastIndex(where: \.isNewline) else { return .compact }
-            let indent = String(space[space.index(after: lineEnd)...])
+            guard let lastBreak = space.lastIndex(where: \.isNewline) else { return .compact }
+            let indent = String(space[space.index(after: lastBreak)...])
+            let lineEnd = String(space[lastBreak])
             guard first.kind == .key, let key = first.sourceRange?.upperBound,
                 let value = DocumentNode(document: document, index: 2).sourceRange?.lowerBound
-            else { return .pretty(indent: indent) }
-            return .pretty(indent: indent, colon: source.string(in: key..<value))
+            else { return .pretty(indent: indent, lineEnd: lineEnd) }
+            return .pretty(indent: indent, colon: source.string(in: key..<value), lineEnd: lineEnd)
         }
     }
 
@@ -75,7 +77,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    private var colon: String { if case .pretty(_, let colon) = layout { colon } else { ":" } }
+    private var colon: String { if case .pretty(_, let colon, _) = layout { colon } else { ":" } }
 
     private func appendContainer<Children: Sequence>(
         _ children: Children, _ opening: String, _ closing: String, depth: Int, to output: inout [UInt8],
@@ -94,8 +96,8 @@ public struct JSONWriter: Sendable {
     }
 
     private func appendLineBreak(depth: Int, to output: inout [UInt8]) {
-        guard case .pretty(let indent, _) = layout else { return }
-        output.append(UInt8(ascii: "\n"))
+        guard case .pretty(let indent, _, let lineEnd) = layout else { return }
+        output.append(contentsOf: lineEnd.utf8)
         for _ in 0..<depth { output.append(contentsOf: indent.utf8) }
     }
 

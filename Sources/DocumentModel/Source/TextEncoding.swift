@@ -1,3 +1,5 @@
+import Foundation
+
 /// The encoding in which a text was read.
 ///
 /// JSON is UTF-8 (RFC 8259, section 8.1). Files of older systems are met in UTF-16 and UTF-32 too; they are transcoded.
@@ -7,6 +9,25 @@ public enum TextEncoding: String, Sendable, Hashable {
     case utf16BigEndian = "UTF-16BE"
     case utf32LittleEndian = "UTF-32LE"
     case utf32BigEndian = "UTF-32BE"
+
+    /// `utf8`, a text in UTF-8, in this encoding; ill-formed bytes become U+FFFD.
+    public func data(of utf8: Data, withByteOrderMark: Bool) -> Data {
+        let text = (withByteOrderMark ? Data("\u{FEFF}".utf8) : Data()) + utf8
+        // Nothing is converted where there is nothing to convert.
+        guard let encoding = foundationEncoding else { return text }
+        // These encodings have room for every character, so there is nothing to fail.
+        return String(decoding: text, as: UTF8.self).data(using: encoding) ?? text
+    }
+
+    private var foundationEncoding: String.Encoding? {
+        switch self {
+        case .utf8: nil
+        case .utf16LittleEndian: .utf16LittleEndian
+        case .utf16BigEndian: .utf16BigEndian
+        case .utf32LittleEndian: .utf32LittleEndian
+        case .utf32BigEndian: .utf32BigEndian
+        }
+    }
 
     /// How many bytes a code unit takes.
     var unitLength: Int {

@@ -13,7 +13,7 @@ extension DocumentNode {
         }
         // As Foundation's decoders have it: JSONDecoder reads the first, PropertyListDecoder the last.
         let read = document.format.isPropertyList ? "last" : "first"
-        return paths.map { "\($0) occurs more than once; the \(read) is read" }
+        return paths.map { "\($0) occurs more than once; only the \(read) is read" }
     }
 
     private var hasDuplicateNames: Bool {

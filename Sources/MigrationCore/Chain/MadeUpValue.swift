@@ -29,12 +29,27 @@ enum MadeUpValue {
     /// name to represent), or a wrapper of plain bits, for which zeros are zero. The load stays within the buffer, which has the size and
     /// the alignment of the type.
     static func zeros<Value>(_ type: Value.Type) -> Value? {
-        guard _isPOD(type) else { return nil }
+        guard _isPOD(type), MemoryLayout<Value>.size > 0 || hasCase(type) else { return nil }
         return withUnsafeTemporaryAllocation(
             byteCount: max(MemoryLayout<Value>.stride, 1), alignment: MemoryLayout<Value>.alignment
         ) { buffer in
             buffer.initializeMemory(as: UInt8.self, repeating: 0)
             return buffer.load(as: Value.self)
         }
+    }
+
+    /// Whether a type that takes no room is an enum of one case; one of no case, such as the coding keys of a type without properties, takes
+    /// none either, and has no values.
+    ///
+    /// Read from the type's metadata, whose layout is part of Swift's ABI (docs/ABI/TypeMetadata.rst in Swift's sources): the kind, then the
+    /// nominal type descriptor, in which five fields of four bytes stand before the number of cases with payloads (in the low three
+    /// bytes) and the number of those without.
+    private static func hasCase<Value>(_ type: Value.Type) -> Bool {
+        let enumKind: UInt = 0x201
+        let metadata = unsafeBitCast(type as Any.Type, to: UnsafePointer<UInt>.self)
+        guard metadata[0] == enumKind, let descriptor = UnsafeRawPointer(bitPattern: metadata[1]) else { return false }
+        let withPayload = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
+        let withoutPayload = descriptor.load(fromByteOffset: 24, as: UInt32.self)
+        return withPayload + withoutPayload > 0
     }
 }

@@ -17,17 +17,18 @@ extension MigrationTrace {
 }
 
 extension Document {
-    /// The bytes of the document in the format and the layout of `original`.
+    /// The bytes of the document in the format, the layout and the encoding of `original`.
     ///
     /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
     package func data(like original: Document) throws -> Data {
         if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
-        var data = JSONWriter(layout: .matching(original)).data(root)
-        if original.source?.lastByte == UInt8(ascii: "\n") { data.append(UInt8(ascii: "\n")) }
-        return data
+        let text = JSONWriter(layout: .matching(original)).data(root) + original.spaceBehind
+        return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
-}
 
-extension SourceBytes {
-    fileprivate var lastByte: UInt8? { count == 0 ? nil : self[count - 1] }
+    /// What stands behind the outermost value, a line end as a rule.
+    private var spaceBehind: Data {
+        guard let source, let end = root.sourceRange?.upperBound else { return Data() }
+        return source.data(in: end..<source.count)
+    }
 }

@@ -1,3 +1,4 @@
+import CursesTerminal
 import DocumentModel
 import DocumentSources
 import MigrationCore
@@ -21,10 +22,12 @@ struct DocumentOpener: Sendable {
 
     /// The outcome of a document.
     func check(_ reference: DocumentReference) -> CheckResult {
-        switch open(reference) {
-        case .document(let document, let chain):
-            chain.check(document, source: reference.name, to: target).stored(in: reference)
-        case .ended(let trace): CheckResult(trace)
+        watched(reference) {
+            switch open(reference) {
+            case .document(let document, let chain):
+                chain.check(document, source: reference.name, to: target).stored(in: reference)
+            case .ended(let trace): CheckResult(trace)
+            }
         }
     }
 
@@ -36,11 +39,18 @@ struct DocumentOpener: Sendable {
     func trace(
         _ reference: DocumentReference, progress: ((Double) -> Void)? = nil, isCancelled: () -> Bool = { false }
     ) -> MigrationTrace? {
-        switch open(reference, progress: progress, isCancelled: isCancelled) {
-        case .document(let document, let chain):
-            isCancelled() ? nil : chain.trace(document, source: reference.name, to: target).stored(in: reference)
-        case .ended(let trace): isCancelled() ? nil : trace
+        watched(reference) {
+            switch open(reference, progress: progress, isCancelled: isCancelled) {
+            case .document(let document, let chain):
+                isCancelled() ? nil : chain.trace(document, source: reference.name, to: target).stored(in: reference)
+            case .ended(let trace): isCancelled() ? nil : trace
+            }
         }
+    }
+
+    /// The code of an app's types runs in `work`, and may trap: then the document is named.
+    private func watched<Result>(_ reference: DocumentReference, _ work: () -> Result) -> Result {
+        CrashNote.during(SafeText.line("opening \(reference.name)"), work)
     }
 
     private enum Opened {

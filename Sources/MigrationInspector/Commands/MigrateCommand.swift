@@ -14,7 +14,7 @@ struct MigrateCommand {
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
-        let (trace, status) = OneDocument.trace(path, opener: opener, name: name)
+        let (trace, status) = try OneDocument.trace(path, opener: opener, name: name)
         guard let trace, trace.outcome != .unreadable else { return status }
         guard let result = trace.result else {
             let reason = trace.failure.map(FailureText.sentence) ?? "belongs to no chain this program knows"
@@ -23,9 +23,10 @@ struct MigrateCommand {
         }
         // A document that is current already is written as it is, so it loses nothing.
         guard trace.outcome == .current || trace.dropped.isEmpty || allowsDropped else {
+            for warning in trace.warnings { complain("\(path): warning: \(warning)") }
             complain(
-                "\(path): nothing reads \(trace.dropped.map(\.description).joined(separator: ", ")), so that would be lost; "
-                    + "nothing was written. --allow-dropped writes all the same")
+                "\(path): nothing reads \(FailureText.fields(trace.dropped)), so that would be "
+                    + "lost; nothing was written. --allow-dropped writes all the same")
             return .documentsFailed
         }
         if trace.outcome == .current, output == .inPlace {
@@ -70,13 +71,17 @@ struct MigrateCommand {
 
     private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }
 
+    /// What stood there is not lost.
+    private func replace(_ file: String, with data: Data, _ noun: String) throws {
+        let backup = try AtomicFileWriter(keepsBackup: true).write(data, to: file)
+        if let backup { complain("\(file): the old \(noun) is kept as \(backup)") }
+    }
+
     private func write(_ data: Data) throws {
         switch output {
         case .standardOutput: try Console.write(data)
-        case .file(let file): _ = try AtomicFileWriter(keepsBackup: false).write(data, to: file)
-        case .inPlace:
-            let backup = try AtomicFileWriter(keepsBackup: true).write(data, to: path)
-            if let backup { complain("\(path): the old document is kept as \(backup)") }
+        case .file(let file): try replace(file, with: data, "file")
+        case .inPlace: try replace(path, with: data, "document")
         }
     }
 }

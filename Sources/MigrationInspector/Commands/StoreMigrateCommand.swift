@@ -115,7 +115,7 @@ struct StoreMigrateCommand {
                 return .refused("\(FailureText.place(of: trace.failure, in: source)): \(reason)")
             }
             guard trace.dropped.isEmpty || allowsDropped else {
-                let paths = trace.dropped.map(\.description).joined(separator: ", ")
+                let paths = FailureText.fields(trace.dropped)
                 return .refused("\(source): nothing reads \(paths), so that would be lost (--allow-dropped)")
             }
             return .becomes(cell, try result.data(like: document))

@@ -11,7 +11,7 @@ struct TraceCommand {
     let name: String
 
     func run() throws -> ExitStatus {
-        let (trace, status) = OneDocument.trace(path, opener: opener, name: name)
+        let (trace, status) = try OneDocument.trace(path, opener: opener, name: name)
         guard let trace else { return status }
         switch format {
         case .json: try Console.print(JSONText.text(of: trace))

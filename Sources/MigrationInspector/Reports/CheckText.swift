@@ -8,7 +8,7 @@ enum CheckText {
     static func lines(for result: CheckResult) -> String {
         var lines = [line(for: result)]
         if !result.dropped.isEmpty {
-            lines.append("    dropped, read by nothing: " + result.dropped.map(\.description).joined(separator: ", "))
+            lines.append("    dropped, read by nothing: " + FailureText.fields(result.dropped))
         }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }

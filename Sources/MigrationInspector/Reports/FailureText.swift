@@ -1,3 +1,5 @@
+import DocumentModel
+import DocumentSources
 import Foundation
 import MigrationCore
 
@@ -13,11 +15,20 @@ enum FailureText {
         return text + ": " + failure.message
     }
 
-    /// `FILE:LINE:COLUMN`, which editors know how to open. A place inside a string of the document is none in the file, so it is said
+    /// `FILE:LINE:COLUMN`, which editors know how to open, also for a document that is a line of its file. A place inside a string of the document is none in the file, so it is said
     /// apart: `FILE (line 3, column 2 in $.key)`.
     static func place(of failure: MigrationFailure?, in source: String) -> String {
         guard let location = failure?.location else { return source }
-        return location.within == nil ? "\(source):\(location.line):\(location.column)" : "\(source) (\(location))"
+        guard location.within == nil else { return "\(source) (\(location))" }
+        let reference = DocumentReference(resolving: source)
+        guard case .line(let number) = reference.part else { return "\(source):\(location.line):\(location.column)" }
+        return "\(reference.file):\(number + location.line - 1):\(location.column)"
+    }
+
+    /// Fields in a sentence; of very many, the first twenty, and how many more.
+    static func fields(_ paths: [DocumentPath]) -> String {
+        let named = paths.prefix(20).map(\.description).joined(separator: ", ")
+        return paths.count > 20 ? "\(named) and \(paths.count - 20) more" : named
     }
 
     /// What an error of the program says to a person.

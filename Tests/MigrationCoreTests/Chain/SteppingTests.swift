@@ -183,8 +183,8 @@ struct SteppingTests {
                 """)
         #expect(
             result.warnings == [
-                "$.title occurs more than once; the first is read",
-                "$.ingredients[*].name occurs more than once; the first is read",
+                "$.title occurs more than once; only the first is read",
+                "$.ingredients[*].name occurs more than once; only the first is read",
             ])
     }
 }

@@ -238,7 +238,7 @@ struct PreferenceConversionTests {
     func duplicates() throws {
         let trace = try Preferences.trace(PreferenceKey("k", [String: Int].self), of: ["k": #"{"a":1,"a":2}"#])
         #expect(compact(trace.result) == #"{"k":{"a":1}}"#)
-        #expect(trace.warnings == ["in the JSON at $.k, $.a occurs more than once; the first is read"])
+        #expect(trace.warnings == ["in the JSON at $.k, $.a occurs more than once; only the first is read"])
         #expect(trace.dropped.isEmpty)
     }
 }

@@ -53,6 +53,16 @@ struct CheckCommandTests {
         #expect(common.count == 2)
     }
 
+    @Test("of very many fields that nothing reads, a line names the first, and the report all")
+    func manyDroppedFields() throws {
+        let extra = (0..<1000).map { #","extra\#($0)":0"# }.joined()
+        let document = String(Poems.first.dropLast()) + extra + "}"
+        let text = try program.run("check", "-", input: document)
+        #expect(text.lines[1].hasSuffix("$.extra18, $.extra19 and 980 more"))
+        let report = try program.run("check", "-", "--format", "json", input: document).json()
+        #expect(report["results"].elements[0]["dropped"].elements.count == 1000)
+    }
+
     @Test("a field that nothing reads is told, and is no failure")
     func dropped() throws {
         let run = try program.run("check", "-", input: Poems.moody)

@@ -25,7 +25,6 @@ struct MigrateCommandTests {
     func output() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
-        try folder.write("old", to: "new.json")
         let run = try program.run("migrate", "poem.json", "--output", "new.json", in: folder.path)
         #expect(run.output == "" && run.status == 0)
         #expect(try folder.text("new.json") == Self.migrated)
@@ -93,6 +92,50 @@ struct MigrateCommandTests {
         let run = try program.run("migrate", "poem.json", "--output", "nowhere/new.json", in: folder.path)
         #expect(run.errors.hasPrefix("migration-inspector: nowhere/new.json: "))
         #expect(run.status == 70)
+    }
+
+    @Test("a file that --output replaces is kept, and not a second time")
+    func outputOntoAnotherFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        try folder.write("precious", to: "new.json")
+        let run = try program.run("migrate", "poem.json", "--output", "new.json", in: folder.path)
+        #expect(run.errors == "migration-inspector: new.json: the old file is kept as new.json.bak\n")
+        #expect(try folder.text("new.json") == Self.migrated)
+        #expect(try folder.text("new.json.bak") == "precious")
+        let again = try program.run("migrate", "poem.json", "--output", "new.json", in: folder.path)
+        #expect(again.status == 1 && again.errors.contains("new.json.bak, which exists already"))
+        #expect(try folder.text("new.json.bak") == "precious")
+    }
+
+    @Test("keeps line ends, byte order mark and encoding", arguments: [String.Encoding.utf8, .utf16LittleEndian])
+    func encodings(encoding: String.Encoding) throws {
+        let mark = "\u{FEFF}"
+        let old = try #require((mark + Poems.first.replacing("\n", with: "\r\n")).data(using: encoding))
+        let new = try #require((mark + Self.migrated.replacing("\n", with: "\r\n")).data(using: encoding))
+        let folder = try TemporaryFolder()
+        try old.write(to: URL(filePath: folder.path + "/poem.json"))
+        let run = try program.run("migrate", "poem.json", in: folder.path)
+        #expect(run.outputData == new)
+    }
+
+    @Test("a file of many lines is many documents, and one of them has to be named")
+    func manyLines() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\n\(Poems.current)\n\(Poems.first)\n", to: "poems.jsonl")
+        for command in ["migrate", "trace"] {
+            let run = try program.run(command, "poems.jsonl", in: folder.path)
+            #expect(run.errors.contains("poems.jsonl holds 2 documents, one in each line"))
+            #expect(run.errors.contains("as poems.jsonl#L2\n"))
+            #expect(run.status == 64 && run.output == "")
+        }
+    }
+
+    @Test("a version that no chain has is the command line's fault, and those that there are are named")
+    func unknownTarget() throws {
+        let run = try program.run("migrate", "-", "--chain", "Poem", "--to", "9", input: Poems.first)
+        #expect(run.errors.contains("unknown version '9'; Poem has none, 1, 2, 3\n"))
+        #expect(run.status == 64)
     }
 
     @Test("migrates a line of a file by the name that check gives it, and standard input")
