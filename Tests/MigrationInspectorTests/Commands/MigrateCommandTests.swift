@@ -244,6 +244,13 @@ struct MigrateCommandTests {
         #expect(try folder.text("poem.json") == Poems.moody)
     }
 
+    @Test("keeps what nobody reads where closures edit the document, for there it is not lost")
+    func payloads() throws {
+        let run = try program.run("migrate", "-", input: #"{"version":2,"text":"a","x":[{"y":1},1.0]}"#)
+        #expect(run.output == #"{"version":3,"text":"a","x":[{"y":1},1.0],"number":200}"#, "\(run.errors)")
+        #expect(run.status == 0)
+    }
+
     @Test("loses fields when that is allowed")
     func allowDropped() throws {
         let run = try program.run("migrate", "--allow-dropped", "-", input: Poems.moody)
