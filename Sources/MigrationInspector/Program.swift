@@ -63,7 +63,9 @@ struct Program {
                 let walker = DocumentWalker(paths: paths, columns: invocation.columns)
                 return try CheckCommand(opener: opener, walker: walker, format: .text, name: name).run()
             }
-            return InspectCommand(opener: opener, paths: paths, columns: invocation.columns, name: name).run()
+            var inspecting = opener
+            inspecting.opensTraces = true
+            return InspectCommand(opener: inspecting, paths: paths, columns: invocation.columns, name: name).run()
         }
     }
 }

@@ -15,8 +15,8 @@ struct FirstLookTests {
             │ ✓ poem-v3.json              v3 ││   ? no chain claims this document                                                  │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                                    │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────────── unrecognized ┤
-            │ ? mystery.json               – ││     Chain      none                                                                │
-            │ ✗ poem-v7.json            v7 ✗ ││     Format     JSON                                                                │
+            │ ? mystery.json               – ││     Format     JSON                                                                │
+            │ ✗ poem-v7.json            v7 ✗ ││                                                                                    │
             │ ✗ broken.json                – ││                                                                                    │
             │ ✗ no-name.json            v3 ✗ ││                                                                                    │
             │ ! secret.json                – ││                                                                                    │
@@ -57,8 +57,8 @@ struct FirstLookTests {
         expectPicture(
             session.screen,
             #"""
-            ┌ • Documents ──────────── 3/9 ┐┌ poem-rating… ─ Poem · version 1 at $.version ┐
-            │ ✓ poem-v3.json            v3 ││   ● none ── ● 1 ──✗── ○ 2 ── ○ 3             │
+            ┌ • Documents ──────────── 3/9 ┐┌ poem-rating-9.json ──────── Poem · version 1 ┐
+            │ ✓ poem-v3.json            v3 ││   ○ none ── ● 1 ──✗── ○ 2 ── ○ 3             │
             │ ✓ poem-v1.json        v1 → 3 ││          fieldNoLongerValid                  │
             │ ✗ poem-rating-9.json  v1 ✗ 2 │├ Step 1 → 2 ────────────────────────── failed ┤
             │ ? mystery.json             – ││     Stars became words.                      │
@@ -92,7 +92,7 @@ struct FirstLookTests {
             session.screen,
             #"""
             ┌ poem-rating-9.json ─────────────────────────── Poem · version 1 at $.version ┐
-            │   ● none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem                          │
+            │   ○ none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem                          │
             │                 fieldNoLongerValid                                           │
             ├ • Step 1 → 2 ──────────────────────────────────────────────────────── failed ┤
             │     Stars became words.                                                      │
@@ -125,8 +125,8 @@ struct FirstLookTests {
         expectPicture(
             session.screen,
             #"""
-            ┌ poem-rating-9.json ──────────────────┐
-            │   ● none ── ● 1 ──✗── ○ 2 ── ○ 3     │
+            ┌ poem-rating-9.json ──────────── Poem ┐
+            │   ○ none ── ● 1 ──✗── ○ 2 ── ○ 3     │
             │          fieldNoLongerValid          │
             ├ • Step 1 → 2 ──────────────── failed ┤
             │ ✗ Star rating 9 is no longer valid   │

@@ -13,7 +13,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 1/9 ┐┌ poem-v3.json ─────────────────── Poem · version 3 at $.version ┐
-            │ ✓ poem-v3.json              v3 ││   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem               │
+            │ ✓ poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ───────────────────────────────────── already current ┤
             │ ? mystery.json               – ││     Chain      Poem                                            │
@@ -50,8 +50,8 @@ struct OverviewScreenTests {
             │ ✓ poem-v3.json              v3 ││   ? no chain claims this document                              │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────── unrecognized ┤
-            │ ? mystery.json               – ││     Chain      none                                            │
-            │ ✗ poem-v7.json            v7 ✗ ││     Format     JSON                                            │
+            │ ? mystery.json               – ││     Format     JSON                                            │
+            │ ✗ poem-v7.json            v7 ✗ ││                                                                │
             │ ✗ broken.json                – ││                                                                │
             │ ✗ no-name.json            v3 ✗ ││                                                                │
             │ ! secret.json                – ││                                                                │
@@ -115,15 +115,15 @@ struct OverviewScreenTests {
             │ ? mystery.json               – ││ ✗ found ',', expected a value                                  │
             │ ✗ poem-v7.json            v7 ✗ ││                                                                │
             │ ✗ broken.json                – ││                                                                │
-            │ ✗ no-name.json            v3 ✗ ││                                                                │
-            │ ! secret.json                – ││                                                                │
-            │ ✗ clock.plist           v4 ✗ 2 ││                                                                │
-            │                                ││                                                                │
-            │                                ││                                                                │
-            │                                │├ Source  line 2, column 12 ──────────────────────────── 5 lines ┤
-            │                                ││   1 │ {                                                        ┃
-            │                                ││   2 │   "version": ,                                           │
+            │ ✗ no-name.json            v3 ✗ │├ Source  line 2, column 12 ──────────────────────────── 5 lines ┤
+            │ ! secret.json                – ││   1 │ {                                                        │
+            │ ✗ clock.plist           v4 ✗ 2 ││   2 │   "version": ,                                           │
             │                                ││     │            ^ malformed                                   │
+            │                                ││   3 │   "author": "Anonymous"                                  │
+            │                                ││   4 │ }                                                        │
+            │                                ││   5 │                                                          │
+            │                                ││                                                                │
+            │                                ││                                                                │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#)
@@ -137,7 +137,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 7/9 ┐┌ no-name.json ───────────────────────────── Poem · version 3 at $.version ┐
-            │ ✓ poem-v3.json              v3 ││   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ✗ 3 Poem                         │
+            │ ✓ poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ✗ 3 Poem                         │
             │ ✓ poem-v1.json          v1 → 3 ││                                    keyNotFound                           │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Reading as 3 Poem ─────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││     version  3                                                           │
@@ -222,16 +222,16 @@ struct OverviewScreenTests {
             #"""
             ┌ • Documents ────────────── 9/9 ┐┌ clock.plist ────────────────────────────── Clock preferences · version 4 ┐
             │ ✓ poem-v3.json              v3 ││   ◉ 4 v4 ── ○ 5 v5                                                       │
-            │ ✓ poem-v1.json          v1 → 3 ││                                                                          │
+            │ ✓ poem-v1.json          v1 → 3 ││   ✗ fieldNoLongerValid                                                   │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────── failed ┤
-            │ ? mystery.json               – ││ ✗ Star rating 9 is no longer valid                                       │
-            │ ✗ poem-v7.json            v7 ✗ ││     Parts that migrate on their own                                      │
+            │ ? mystery.json               – ││     Parts that migrate on their own                                      │
+            │ ✗ poem-v7.json            v7 ✗ ││ ✗   TimeZone  v1 ✗ 2  ◀ Star rating 9 is no longer valid                 │
             │ ✗ broken.json                – ││ ✓   period    v1 → 3                                                     │
-            │ ✗ no-name.json            v3 ✗ ││ ✗   TimeZone  v1 ✗ 2                                                     │
-            │ ! secret.json                – ││                                                                          │
-            │ ✗ clock.plist           v4 ✗ 2 ││     Chain      Clock preferences                                         │
-            │                                ││     Version    4 v4, told by the shape                                   │
+            │ ✗ no-name.json            v3 ✗ ││                                                                          │
+            │ ! secret.json                – ││     Chain      Clock preferences                                         │
+            │ ✗ clock.plist           v4 ✗ 2 ││     Version    4 v4, told by the shape                                   │
             │                                ││     Format     property list, XML                                        │
+            │                                ││                                                                          │
             │                                ││                                                                          │
             │                                ││                                                                          │
             │                                ││                                                                          │
@@ -255,7 +255,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ clock.plist › $.TimeZone ───────────────────── Poem · version 1 at $.version ┐
-            │   ● none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem                          │
+            │   ○ none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem                          │
             │                 fieldNoLongerValid                                           │
             ├ • Step 1 → 2 ──────────────────────────────────────────────────────── failed ┤
             │     Stars became words.                                                      │

@@ -42,6 +42,14 @@ struct RowTests {
         #expect(text([rows[3]]) == "    [3]   3")
     }
 
+    @Test(
+        "a count says that there are more only where there are",
+        arguments: [(9_999, "[9,999]"), (10_000, "[10,000]"), (10_001, "[10,000+]")])
+    func counts(count: Int, words: String) {
+        let document = PoemFixtures.document("[" + Array(repeating: "0", count: count).joined(separator: ",") + "]")
+        #expect(ValueText.size(document.root) == words)
+    }
+
     @Test("a renamed field is shown as moved, at both of its places")
     func moved() {
         expectPicture(

@@ -202,7 +202,9 @@ struct BackgroundTests {
 
     @Test("many documents are filtered by a job, and what was checked meanwhile is not lost")
     func largeFilter() {
-        let traces = Array(repeating: PoemFixtures.current, count: 5000)
+        var traces = Array(repeating: PoemFixtures.current, count: 5000)
+        traces[7] = PoemFixtures.failing
+        traces[4000] = PoemFixtures.failing
         var session = Session(traces, checked: false)
         session.send(.checked([CheckedDocument(index: 7, result: CheckResult(source: "", outcome: .failed))]))
         session.holdsJobs = true
@@ -246,7 +248,35 @@ struct BackgroundTests {
         session.type("j Tab l d")
         #expect(session.screen.contains("author   \"Anonymous\""))
         session.type("> >")
-        #expect(session.screen.contains("‹icure dining at Crewe\\nfound a "))
+        #expect(session.screen.contains("- poem     ‹g at Crewe\\nfound a rath› │"))
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │                                                                              │
+            ├ • Step 2 → 3 ───────────────────────── 1 added, 1 removed, 2 changed · 87 µs ┤
+            │ - version  ‹                          │+ version  ‹                          │
+            │ - author   ‹                          │+ author   ‹"}                        │
+            │ - poem     ‹g at Crewe\nfound a rath› │                                      │
+            │                                       │+ lines    ‹                          │
+            │                                       │+   [0]  ‹g at Crewe"                 │
+            │                                       │+   [1]  ‹arge mouse in his stew"     │
+            │   rating   ‹                          │  rating   ‹                          │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            │                                                                              │
+            ├ Source ───────────────────────────────────────────────────────────── 7 lines ┤
+            │   1 │ {                                                                      ┃
+            │   2 │   "version": 1,                                                        ┃
+            │     │              ^ version at $.version                                    ┃
+            │   3 │   "author": "Anonymous",                                               ┃
+            │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›│
+            │   5 │   "starRating": 5                                                      │
+            └──────────────────────────────────────────────────────────────────────────────┘
+             ↓ row  ← step  Tab panel  e error  d diff style  v value  ? all keys  q quit
+            """#)
         session.type("< <")
         #expect(session.screen.contains("author   \"Anonymous\""))
     }
@@ -263,6 +293,25 @@ struct BackgroundTests {
         #expect(session.inspector.prompt?.field.text == "xlove")
         session.type("Down Down")
         #expect(session.inspector.prompt?.field.text == "y")
+    }
+
+    @Test("the key that gives a panel the whole screen takes it back")
+    func zoom() {
+        var session = Session()
+        let before = session.screen
+        session.type("Z")
+        #expect(session.screen != before)
+        session.type("Z")
+        #expect(session.screen == before)
+    }
+
+    @Test("the space bar goes on by a page, as in less, and b back")
+    func pages() {
+        var session = Session(Array(repeating: PoemFixtures.current, count: 100), width: 100, height: 23)
+        session.type("Space")
+        #expect(session.inspector.documents.selectedRow == 19)
+        session.type("Space b")
+        #expect(session.inspector.documents.selectedRow == 19)
     }
 
     @Test("a notice stands in the last line and goes away")

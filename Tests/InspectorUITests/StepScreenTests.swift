@@ -12,7 +12,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ Documents ──────────────── 2/9 ┐┌ poem-v1.json ─────────────────── Poem · version 1 at $.version ┐
-            │ ✓ poem-v3.json              v3 ││   ● none ── ● 1 PoemV1 ── ◉ 2 PoemV2 ── ● 3 Poem               │
+            │ ✓ poem-v3.json              v3 ││   ○ none ── ● 1 PoemV1 ── ◉ 2 PoemV2 ── ● 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ • Step 1 → 2 ───────── 1 added, 1 removed, 1 changed · 0.12 ms ┤
             │ ? mystery.json               – ││     Stars became words.                                        │
@@ -42,7 +42,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
             │                                                                              │
             ├ • Step 2 → 3 ───────────────────────── 1 added, 1 removed, 2 changed · 87 µs ┤
             │ ~   version  2 → 3                                                           │
@@ -76,7 +76,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
             │                                                                              │
             ├ • Step 2 → 3 ───────────────────────── 1 added, 1 removed, 2 changed · 87 µs ┤
             │ - version  2                          │+ version  3                          │
@@ -110,7 +110,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
             │                                                                              │
             ├ • Value at 3 Poem ───────────────────────────────────────────────── $.rating ┤
             │ ▼ {4}                                                                        │
@@ -144,7 +144,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ● none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
             │                                                                              │
             ├ • Value at 3 Poem ──────────────────────────────────────────────────────── $ ┤
             │ ▶ {version: 3, author: {name: "Anonymous"}, lines: ["An epicure dining at C› │

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A program, run as a person or a script runs it: by its path, with arguments, in a folder.
 public struct BuiltProgram: Sendable {
@@ -55,7 +54,7 @@ public struct BuiltProgram: Sendable {
             let files = try TemporaryFolder()
             let output = try files.handle(forWriting: "output")
             let errors = try files.handle(forWriting: "errors")
-            child = try BuiltProgram.spawning.withLock { _ in
+            child = try Spawn.lock.withLock { _ in
                 let source = try input.map(BuiltProgram.pipe) ?? FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
                 var spawn = try Spawn()
                 try spawn.connect([source, output, errors])
@@ -71,12 +70,8 @@ public struct BuiltProgram: Sendable {
         }
     }
 
-    /// Held from making a pipe to starting its reader: a program that another test starts meanwhile would inherit the writing end and
-    /// keep the reader waiting.
-    private static let spawning = Mutex(())
-
     /// Nothing of the environment of whoever runs the tests, save where programs and the home folder are.
-    private static let environment = ProcessInfo.processInfo.environment
+    static let environment = ProcessInfo.processInfo.environment
         .filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
 
     /// A pipe with `data` in it and nobody at its other end. Filled before the program starts, it cannot lose its reader.

@@ -1,10 +1,15 @@
 import Foundation
+import Synchronization
 
 /// The start of another program (posix_spawn(3)).
 ///
 /// Foundation's Process takes a program to run for as long as anything that it started does, and so never sees the end of one that leaves
 /// a server behind.
 struct Spawn: ~Copyable {
+    /// Held from making a pipe to starting its reader: a program that another test starts meanwhile would inherit the writing end and
+    /// keep the reader waiting.
+    static let lock = Mutex(())
+
     private var actions = posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
 

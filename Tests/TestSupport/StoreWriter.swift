@@ -2,15 +2,19 @@ import Foundation
 
 /// A program of somebody else's that has a store open: Python's sqlite3 in a process of its own, which stays until the value ends.
 public final class StoreWriter {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let child: pid_t
+    private let input: FileHandle
+    private let output: FileHandle
+    private var isRunning = true
 
-    /// Executes one line of SQL for each line that comes in, and answers with a line: what was selected, or the error.
+    /// Executes one line of SQL for each line that comes in, and answers with a line: what was selected, or the error. An empty line
+    /// ends it.
     private static let script = """
         import sqlite3, sys
         store = sqlite3.connect(sys.argv[1], isolation_level=None)
-        for line in sys.stdin:
+        for line in iter(sys.stdin.readline, ""):
+            if line == "\\n":
+                break
             try:
                 print(store.execute(line).fetchall(), flush=True)
             except Exception as error:
@@ -19,11 +23,20 @@ public final class StoreWriter {
 
     /// Opens the store at `path`, or makes it, and executes `statements`.
     public init(_ path: String, _ statements: String...) throws {
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", Self.script, path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        let (input, output) = (Pipe(), Pipe())
+        child = try Spawn.lock.withLock { _ in
+            for handle in [input.fileHandleForWriting, output.fileHandleForReading] {
+                _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+            }
+            var spawn = try Spawn()
+            try spawn.connect([input.fileHandleForReading, output.fileHandleForWriting])
+            let child = try spawn.start(
+                "/usr/bin/env", ["python3", "-c", Self.script, path], in: "/", environment: BuiltProgram.environment)
+            try input.fileHandleForReading.close()
+            try output.fileHandleForWriting.close()
+            return child
+        }
+        (self.input, self.output) = (input.fileHandleForWriting, output.fileHandleForReading)
         for statement in statements { try execute(statement) }
     }
 
@@ -35,9 +48,9 @@ public final class StoreWriter {
     /// - Throws: ``Refusal`` with what SQLite says of it.
     @discardableResult
     public func execute(_ statement: String) throws -> String {
-        try input.fileHandleForWriting.write(contentsOf: Data((statement + "\n").utf8))
+        try input.write(contentsOf: Data((statement + "\n").utf8))
         var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+        while let byte = try output.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
         let answer = String(decoding: line, as: UTF8.self)
         guard !answer.isEmpty, !answer.hasPrefix("error:") else {
             throw Refusal(description: "\(statement): \(answer)")
@@ -47,14 +60,20 @@ public final class StoreWriter {
 
     /// Closes the store and ends the program.
     public func quit() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        guard isRunning else { return }
+        try? input.write(contentsOf: Data("\n".utf8))
+        wait()
     }
 
     /// Ends the program as a crash does.
     public func crash() {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        kill(child, SIGKILL)
+        wait()
+    }
+
+    private func wait() {
+        isRunning = false
+        _ = try? Spawn.wait(for: child)
     }
 
     /// Makes a store and closes it.

@@ -6,10 +6,10 @@ struct DifferenceBuilder {
         let tape: Tape
         let hashes: ValueHashes
 
-        init(_ node: DocumentNode) {
+        init(_ node: DocumentNode, checkpoint: () throws -> Void) rethrows {
             document = node.document
             tape = node.document.storage.tape
-            hashes = ValueHashes(node)
+            hashes = try ValueHashes(node, checkpoint: checkpoint)
         }
 
         func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
@@ -30,11 +30,20 @@ struct DifferenceBuilder {
     let old: Side
     let new: Side
     private var entries: [DifferenceEntry] = []
+    private var comparisons = 0
+    private static let comparisonsBetweenCheckpoints = 1024
 
     /// The places of the difference, in reading order.
-    static func build(old: DocumentNode, new: DocumentNode) -> [DifferenceEntry] {
-        var builder = DifferenceBuilder(old: Side(old), new: Side(new))
-        builder.compare(DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)))
+    ///
+    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    static func build(
+        old: DocumentNode, new: DocumentNode, checkpoint: () throws -> Void
+    ) rethrows -> [DifferenceEntry] {
+        var builder = DifferenceBuilder(
+            old: try Side(old, checkpoint: checkpoint), new: try Side(new, checkpoint: checkpoint))
+        try builder.compare(
+            DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
+        try checkpoint()
         let moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new)
         return entries(builder.entries, with: moves, old: builder.old, new: builder.new)
     }
@@ -45,7 +54,9 @@ struct DifferenceBuilder {
     }
 
     /// Appends `entry`, a place with a value on each side, and what is inside it.
-    private mutating func compare(_ entry: DifferenceEntry) {
+    private mutating func compare(_ entry: DifferenceEntry, _ checkpoint: () throws -> Void) rethrows {
+        comparisons += 1
+        if comparisons % Self.comparisonsBetweenCheckpoints == 0 { try checkpoint() }
         let (oldIndex, newIndex) = (Int(entry.old), Int(entry.new))
         let id = entries.count
         entries.append(entry)
@@ -55,9 +66,9 @@ struct DifferenceBuilder {
         } else if oldKind == newKind, oldKind.isContainer {
             entries[id].kind = .inside
             if oldKind == .object {
-                compareMembers(of: id)
+                try compareMembers(of: id, checkpoint)
             } else {
-                compareElements(of: id)
+                try compareElements(of: id, checkpoint)
             }
         } else {
             entries[id].kind = .changed
@@ -77,7 +88,7 @@ struct DifferenceBuilder {
 
     // MARK: - Objects
 
-    private mutating func compareMembers(of id: Int) {
+    private mutating func compareMembers(of id: Int, _ checkpoint: () throws -> Void) rethrows {
         let (oldIndex, newIndex) = (Int(entries[id].old), Int(entries[id].new))
         entries[id].isPatchedWhole =
             old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
@@ -101,19 +112,20 @@ struct DifferenceBuilder {
                 append(leaf: DifferenceEntry(kind: .added, new: UInt32(value), parent: UInt32(id)))
                 continue
             }
-            compare(
+            try compare(
                 DifferenceEntry(
-                    kind: .inside, old: UInt32(oldMembers.values[match]), new: UInt32(value), parent: UInt32(id)))
+                    kind: .inside, old: UInt32(oldMembers.values[match]), new: UInt32(value), parent: UInt32(id)),
+                checkpoint)
             appendRemoved(from: match + 1)
         }
     }
 
     // MARK: - Arrays
 
-    private mutating func compareElements(of id: Int) {
+    private mutating func compareElements(of id: Int, _ checkpoint: () throws -> Void) rethrows {
         let oldElements = old.elements(of: Int(entries[id].old))
         let newElements = new.elements(of: Int(entries[id].new))
-        let alignment = ElementAlignment(old: old, oldElements, new: new, newElements)
+        let alignment = try ElementAlignment(old: old, oldElements, new: new, newElements, checkpoint: checkpoint)
         var moves = PendingMoves(alignment.moves)
         var (oldPosition, newPosition) = (0, 0)
         for (oldEnd, newEnd) in alignment.pairs + [(oldElements.count, newElements.count)] {
@@ -136,17 +148,18 @@ struct DifferenceBuilder {
                 if let other = moves.oldPosition(ofNew: newPosition) {
                     entry.old = UInt32(oldElements[other])
                     moves.noteHere(newPosition, entries.count)
-                    compare(entry)
+                    try compare(entry, checkpoint)
                 } else {
                     append(leaf: entry)
                 }
                 newPosition += 1
             }
             guard oldEnd < oldElements.count else { break }
-            compare(
+            try compare(
                 DifferenceEntry(
                     kind: .inside, isElement: true, old: UInt32(oldElements[oldEnd]), new: UInt32(newElements[newEnd]),
-                    oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd), parent: UInt32(id)))
+                    oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd), parent: UInt32(id)),
+                checkpoint)
             (oldPosition, newPosition) = (oldEnd + 1, newEnd + 1)
         }
         connect(moves)

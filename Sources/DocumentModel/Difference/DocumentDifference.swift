@@ -27,7 +27,15 @@ public struct DocumentDifference: Sendable {
 
     /// Compares two values, as a rule the roots of two documents.
     public init(old: DocumentNode, new: DocumentNode) {
-        let entries = DifferenceBuilder.build(old: old, new: new)
+        self.init(old: old, new: new, checkpoint: {})
+    }
+
+    /// Compares two values, and can be cancelled.
+    ///
+    /// - Parameter checkpoint: Called now and then; what it throws ends the comparison.
+    /// - Throws: What `checkpoint` throws.
+    public init(old: DocumentNode, new: DocumentNode, checkpoint: () throws -> Void) rethrows {
+        let entries = try DifferenceBuilder.build(old: old, new: new, checkpoint: checkpoint)
         storage = Storage(old: old, new: new, entries: entries)
     }
 

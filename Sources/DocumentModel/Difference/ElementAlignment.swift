@@ -24,6 +24,7 @@ struct ElementAlignment {
     private static let smallProduct = 400
     /// How far ahead in a large gap an element's like is looked for.
     private static let lookAhead = 4
+    private static let elementsBetweenCheckpoints = 1024
 
     private let old: DifferenceBuilder.Side
     private let new: DifferenceBuilder.Side
@@ -38,23 +39,32 @@ struct ElementAlignment {
     /// The positions of elements that have the same identity, but not the same place among the others.
     private(set) var moves: [Pair] = []
 
-    init(old: DifferenceBuilder.Side, _ oldElements: [Int], new: DifferenceBuilder.Side, _ newElements: [Int]) {
+    /// Pairs the elements with these tape indices.
+    ///
+    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    init(
+        old: DifferenceBuilder.Side, _ oldElements: [Int], new: DifferenceBuilder.Side, _ newElements: [Int],
+        checkpoint: () throws -> Void
+    ) rethrows {
         self.old = old
         self.new = new
         self.oldElements = oldElements
         self.newElements = newElements
-        let equal = SequenceAlignment.pairs(
-            oldElements.map { old.hashes[$0] }, newElements.map { new.hashes[$0] })
+        let equal = try SequenceAlignment.pairs(
+            oldElements.map { old.hashes[$0] }, newElements.map { new.hashes[$0] }, checkpoint: checkpoint)
         let gaps = Self.gaps(between: equal, 0..<oldElements.count, 0..<newElements.count)
         findIdentities(in: gaps)
+        try checkpoint()
         pairs = equal
         for gap in gaps { pairByIdentity(gap) }
+        try checkpoint()
         sortPairs()
         findMoves()
         let movedOld = Set(moves.map(\.old))
         let movedNew = Set(moves.map(\.new))
         for gap in Self.gaps(between: pairs, 0..<oldElements.count, 0..<newElements.count) {
-            pairBySimilarity(gap.old.filter { !movedOld.contains($0) }, gap.new.filter { !movedNew.contains($0) })
+            try pairBySimilarity(
+                gap.old.filter { !movedOld.contains($0) }, gap.new.filter { !movedNew.contains($0) }, checkpoint)
         }
         sortPairs()
     }
@@ -137,14 +147,18 @@ struct ElementAlignment {
         ElementProfile(newElements[position], in: new, identity: newIdentities[position])
     }
 
-    private mutating func pairBySimilarity(_ olds: [Int], _ news: [Int]) {
+    private mutating func pairBySimilarity(
+        _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
+    ) rethrows {
         guard !olds.isEmpty, !news.isEmpty else { return }
+        try checkpoint()
         if olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.smallProduct {
             pairMostSimilar(olds[...], news[...])
             return
         }
         var (oldStart, newStart) = (0, 0)
-        for anchor in anchorsByFeatures(olds, news) + [(olds.count, news.count)] {
+        for anchor in try anchorsByFeatures(olds, news, checkpoint) + [(olds.count, news.count)] {
+            try checkpoint()
             pairInLargeGap(olds[oldStart..<anchor.old], news[newStart..<anchor.new])
             if anchor.old < olds.count { pairs.append((olds[anchor.old], news[anchor.new])) }
             (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
@@ -152,9 +166,12 @@ struct ElementAlignment {
     }
 
     /// Pairs of places in `olds` and `news` whose elements share a feature that no other element of either has.
-    private func anchorsByFeatures(_ olds: [Int], _ news: [Int]) -> [Pair] {
+    private func anchorsByFeatures(
+        _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
+    ) rethrows -> [Pair] {
         var newPlaces: [UInt64: Int] = [:]
         for (place, position) in news.enumerated() {
+            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
             for feature in profile(new: position).features {
                 if let other = newPlaces[feature], other != place {
                     newPlaces[feature] = -1
@@ -165,6 +182,7 @@ struct ElementAlignment {
         }
         var oldPlaces: [UInt64: Int] = [:]
         for (place, position) in olds.enumerated() {
+            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
             for feature in profile(old: position).features where newPlaces[feature, default: -1] >= 0 {
                 if let other = oldPlaces[feature], other != place {
                     oldPlaces[feature] = -1

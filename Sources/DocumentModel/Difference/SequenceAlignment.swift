@@ -28,9 +28,11 @@ struct SequenceAlignment {
     private var search: ShortestEditSearch
 
     /// Pairs of positions with equal hashes, both growing from pair to pair.
-    static func pairs(_ old: [UInt64], _ new: [UInt64]) -> [Pair] {
+    ///
+    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    static func pairs(_ old: [UInt64], _ new: [UInt64], checkpoint: () throws -> Void) rethrows -> [Pair] {
         var alignment = SequenceAlignment(old: old, new: new)
-        alignment.align(old.indices, new.indices, level: 0)
+        try alignment.align(old.indices, new.indices, level: 0, checkpoint)
         return alignment.pairs
     }
 
@@ -40,7 +42,9 @@ struct SequenceAlignment {
         search = ShortestEditSearch(old, new)
     }
 
-    private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int) {
+    private mutating func align(
+        _ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int, _ checkpoint: () throws -> Void
+    ) rethrows {
         var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
         while oldStart < oldRange.upperBound, newStart < newRange.upperBound, old[oldStart] == new[newStart] {
             pairs.append((oldStart, newStart))
@@ -50,25 +54,27 @@ struct SequenceAlignment {
         while oldEnd > oldStart, newEnd > newStart, old[oldEnd - 1] == new[newEnd - 1] {
             (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
         }
-        alignMiddle(oldStart..<oldEnd, newStart..<newEnd, level: level)
+        try alignMiddle(oldStart..<oldEnd, newStart..<newEnd, level: level, checkpoint)
         pairs += zip(oldEnd..<oldRange.upperBound, newEnd..<newRange.upperBound).map { ($0, $1) }
     }
 
-    private mutating func alignMiddle(_ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int) {
+    private mutating func alignMiddle(
+        _ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int, _ checkpoint: () throws -> Void
+    ) rethrows {
         guard !oldRange.isEmpty, !newRange.isEmpty else { return }
         let isSmall = oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue <= Self.smallProduct
         let anchors = isSmall || level >= Self.anchorLevels ? [] : anchors(oldRange, newRange)
         guard !anchors.isEmpty else {
-            search.append(oldRange, newRange, limit: Self.differenceLimit, to: &pairs)
+            try search.append(oldRange, newRange, limit: Self.differenceLimit, to: &pairs, checkpoint)
             return
         }
         var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
         for anchor in anchors {
-            align(oldStart..<anchor.old, newStart..<anchor.new, level: level + 1)
+            try align(oldStart..<anchor.old, newStart..<anchor.new, level: level + 1, checkpoint)
             pairs.append(anchor)
             (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
         }
-        align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1)
+        try align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1, checkpoint)
     }
 
     /// The items that occur once on each side, as many of them as are in the same order on both.
@@ -139,11 +145,13 @@ private struct ShortestEditSearch {
 
     /// Appends the pairs of a common subsequence of the two ranges.
     mutating func append(
-        _ oldRange: Range<Int>, _ newRange: Range<Int>, limit: Int, to pairs: inout [SequenceAlignment.Pair]
-    ) {
+        _ oldRange: Range<Int>, _ newRange: Range<Int>, limit: Int, to pairs: inout [SequenceAlignment.Pair],
+        _ checkpoint: () throws -> Void
+    ) rethrows {
         (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
         while oldStart < oldRange.upperBound, newStart < newRange.upperBound {
             (oldCount, newCount) = (oldRange.upperBound - oldStart, newRange.upperBound - newStart)
+            try checkpoint()
             let (x, y) = search(limit: limit, to: &pairs)
             guard x + y > 0 else { return }
             (oldStart, newStart) = (oldStart + x, newStart + y)

@@ -35,7 +35,7 @@ public struct StringDifference: Sendable, Hashable {
         let isTooLong = max(old[oldRange].utf8.count, new[newRange].utf8.count) > Self.lengthLimit
         var oldTokens = isTooLong ? [Token(old[oldRange])] : Self.tokens(old[oldRange])
         var newTokens = isTooLong ? [Token(new[newRange])] : Self.tokens(new[newRange])
-        let pairs = SequenceAlignment.pairs(oldTokens.map(\.hash), newTokens.map(\.hash))
+        let pairs = SequenceAlignment.pairs(oldTokens.map(\.hash), newTokens.map(\.hash), checkpoint: {})
         let setAside = old.utf8.count - old[oldRange].utf8.count
         let common = pairs.reduce(setAside) { $0 + oldTokens[$1.old].weight }
         let longer = max(

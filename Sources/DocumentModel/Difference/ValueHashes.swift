@@ -11,15 +11,19 @@ struct ValueHashes {
     private let document: Document
     private let start: Int
     private var hashes: [UInt64]
+    private static let nodesBetweenCheckpoints = 1 << 14
 
     /// Hashes everything in `node`.
-    init(_ node: DocumentNode) {
+    ///
+    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    init(_ node: DocumentNode, checkpoint: () throws -> Void) rethrows {
         document = node.document
         start = node.index
         hashes = [UInt64](repeating: 0, count: node.endIndex - node.index)
         let tape = document.storage.tape
         var names: [(hash: UInt64, index: Int)] = []
         for index in (node.index..<node.endIndex).reversed() {
+            if index % Self.nodesBetweenCheckpoints == 0 { try checkpoint() }
             hashes[index - start] = hash(tape[index], at: index, in: tape, names: &names)
         }
     }

@@ -25,11 +25,13 @@ struct JSONParser {
         return Tape(writer)
     }
 
+    private let bytes: SourceBytes
     private let base: UnsafePointer<UInt8>
     private let count: Int
     private var offset: Int
 
     private init(_ bytes: SourceBytes) {
+        self.bytes = bytes
         base = bytes.base
         count = bytes.count
         offset = LineIndex.textStart(of: bytes)
@@ -69,6 +71,7 @@ struct JSONParser {
                 case UInt8(ascii: "f"): try parseWord("false", .boolean, [], into: &tape)
                 case UInt8(ascii: "n"): try parseWord("null", .null, [], into: &tape)
                 default:
+                    guard tape.count > 0 || offset < count else { throw failure(found: noText, expected: "a value") }
                     throw failure(
                         found: found(),
                         expected: expectation == .valueOrEnd ? "a value or ']'" : "a value")
@@ -168,8 +171,9 @@ struct JSONParser {
                 try skipScalar()
             default:
                 guard offset < count else {
+                    let place = LineIndex.location(at: start, in: bytes)
                     throw failure(
-                        found: "the end of the text", expected: "'\"' to end the string that begins at byte \(start)")
+                        found: "the end of the text", expected: "'\"' to end the string that begins at \(place)")
                 }
                 throw failure(
                     found: "the control character \(Self.codePoint(UInt32(byte))) in a string",
@@ -292,6 +296,12 @@ struct JSONParser {
 
     private func failure(found: String, expected: String?) -> Failure {
         Failure(offset: offset, found: found, expected: expected)
+    }
+
+    /// What stands in a text in which nothing stands.
+    private var noText: String {
+        let start = LineIndex.textStart(of: bytes)
+        return start == count ? "an empty text" : "a text of nothing but white space"
     }
 
     /// What stands at the offset, in words: a whole word where a word begins, else a character.

@@ -48,6 +48,21 @@ public struct LineIndex: Sendable {
         return SourceLocation(line: line + 1, column: column + 1, offset: offset)
     }
 
+    /// The byte at a line and column; the nearest one where the text has no such place.
+    ///
+    /// The location's own offset does not count: it is one in the file, which may be in another encoding than the text is here.
+    public func offset(of location: SourceLocation) -> Int {
+        let range = range(ofLine: max(0, min(location.line - 1, count - 1)))
+        return bytes.withBytes(in: range) { line in
+            var scalars = 0
+            for (offset, byte) in line.enumerated() where byte & 0xC0 != 0x80 {
+                scalars += 1
+                if scalars >= location.column { return range.lowerBound + offset }
+            }
+            return range.upperBound
+        }
+    }
+
     /// The location of one byte, found by reading from the start; for a single question this needs no index.
     public static func location(at offset: Int, in bytes: SourceBytes) -> SourceLocation {
         var line = 1

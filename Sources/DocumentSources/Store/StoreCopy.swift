@@ -7,8 +7,7 @@ import Foundation
 ///     try copy.forEachCell(of: column) { cell in … try copy.replace(cell, with: data) … }
 ///     try copy.save()
 ///
-/// Until ``save()`` there is no file of the copy's name. ``discard()`` leaves nothing else behind, whether the copy was saved or not: call it
-/// in any case, for a program that exits does not wait until the last thread has let go of the copy. The original is only read.
+/// Until ``save()`` there is no file of the copy's name; a copy that ends without it leaves nothing behind. The original is only read.
 ///
 /// ## Invariant
 /// `session` is touched only while `lock` is held, which is what makes the class `Sendable`; everything else never changes.

@@ -29,9 +29,9 @@ public struct BackgroundJob: Sendable, Identifiable {
             case .filter(let filter, let documents, let outcomes):
                 filter.matching(documents, outcomes: outcomes, isCancelled: isCancelled).map { .filtered($0) }
             case .compare(let before, let after, let style):
-                Self.arrange(DocumentDifference(old: before.root, new: after.root), style)
+                Self.compare(before, after, isCancelled).flatMap { Self.arrange($0, style, isCancelled) }
             case .arrange(let difference, let style):
-                Self.arrange(difference, style)
+                Self.arrange(difference, style, isCancelled)
             case .failure(let document, let failure):
                 .rows(FailureRows.rows(document: document, failure: failure))
             case .source(let request):
@@ -42,8 +42,19 @@ public struct BackgroundJob: Sendable, Identifiable {
         return value.map { .finished(JobResult(id: id, value: $0)) }
     }
 
-    private static func arrange(_ difference: DocumentDifference, _ style: DifferenceStyle) -> JobResult.Value {
-        .difference(difference, DifferenceRows(difference, style: style))
+    /// nil when cancelled.
+    private static func compare(
+        _ before: Document, _ after: Document, _ isCancelled: () -> Bool
+    ) -> DocumentDifference? {
+        try? DocumentDifference(old: before.root, new: after.root) {
+            if isCancelled() { throw CancellationError() }
+        }
+    }
+
+    private static func arrange(
+        _ difference: DocumentDifference, _ style: DifferenceStyle, _ isCancelled: () -> Bool
+    ) -> JobResult.Value? {
+        DifferenceRows.rows(difference, style: style, isCancelled: isCancelled).map { .difference(difference, $0) }
     }
 }
 

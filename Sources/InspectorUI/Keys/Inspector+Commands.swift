@@ -15,7 +15,8 @@ extension Inspector {
         case .showSource: focus != .source && panels.contains(.source)
         case .open: panels.contains(.step)
         case .openPart: selectedPart != nil
-        case .zoom: !isZoomed && panels.contains(focus)
+        case .zoom: !isZoomed && panels.contains(focus) && documents.count > 0
+        case .unzoom: isZoomed
         case .back: isZoomed || focus != .documents || !documents.filter.isEmpty
         case .previousProblem: documents.row(ofProblem: -1).map { $0 != documents.selectedRow } ?? false
         case .nextProblem: documents.row(ofProblem: 1).map { $0 != documents.selectedRow } ?? false
@@ -30,7 +31,7 @@ extension Inspector {
         case .scrollLeft: sideways > 0
         case .scrollRight: canScrollRight
         case .filterByName: documents.count > 1
-        case .filterByOutcome: documents.filter.outcome != nil || !outcomesToFilterBy.isEmpty
+        case .filterByOutcome: documents.filter.outcome != nil || outcomesToFilterBy.count > 1
         case .search: panels.contains(focus)
         case .nextMatch, .previousMatch: search != nil && searchJob == nil
         case .help: helpTop == nil
@@ -60,6 +61,7 @@ extension Inspector {
             guard let part = selectedPart, let inspection else { return [] }
             return enterPart(inspection.partPath + [part])
         case .zoom: isZoomed = true
+        case .unzoom: isZoomed = false
         case .back: return goBack()
         case .previousProblem: return goToProblem(-1)
         case .nextProblem: return goToProblem(1)
@@ -158,7 +160,7 @@ extension Inspector {
 
     private mutating func move(by rows: Int) -> [InspectorEffect] {
         if let top = helpTop {
-            helpTop = top + rows
+            helpTop = ListPosition.sum(top, rows)
         } else if treeHere != nil {
             treeHere?.move(by: rows)
         } else {

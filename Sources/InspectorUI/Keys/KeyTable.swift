@@ -85,18 +85,22 @@ enum KeyTable {
             .documents, hint: "outcome", "only the failed ones, only the migrated ones …",
             .init(.filterByOutcome, .character("f"))),
         KeyGroup(.documents, hint: "look", "go to the document's steps", .init(.open, .enter)),
+        KeyGroup(
+            [.rows, .value], hint: "sideways", "to the left or right in long lines",
+            .init(.scrollLeft, .character("<")), .init(.scrollRight, .character(">"))),
         KeyGroup(.panels, hint: "back", "back, out of zoom, part, panel or filter", .init(.back, .escape)),
         KeyGroup(.panels, hint: "zoom", "this panel on the whole screen", .init(.zoom, .enter, .character("Z"))),
+        KeyGroup(.panels, "this panel in its place again", .init(.unzoom, .character("Z"))),
         KeyGroup(.panels, hint: "source", "the source text", .init(.showSource, .character("s"))),
         KeyGroup(
             .panels, "documents, step, source", .init(.showDocuments, .character("1")),
             .init(.showStep, .character("2")), .init(.showSource, .character("3"))),
         KeyGroup(
-            [.rows, .value], "to the left or right in long lines", .init(.scrollLeft, .character("<")),
-            .init(.scrollRight, .character(">"))),
-        KeyGroup(
             .panels, "a page up or down", .init(.pageUp, .pageUp, .control("b")),
             .init(.pageDown, .pageDown, .control("f"))),
+        KeyGroup(
+            [.documents, .source], "a page up or down", .init(.pageUp, .character("b")),
+            .init(.pageDown, .character(" "))),
         KeyGroup(
             .panels, "half a page up or down", .init(.halfPageUp, .control("u")), .init(.halfPageDown, .control("d"))),
         KeyGroup(

@@ -41,6 +41,7 @@ struct ChainLine: Sendable {
         failureColumn = nil
         let found = trace.versions.firstIndex { $0.version == trace.detection.version }
         let breaksAtOnce = trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty
+        let breaksInPart = Self.breaksInPart(trace)
         for (position, version) in trace.versions.enumerated() {
             let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
             if position > 0 { appendLink(stop, trace, inspection, glyphs) }
@@ -48,14 +49,18 @@ struct ChainLine: Sendable {
             let state = State(
                 stop: stop, isHere: stop == inspection.stop && !isFailedStep,
                 isNear: stop.map { $0 == inspection.stop || $0 + 1 == inspection.stop } ?? false,
-                isPast: found.map { position < $0 } ?? false,
-                isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].after != nil } ?? false,
+                isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].after != nil && !breaksInPart } ?? false,
                 isBroken: stop == 0 && breaksAtOnce)
             append(version, state, names, glyphs)
         }
         if found == nil, let version = trace.detection.version, trace.outcome != .current {
             appendUnknown(version, glyphs)
         }
+    }
+
+    /// Whether the document got past its steps, and only a part of it did not.
+    private static func breaksInPart(_ trace: MigrationTrace) -> Bool {
+        trace.outcome == .failed && !trace.steps.isEmpty && !trace.steps.contains { $0.after == nil }
     }
 
     /// How much of the types' names is shown.
@@ -70,7 +75,6 @@ struct ChainLine: Sendable {
         let isHere: Bool
         /// An end of the step that is shown.
         let isNear: Bool
-        let isPast: Bool
         let isReached: Bool
         let isBroken: Bool
     }
@@ -83,8 +87,6 @@ struct ChainLine: Sendable {
                 (glyphs.here, .current)
             } else if state.isReached {
                 (glyphs.reached, .succeeded)
-            } else if state.isPast {
-                (glyphs.reached, .dim)
             } else {
                 (glyphs.pending, .pending)
             }
@@ -106,7 +108,7 @@ struct ChainLine: Sendable {
         guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
         let isHere = inspection.stop == stop
         let step = trace.steps[stop - 1]
-        if step.after == nil {
+        if step.after == nil || stop == trace.steps.count && Self.breaksInPart(trace) {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
             let style: Style = isHere ? .failed.with(.emphasized) : .failed
             let text = StyledText("\(line)\(glyphs.failed)\(line)", style)

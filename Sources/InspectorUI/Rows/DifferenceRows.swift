@@ -30,7 +30,19 @@ struct DifferenceRows: Sendable {
 
     /// Neighbours of a change stay; what is further away is folded.
     init(_ difference: DocumentDifference, style: DifferenceStyle) {
-        var builder = Builder(style: style)
+        self.init(difference, style, isCancelled: { false })
+    }
+
+    /// The rows of what may be a million changes; nil when cancelled.
+    static func rows(
+        _ difference: DocumentDifference, style: DifferenceStyle, isCancelled: () -> Bool
+    ) -> DifferenceRows? {
+        let rows = withoutActuallyEscaping(isCancelled) { DifferenceRows(difference, style, isCancelled: $0) }
+        return isCancelled() ? nil : rows
+    }
+
+    private init(_ difference: DocumentDifference, _ style: DifferenceStyle, isCancelled: @escaping () -> Bool) {
+        var builder = Builder(style: style, isCancelled: isCancelled)
         let root = difference.root
         if root.hasChildren {
             builder.appendChildren(of: root, depth: 0)
@@ -45,11 +57,22 @@ struct DifferenceRows: Sendable {
 
     private struct Builder {
         let style: DifferenceStyle
+        let isCancelled: () -> Bool
         var rows: [StepRow] = []
         var summary = Summary()
+        private var looks = 0
+        private var isGivenUp = false
 
-        init(style: DifferenceStyle) {
+        init(style: DifferenceStyle, isCancelled: @escaping () -> Bool) {
             self.style = style
+            self.isCancelled = isCancelled
+        }
+
+        /// Asked at every row; asks itself now and then.
+        private mutating func givesUp() -> Bool {
+            looks += 1
+            if looks % 1024 == 0, isCancelled() { isGivenUp = true }
+            return isGivenUp
         }
 
         mutating func appendChildren(of container: DifferenceNode, depth: Int) {
@@ -58,6 +81,7 @@ struct DifferenceRows: Sendable {
             var runEnd = 0
             var isFirst = true
             for child in container.children {
+                if givesUp() { return }
                 if child.kind == .unchanged, let node = child.new {
                     let start = child.isElement ? node.index : node.index - 1
                     if run != nil, start == runEnd {

@@ -5,6 +5,12 @@ import MigrationCore
 enum FailureRows {
     /// The rows of `document`: its fields, open on the way to the culprit, far neighbours folded.
     static func rows(document: Document, failure: MigrationFailure) -> [StepRow] {
+        // Of a document that is JSON in a string, the path goes on inside the string.
+        if document.root.kind == .string, failure.location?.within == .root, failure.path?.components.isEmpty == false,
+            let inside = document.root.string.flatMap({ try? Document(json: $0) })
+        {
+            return rows(document: inside, failure: failure)
+        }
         var builder = Builder(document: document, failure: failure)
         builder.appendChildren(of: document.root, depth: 0)
         if document.root.kind.isContainer == false || builder.culpritIsRoot {
@@ -42,7 +48,7 @@ enum FailureRows {
         var culpritIsRoot: Bool { culprit?.index == document.root.index }
 
         private var blame: StepRow.Blame {
-            StepRow.Blame(message: failure.message, isLikely: failure.culprit.map { !$0.certain } ?? false)
+            StepRow.Blame(message: failure.words, isLikely: failure.culprit.map { !$0.certain } ?? false)
         }
 
         private func isOnTheWay(_ node: DocumentNode) -> Bool {

@@ -8,22 +8,36 @@ enum OverviewRows {
         var builder = Builder(width: width, repertoire: repertoire)
         // What broke is seen first.
         if let failure = trace.failure, failure.step == nil, let document = trace.document,
-            failure.kind != .unsupportedVersion, trace.parts.isEmpty
+            failure.kind != .unsupportedVersion || isOfShape(failure, trace), trace.parts.isEmpty
         {
-            builder.rows += FailureRows.rows(document: document, failure: failure)
+            builder.rows += FailureRows.rows(document: document, failure: told(failure, trace))
             builder.appendGap()
         }
         builder.appendParts(trace.parts)
+        // What every chain has against the document is what there is to know of it.
+        if trace.outcome == .unrecognized { builder.appendReasons(trace.warnings) }
         builder.appendVersion(trace)
         builder.appendAttempts(trace)
         builder.appendOutcome(trace)
         builder.appendDropped(trace.dropped)
-        if trace.outcome == .unrecognized {
-            builder.appendReasons(trace.warnings)
-        } else {
-            builder.appendWarnings(trace.warnings)
-        }
+        if trace.outcome != .unrecognized { builder.appendWarnings(trace.warnings) }
         return builder.rows
+    }
+
+    /// Whether no version was found for something that is wrong with a field, and not with the version key.
+    private static func isOfShape(_ failure: MigrationFailure, _ trace: MigrationTrace) -> Bool {
+        trace.detection.version == nil && failure.culprit != nil
+    }
+
+    /// Where no shape fits, the one that stumbles over the culprit says most of it.
+    private static func told(_ failure: MigrationFailure, _ trace: MigrationTrace) -> MigrationFailure {
+        guard failure.kind == .unsupportedVersion, let culprit = failure.culprit else { return failure }
+        var failure = failure
+        let place = " (at \(culprit.path))"
+        if let reason = trace.detection.attempts.compactMap(\.reason).first(where: { $0.hasSuffix(place) }) {
+            failure.message = String(reason.dropLast(place.count))
+        }
+        return failure
     }
 
     private struct Builder {
@@ -55,7 +69,6 @@ enum OverviewRows {
 
         mutating func appendVersion(_ trace: MigrationTrace) {
             guard let chain = trace.chain else {
-                if trace.outcome == .unrecognized { append("Chain", "none") }
                 if let format = trace.format { append("Format", format.words) }
                 return
             }
@@ -78,27 +91,33 @@ enum OverviewRows {
         mutating func appendAttempts(_ trace: MigrationTrace) {
             let attempts = trace.detection.attempts
             let names = attempts.map { "\($0.version) \($0.type)" }
-            let findings = attempts.map(finding)
             let nameWidth = min(30, names.reduce(0) { max($0, columns($1)) })
-            let findingWidth = min(40, findings.reduce(0) { max($0, columns($1)) })
             let room = width - StepRow.gutter - Self.labelWidth - 3
             for (position, attempt) in attempts.enumerated() {
                 let name = padded(names[position], nameWidth)
-                let start = findingWidth == 0 ? name : name + "  " + padded(findings[position], findingWidth)
+                let finding = finding(attempt)
                 let isIt = attempt.reason == nil
                 let sign: StepRow.Sign = isIt ? .succeeded : .none
+                let style: Style = isIt ? .plain : .dim
                 let label = position == 0 ? "Tried" : ""
-                guard let reason = attempt.reason, columns(start) + 2 + columns(reason) > room else {
-                    append(label, start + "  " + (attempt.reason ?? ""), sign: sign, style: isIt ? .plain : .dim)
-                    continue
+                if columns(name) + 2 + columns(finding) <= room {
+                    append(label, finding.isEmpty ? names[position] : "\(name)  \(finding)", sign: sign, style: style)
+                } else {
+                    append(label, names[position], sign: sign, style: style)
+                    append("", finding, style: style)
                 }
-                append(label, start, sign: sign, style: .dim)
-                append("", reason, style: .dim)
             }
         }
 
-        /// What was found at the version's own path, unless the reason says it.
+        /// What was found at the version's own path, and why it is not the document's.
         private func finding(_ attempt: VersionDetection.Attempt) -> String {
+            let reason = attempt.reason.map(PlainWords.of) ?? ""
+            let value = value(attempt)
+            return value.isEmpty || reason.isEmpty ? value + reason : "\(value); \(reason)"
+        }
+
+        /// What was found at the version's own path, unless the reason says it.
+        private func value(_ attempt: VersionDetection.Attempt) -> String {
             guard let path = attempt.path, attempt.reason?.contains(path.description) != true else { return "" }
             guard let found = attempt.found else { return "\(path) is not there" }
             return "\(path) is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()
@@ -129,7 +148,10 @@ enum OverviewRows {
         mutating func appendParts(_ parts: [MigrationTrace]) {
             guard !parts.isEmpty else { return }
             let first = rows.count
-            for (index, part) in parts.enumerated() {
+            // Those that failed come first: of a hundred parts they are what one looks for.
+            let order = parts.indices.filter { parts[$0].outcome.isProblem }
+            for index in order + parts.indices.filter({ !parts[$0].outcome.isProblem }) {
+                let part = parts[index]
                 let result = CheckResult(part)
                 let label = part.path?.components.last.map { component -> StepRow.Label in
                     switch component {
@@ -141,11 +163,16 @@ enum OverviewRows {
                 rows.append(
                     StepRow(
                         sign: StepRow.Sign(part.outcome), label: label ?? .word(part.source),
-                        body: .part(index, VersionSummary.runs(result, repertoire: repertoire))))
+                        body: .part(index, VersionSummary.runs(result, repertoire: repertoire) + blame(part))))
             }
             rows.alignLabels(in: first..<rows.count, depth: 0)
             rows.insert(StepRow(body: .text([StyledText("Parts that migrate on their own", .label)])), at: first)
             appendGap()
+        }
+
+        private func blame(_ part: MigrationTrace) -> [StyledText] {
+            guard let failure = part.failure else { return [] }
+            return [StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.words)", .failed)]
         }
 
         mutating func appendDropped(_ dropped: [DocumentPath]) {
@@ -158,12 +185,14 @@ enum OverviewRows {
 
         /// Why no chain claims the document: it is not a fault of the document's that somebody has to see to.
         mutating func appendReasons(_ reasons: [String]) {
-            for (position, reason) in reasons.enumerated() { append(position == 0 ? "Why not" : "", reason) }
+            for (position, reason) in reasons.enumerated() {
+                append(position == 0 ? "Why not" : "", PlainWords.of(reason))
+            }
         }
 
         mutating func appendWarnings(_ warnings: [String]) {
             for (position, warning) in warnings.enumerated() {
-                append(position == 0 ? "Warning" : "", warning, sign: .warning, style: .warning)
+                append(position == 0 ? "Warning" : "", PlainWords.of(warning), sign: .warning, style: .warning)
             }
         }
     }

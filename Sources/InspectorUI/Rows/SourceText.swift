@@ -30,25 +30,10 @@ struct SourceText: Sendable {
         self.document = document
         lines = LineIndex(bytes)
         isXML = bytes.count > 0 && bytes.string(in: 0..<min(bytes.count, 64)).drop { $0.isWhitespace }.hasPrefix("<")
-        let offset = node?.sourceRange?.lowerBound ?? location.map { [lines] in Self.offset(of: $0, in: bytes, lines) }
+        let offset = node?.sourceRange?.lowerBound ?? location.map { [lines] in lines.offset(of: $0) }
         mark = offset.map { [lines] in
             Mark(line: lines.line(at: $0), offset: min($0, bytes.count), label: label, isFailure: isFailure)
         }
-    }
-
-    /// The byte at a line and column: the offset of a location counts the bytes of the file, which may be in another
-    /// encoding than the text is here.
-    private static func offset(of location: SourceLocation, in bytes: SourceBytes, _ lines: LineIndex) -> Int {
-        let line = max(0, min(location.line - 1, lines.count - 1))
-        let range = lines.range(ofLine: line)
-        var column = location.column - 1
-        var offset = range.lowerBound
-        while offset < range.upperBound, column > 0 {
-            offset += 1
-            while offset < range.upperBound, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
-            column -= 1
-        }
-        return offset
     }
 
     /// The number of rows: the lines, and one below the marked line for the caret.

@@ -1,6 +1,11 @@
 /// A row of the step panel as styled text: sign, label, value, and for the culprit what the error says.
 struct StepRowLine {
-    let runs: [StyledText]
+    /// The sign and the label.
+    private let head: [StyledText]
+    /// What is behind them.
+    private let body: [StyledText]
+
+    var runs: [StyledText] { head + body }
 
     /// - Parameters:
     ///   - width: The columns that are seen, `sideways` of them scrolled out: no more of a long value is made.
@@ -12,24 +17,36 @@ struct StepRowLine {
     ) {
         let sign = Self.sign(row, side, glyphs)
         let signStyle = row.sign == .changed ? row.labelStyle(on: side) : row.signStyle
-        var runs = [StyledText(sign, signStyle), StyledText(side == .both ? "   " : " ")]
+        var head = [StyledText(sign, signStyle), StyledText(side == .both ? "   " : " ")]
         let indent = String(repeating: "  ", count: min(row.depth, 64))
-        runs.append(StyledText(indent))
+        head.append(StyledText(indent))
         if let label = row.label {
             let columns = TextWidth.columns(of: label.text, repertoire: glyphs.repertoire)
             let padding = max(0, row.labelWidth - columns) + 2
             let style = row.isCulprit ? Style.culprit : row.labelStyle(on: side)
-            runs.append(StyledText(label.text, style))
-            runs.append(StyledText(String(repeating: " ", count: padding)))
+            head.append(StyledText(label.text, style))
+            head.append(StyledText(String(repeating: " ", count: padding)))
         }
         let budget = width + sideways + 16
-        runs += row.content(showing: side, budget: budget, glyphs: glyphs)
+        var body = row.content(showing: side, budget: budget, glyphs: glyphs)
         if case .culprit(_, let blame) = row.body {
             let words = saysMessage ? blame.message + (blame.isLikely ? " (likely culprit)" : "") : blame.shortWords
-            runs.append(StyledText("  "))
-            runs.append(StyledText("\(glyphs.pointer) \(words)", .failed))
+            body.append(StyledText("  "))
+            body.append(StyledText("\(glyphs.pointer) \(words)", .failed))
         }
-        self.runs = runs
+        self.head = head
+        self.body = body
+    }
+
+    /// What stays and what is scrolled in a place this wide: a label that takes most of it is scrolled as well.
+    func pinned(to width: Int, repertoire: Repertoire) -> (head: [StyledText], body: [StyledText]) {
+        TextWidth.columns(of: head, repertoire: repertoire) * 2 > width ? ([], runs) : (head, body)
+    }
+
+    /// Whether there is more at the right than is seen.
+    func goesOn(beyond width: Int, sideways: Int) -> Bool {
+        let (head, body) = pinned(to: width, repertoire: .unicode)
+        return TextWidth.columns(of: head) + TextWidth.columns(of: body) - sideways > width
     }
 
     private static func sign(_ row: StepRow, _ side: StepRow.Side, _ glyphs: Glyphs) -> String {

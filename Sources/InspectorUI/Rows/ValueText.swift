@@ -11,7 +11,7 @@ enum ValueText {
         return writer.runs
     }
 
-    /// How much is inside a container: `{3}`, `[12]`, `[10,000+]`.
+    /// How much is inside a container: `{3}`, `[12]`, `[10,000+]` for more than that.
     static func size(_ node: DocumentNode) -> String {
         let brackets = node.kind == .object ? ("{", "}") : ("[", "]")
         return brackets.0 + (node.isEmpty ? "" : count(node)) + brackets.1
@@ -22,9 +22,9 @@ enum ValueText {
         let most = 10_000
         let children =
             node.kind == .object
-            ? node.members.lazy.prefix(most).reduce(0) { count, _ in count + 1 }
-            : node.elements.lazy.prefix(most).reduce(0) { count, _ in count + 1 }
-        return children < most ? grouped(children) : grouped(most) + "+"
+            ? node.members.lazy.prefix(most + 1).reduce(0) { count, _ in count + 1 }
+            : node.elements.lazy.prefix(most + 1).reduce(0) { count, _ in count + 1 }
+        return children <= most ? grouped(children) : grouped(most) + "+"
     }
 
     /// A count as a person reads it: `1,204`.

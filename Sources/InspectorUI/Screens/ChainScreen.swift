@@ -8,7 +8,9 @@ enum ChainScreen {
     static func draw(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
         guard let inspection = inspector.inspection, let trace = inspection.trace else { return }
         let room = area.inset(dx: margin, dy: 0)
-        guard !trace.versions.isEmpty else { return drawHeadline(trace, room, on: &canvas) }
+        guard !trace.versions.isEmpty else {
+            return drawHeadline(trace, isEmpty: inspection.unparsedSource?.count == 0, room, on: &canvas)
+        }
         let line = ChainLine(inspection, width: room.width, glyphs: canvas.glyphs)
         canvas.clipped(to: room) { canvas in
             for piece in line.pieces { canvas.draw(piece.runs, x: room.x + piece.x - line.scroll, y: room.y) }
@@ -49,8 +51,10 @@ enum ChainScreen {
     private static func drawFailure(
         _ inspection: Inspection, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
     ) -> Int {
-        guard let column = line.failureColumn, let failure = inspection.trace?.failure else { return room.x }
-        let text = failure.kind.rawValue
+        guard let failure = inspection.trace?.failure else { return room.x }
+        // Where no version fits there is no place in the chain to point at.
+        let text = (line.failureColumn == nil ? canvas.glyphs.failed + " " : "") + failure.kind.rawValue
+        let column = line.failureColumn ?? 0
         let x = room.x + column - line.scroll - text.count / 2
         let left = max(room.x, min(x, room.maxX - text.count))
         let used = canvas.draw(
@@ -59,11 +63,14 @@ enum ChainScreen {
     }
 
     /// In place of a chain: why there is none.
-    private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
+    private static func drawHeadline(
+        _ trace: MigrationTrace, isEmpty: Bool, _ room: Rect, on canvas: inout Canvas
+    ) {
         let glyphs = canvas.glyphs
         let headline =
             switch (trace.outcome, trace.failure?.kind) {
             case (.unreadable, _): StyledText("\(glyphs.unreadable) could not be read", .failed)
+            case (_, .malformed?) where isEmpty: StyledText("\(glyphs.failed) empty: there is nothing in it", .failed)
             case (_, .malformed?): StyledText("\(glyphs.failed) malformed: the text is not a document", .failed)
             case (.unrecognized, _): StyledText("\(glyphs.unrecognized) no chain claims this document", .warning)
             default: StyledText(trace.outcome.rawValue, trace.outcome.isProblem ? .failed : .succeeded)

@@ -4,8 +4,10 @@ import MigrationCore
 /// The document that is looked at: the frame around its chain, step and source.
 enum DetailScreen {
     static func draw(_ inspector: Inspector, _ layout: Layout, on canvas: inout Canvas) {
+        let title = title(inspector, canvas.glyphs)
         canvas.box(
-            layout.detail, title: title(inspector, canvas.glyphs), trailing: trailing(inspector),
+            layout.detail, title: title,
+            trailing: trailing(inspector, room: layout.detail.width - 7 - TextWidth.columns(of: title)),
             style: inspector.isZoomed ? .focusedBorder : .border)
         guard inspector.inspection?.trace != nil else { return drawWaiting(inspector, layout, on: &canvas) }
         if !layout.chain.isEmpty { ChainScreen.draw(inspector, layout.chain, on: &canvas) }
@@ -19,7 +21,8 @@ enum DetailScreen {
         let part =
             inspection.partPath.isEmpty
             ? nil : inspection.trace?.path ?? inspection.trace.map { DocumentPath([.key($0.source)]) }
-        return [StyledText(name, .title)]
+        let recorded = inspector.recordedSource.map { [StyledText("  trace of \($0)", .dim)] } ?? []
+        return [StyledText(name, .title)] + recorded
             + (part.map { [StyledText(" \(glyphs.continuesRight) \($0)", .title)] } ?? [])
     }
 
@@ -27,6 +30,13 @@ enum DetailScreen {
     static func zoomedName(_ inspector: Inspector) -> [StyledText] {
         guard inspector.isZoomed, let inspection = inspector.inspection else { return [] }
         return [StyledText("  "), StyledText(inspector.documents.documents[inspection.index].title, .dim)]
+    }
+
+    /// The chain, and behind it the version where there is room for that beside the whole name.
+    private static func trailing(_ inspector: Inspector, room: Int) -> [StyledText] {
+        let runs = trailing(inspector)
+        let fits = (1...3).last { TextWidth.columns(of: Array(runs.prefix($0))) <= room } ?? 1
+        return Array(runs.prefix(fits))
     }
 
     private static func trailing(_ inspector: Inspector) -> [StyledText] {
@@ -50,7 +60,7 @@ enum DetailScreen {
         var y = area.y
         // What the check said is known at once.
         if let failure = inspector.documents.results[inspection.index]?.failure {
-            let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.message)"
+            let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.wordsWithPath)"
             for line in TextWidth.wrap(text, to: area.width, repertoire: inspector.repertoire) where y < area.maxY {
                 canvas.draw(String(line), x: area.x, y: y, style: .failed, maxWidth: area.width)
                 y += 1
@@ -70,6 +80,6 @@ enum DetailScreen {
 
     private static func drawNothing(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
         guard inspector.documents.count == 0, !inspector.documents.isFinding else { return }
-        canvas.draw("Nothing to look at yet.", x: area.x, y: area.y, style: .dim, maxWidth: area.width)
+        canvas.draw("Nothing to look at.", x: area.x, y: area.y, style: .dim, maxWidth: area.width)
     }
 }

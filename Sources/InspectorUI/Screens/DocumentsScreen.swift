@@ -37,6 +37,9 @@ enum DocumentsScreen {
         return [StyledText("\(ValueText.grouped(row))/\(ValueText.grouped(list.rowCount))", .dim)]
     }
 
+    /// The columns that the frame, the sign and the blanks beside them take of a row.
+    static let columnsAroundRow = 6
+
     private static func drawHeading(_ place: String, _ rect: Rect, on canvas: inout Canvas) {
         canvas.draw(
             place.isEmpty ? "./" : place, x: rect.x + 1, y: rect.y, style: .dim, maxWidth: rect.width - 2,

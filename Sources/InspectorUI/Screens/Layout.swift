@@ -31,7 +31,8 @@ struct Layout {
         if inspector.isZoomed {
             zoom(inspector.focus, in: panels)
         } else if bounds.width >= 100 {
-            let (list, detail) = panels.splitLeft(min(44, max(34, bounds.width * 28 / 100)))
+            let (list, detail) = panels.splitLeft(
+                listWidth(inspector, least: Self.leastListWidth, most: bounds.width * 2 / 5))
             placeDocuments(list)
             place(detail, inspector)
         } else if inspector.focus == .documents || inspector.inspection == nil {
@@ -49,6 +50,15 @@ struct Layout {
         case .source: source.content.height
         }
     }
+
+    /// As wide as the names need it.
+    private func listWidth(_ inspector: Inspector, least: Int, most: Int) -> Int {
+        let needed = inspector.documents.widestRow + DocumentsScreen.columnsAroundRow
+        return max(least, min(needed, most, Self.mostListWidth))
+    }
+
+    private static let leastListWidth = 34
+    private static let mostListWidth = 72
 
     private mutating func placeDocuments(_ frame: Rect) {
         documents = Area(frame: frame, content: frame.inset(1))
@@ -69,7 +79,8 @@ struct Layout {
     /// The list with the keyboard and as much of the document as fits beside it.
     private mutating func placeNarrow(_ panels: Rect, _ inspector: Inspector) {
         guard bounds.width >= 70 else { return placeDocuments(panels) }
-        let (list, detail) = panels.splitLeft(bounds.width * 2 / 5)
+        let (list, detail) = panels.splitLeft(
+            listWidth(inspector, least: bounds.width * 2 / 5, most: bounds.width / 2))
         placeDocuments(list)
         place(detail, inspector)
     }
@@ -90,10 +101,16 @@ struct Layout {
             }
             return
         }
-        let share = inspector.focus == .source ? rows * 3 / 5 : rows * 2 / 5
-        let (above, below) = panels.splitBottom(max(3, share))
+        let (above, below) = panels.splitBottom(max(3, rows * sourceShare(inspector) / 100))
         step = area(above, in: frame)
         source = area(below, in: frame)
+    }
+
+    /// How much of the height is the source's, in percent.
+    private func sourceShare(_ inspector: Inspector) -> Int {
+        // Of a text that is no document there is nothing to see but the text.
+        if inspector.inspection?.trace?.failure?.kind == .malformed { return 75 }
+        return inspector.focus == .source ? 60 : 40
     }
 
     /// The first row is the rule with the title, from edge to edge of the frame.

@@ -31,6 +31,13 @@ extension Canvas {
         }
     }
 
+    /// Draws a row of the step panel: its label stays where it is while its value is scrolled sideways.
+    mutating func drawScrolled(_ line: StepRowLine, in row: Rect, sideways: Int) {
+        let (head, body) = line.pinned(to: row.width, repertoire: glyphs.repertoire)
+        let columns = draw(head, x: row.x, y: row.y, maxWidth: row.width)
+        drawScrolled(body, in: row.splitLeft(columns).rest, sideways: sideways)
+    }
+
     /// Shows how far down one is, in the right edge of a frame.
     mutating func scrollBar(x: Int, y: Int, height: Int, top: Int, count: Int, style: Style) {
         guard count > height, height > 1 else { return }

@@ -25,19 +25,19 @@ enum SourceScreen {
     }
 
     private static func title(_ inspector: Inspector, _ source: SourceView) -> [StyledText] {
-        guard source.tree == nil else {
-            return [StyledText("Source", .title), StyledText(" has no text: its values", .dim)]
-        }
         var runs = [StyledText("Source", .title)]
-        guard let text = source.text, let mark = text.mark, let failure = inspector.inspection?.failureHere else {
-            return runs
+        let failure = inspector.inspection?.failureHere
+        let marked = source.text.flatMap { text in text.mark.map { text.lines.location(at: $0.offset) } }
+        if let failure, let place = failure.location ?? marked {
+            runs.append(StyledText("  \(wordsOf(place))", .failed))
+            if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
         }
-        let place = failure.location ?? text.lines.location(at: mark.offset)
-        runs.append(StyledText("  "))
-        runs.append(
-            StyledText("line \(ValueText.grouped(place.line)), column \(ValueText.grouped(place.column))", .failed))
-        if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
+        if source.tree != nil { runs.append(StyledText("  no text, its values", .dim)) }
         return runs
+    }
+
+    private static func wordsOf(_ place: SourceLocation) -> String {
+        "line \(ValueText.grouped(place.line)), column \(ValueText.grouped(place.column))"
     }
 
     private static func trailing(_ source: SourceView, _ glyphs: Glyphs) -> [StyledText] {
@@ -120,15 +120,23 @@ enum SourceScreen {
         }
     }
 
-    /// The columns of the value that the mark points at, as far as it is of one piece.
+    /// The columns of the value that the mark points at, as far as it is of one piece; in XML a value goes on to the
+    /// end tag on its line.
     private static func markedLength(_ text: SourceText, from column: Int, _ seen: SourceLine) -> Int {
-        var start = 0
+        var end = 0
+        var length = 0
         for run in seen.runs {
-            let end = start + TextWidth.columns(of: run.text)
-            if column < end { return end - column }
-            start = end
+            end += TextWidth.columns(of: run.text)
+            guard column < end else { continue }
+            if run.text.hasPrefix("</") { return end - column }
+            if length == 0 {
+                length = end - column
+                guard text.isXML, run.text.hasPrefix("<"), !run.text.hasSuffix("/>") else { break }
+            } else if run.text.hasPrefix("<") {
+                break
+            }
         }
-        return 1
+        return max(1, length)
     }
 
     private static func drawCaret(_ text: SourceText, _ source: SourceView, _ rect: Rect, on canvas: inout Canvas) {

@@ -61,7 +61,8 @@ enum StepScreen {
             return [StyledText(value.selectedPath.description, .dim)]
         }
         guard let step = inspection.shownStep else {
-            let style: Style = trace.outcome.isProblem ? .failed : .succeeded
+            let style: Style =
+                trace.outcome == .unrecognized ? .warning : trace.outcome.isProblem ? .failed : .succeeded
             return [StyledText(trace.outcome == .current ? "already current" : trace.outcome.rawValue, style)]
         }
         guard step.after != nil else { return [StyledText("failed", .failed)] }
@@ -87,7 +88,9 @@ enum StepScreen {
             }
         }
         if let failure = inspection.failureHere, !isMessageShown(inspection, width: width, glyphs: glyphs) {
-            let text = "\(glyphs.failed) \(failure.message)"
+            // The row that is lit up says which field it is; without one the message does.
+            let isFieldSeen = inspection.step.rows.contains(where: \.isCulprit)
+            let text = "\(glyphs.failed) \(isFieldSeen ? failure.words : failure.wordsWithPath)"
             lines += wrap(text, to: width, atMost: 4, repertoire: glyphs.repertoire).map { [StyledText($0, .failed)] }
         }
         return lines
@@ -102,9 +105,20 @@ enum StepScreen {
     }
 
     private static func isMessageShown(_ inspection: Inspection, width: Int, glyphs: Glyphs) -> Bool {
-        guard let culprit = inspection.step.rows.first(where: \.isCulprit) else { return false }
-        let runs = StepRowLine(culprit, glyphs: glyphs, width: width).runs
+        guard let row = inspection.step.rows.first(where: \.isCulprit) ?? rowOfFailedPart(inspection) else {
+            return false
+        }
+        let runs = StepRowLine(row, glyphs: glyphs, width: width).runs
         return TextWidth.columns(of: runs, repertoire: glyphs.repertoire) <= width
+    }
+
+    /// The row of the first part, if the whole document failed of that.
+    private static func rowOfFailedPart(_ inspection: Inspection) -> StepRow? {
+        guard let trace = inspection.trace, !trace.parts.isEmpty, inspection.stop == 0 else { return nil }
+        return inspection.step.rows.first { row in
+            guard case .part(let part, _) = row.body else { return false }
+            return trace.parts[part].failure?.message == trace.failure?.message
+        }
     }
 
     // MARK: Rows
@@ -122,7 +136,7 @@ enum StepScreen {
             } else {
                 let content = StepRowLine(
                     row, glyphs: canvas.glyphs, width: rect.width, sideways: step.sideways, saysMessage: saysMessage)
-                canvas.drawScrolled(content.runs, in: rect.inset(dx: 1, dy: 0), sideways: step.sideways)
+                canvas.drawScrolled(content, in: rect.inset(dx: 1, dy: 0), sideways: step.sideways)
             }
             let isSelected = index == step.position.selected
             canvas.highlight(inspector.search, in: rect, isCurrent: isSelected && isFocused)
@@ -142,7 +156,7 @@ enum StepScreen {
         let (left, right) = rect.splitLeft(rect.width / 2)
         for (side, half) in [(StepRow.Side.old, left), (.new, right)] where row.isShown(on: side) {
             let content = StepRowLine(row, glyphs: glyphs, width: half.width, sideways: sideways, side: side)
-            canvas.drawScrolled(content.runs, in: half.inset(dx: 1, dy: 0), sideways: sideways)
+            canvas.drawScrolled(content, in: half.inset(dx: 1, dy: 0), sideways: sideways)
         }
         canvas.draw(glyphs.repertoire == .unicode ? "│" : "|", x: right.x, y: rect.y, style: .border)
     }
@@ -158,7 +172,7 @@ enum StepScreen {
                 guard step.rows[index].isShown(on: side) else { return false }
                 let line = StepRowLine(
                     step.rows[index], glyphs: .unicode, width: place.width, sideways: step.sideways, side: side)
-                return TextWidth.columns(of: line.runs) - step.sideways > place.width - 2
+                return line.goesOn(beyond: place.width - 2, sideways: step.sideways)
             }
         }
     }

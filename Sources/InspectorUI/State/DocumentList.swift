@@ -21,6 +21,8 @@ struct DocumentList: Sendable {
     /// The places that documents are in; most documents are where the one before them is.
     private var places: [String: Int] = [:]
     private var lastPlace: (name: String, id: Int)?
+    /// The columns that the longest name and its versions take.
+    private(set) var widestRow = 0
     /// The place of each document.
     private var placeIDs: [Int] = []
     /// The rows, and the headings of their places between them.
@@ -49,7 +51,10 @@ struct DocumentList: Sendable {
         documents += found
         outcomes += Array(repeating: nil, count: found.count)
         results += Array(repeating: nil, count: found.count)
-        for document in found { placeIDs.append(placeID(document.place)) }
+        for document in found {
+            placeIDs.append(placeID(document.place))
+            noteWidth(of: document, summary: Self.usualSummary)
+        }
         if filterJob != nil { changedSinceJob += first..<documents.count }
         if filtered != nil {
             refilter(Array(first..<documents.count))
@@ -60,6 +65,13 @@ struct DocumentList: Sendable {
         // The first headings push down what is there.
         if rowCount > 0 { select(row: selectedDocument == nil ? 0 : selectedRow) }
     }
+
+    private mutating func noteWidth(of document: FoundDocument, summary: Int) {
+        widestRow = max(widestRow, TextWidth.columns(of: document.displayName) + 1 + summary)
+    }
+
+    /// The columns of `v1 → 3`, for a document that is not checked yet.
+    private static let usualSummary = 6
 
     private mutating func placeID(_ place: String) -> Int {
         if let lastPlace, lastPlace.name == place { return lastPlace.id }
@@ -84,6 +96,8 @@ struct DocumentList: Sendable {
             counts[check.result.outcome, default: 0] += 1
             outcomes[check.index] = check.result.outcome
             results[check.index] = check.result
+            let summary = VersionSummary.runs(check.result, repertoire: .unicode)
+            noteWidth(of: documents[check.index], summary: TextWidth.columns(of: summary))
             changed.append(check.index)
         }
         if filterJob != nil { changedSinceJob += changed }
@@ -189,7 +203,7 @@ struct DocumentList: Sendable {
     }
 
     mutating func move(by rows: Int) {
-        select(row: selectedRow.addingReportingOverflow(rows).partialValue)
+        select(row: ListPosition.sum(selectedRow, rows))
     }
 
     mutating func scroll(by lines: Int, height: Int) {

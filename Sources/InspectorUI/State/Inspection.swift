@@ -86,6 +86,6 @@ struct Inspection: Sendable {
             let path = failure.culprit?.path ?? failure.path, let node = document.root.descendant(at: path)
         else { return nil }
         let isLikely = failure.culprit.map { !$0.certain } ?? false
-        return (node.index, StepRow.Blame(message: failure.message, isLikely: isLikely))
+        return (node.index, StepRow.Blame(message: failure.words, isLikely: isLikely))
     }
 }

@@ -56,7 +56,8 @@ extension Inspector {
     mutating func setStyle(_ style: DifferenceStyle) -> [InspectorEffect] {
         self.style = style
         guard let difference = inspection?.step.difference else { return showStop() }
-        return startStep(.arrange(difference, style), size: difference.nodeCount)
+        let cancelled = inspection?.step.job.map { [InspectorEffect.cancel($0)] } ?? []
+        return cancelled + startStep(.arrange(difference, style), size: difference.nodeCount)
     }
 
     mutating func setShowsValue(_ shows: Bool) {
@@ -74,19 +75,25 @@ extension Inspector {
 
     mutating func showSourceText() -> [InspectorEffect] {
         guard let inspection, let trace = inspection.trace else { return [] }
+        let cancelled = inspection.source.job.map { [InspectorEffect.cancel($0)] } ?? []
         self.inspection?.source.job = nil
         let document = trace.document ?? trace.steps.first?.before
         let bytes = inspection.unparsedSource
         let failure = inspection.failureHere
         if document == nil, bytes == nil {
-            self.inspection?.source.show(reason: "There is no text to show.")
-            return []
+            let reason = reasonForNoText
+            self.inspection?.source.show(reason: reason)
+            return cancelled
         }
         let request = SourceRequest(
             document: document, bytes: bytes, failure: failure, versionPath: trace.detection.path)
         let job = BackgroundJob(id: makeJobID(), work: .source(request))
         self.inspection?.source.job = job.id
-        return start(job, size: (document?.source ?? bytes)?.count ?? 0)
+        return cancelled + start(job, size: (document?.source ?? bytes)?.count ?? 0)
+    }
+
+    private var reasonForNoText: String {
+        recordedSource == nil ? "There is no text to show." : "The trace does not hold the text."
     }
 
     /// Marks in the source what is selected in the step, while that has the keyboard. Scrolling the source itself
@@ -141,7 +148,8 @@ extension Inspector {
             let culprit = inspection?.trace?.document == nil ? nil : inspection?.culpritHere
             inspection?.source.show(ValueView(document, culprit: culprit))
         } else {
-            inspection?.source.show(reason: "There is no text to show.")
+            let reason = reasonForNoText
+            inspection?.source.show(reason: reason)
         }
     }
 

@@ -85,7 +85,9 @@ public struct Inspector: Sendable {
             effects = inspectSelection()
         case .traceProgress(let index, let fraction):
             if inspection?.index == index { inspection?.progress = fraction }
-        case .traced(let index, let trace): effects = show(trace, of: index)
+        case .traced(let index, let trace):
+            effects = show(trace, of: index)
+            effects += inspectSelection()
         case .sourceRead(let index, let bytes): effects = show(bytes, of: index)
         case .finished(let result): effects = take(result)
         case .tick: tick()
@@ -118,6 +120,12 @@ public struct Inspector: Sendable {
 
     // MARK: Documents
 
+    /// What a trace that was read from a file is of; nil where the document itself was traced.
+    var recordedSource: String? {
+        guard let inspection, let source = inspection.whole?.source else { return nil }
+        return source == documents.documents[inspection.index].name ? nil : source
+    }
+
     /// Looks at the selected document if it is another one than before.
     mutating func inspectSelection() -> [InspectorEffect] {
         guard let selected = documents.selectedDocument, selected != inspection?.index else { return [] }
@@ -131,13 +139,26 @@ public struct Inspector: Sendable {
 
     private mutating func show(_ trace: MigrationTrace, of index: Int) -> [InspectorEffect] {
         guard inspection?.index == index else { return [] }
+        noteResult(CheckResult(trace), of: index)
         inspection?.show(trace)
         return showStop() + showSourceText() + readUnparsedSource()
     }
 
+    /// A document that was read again may have changed since it was checked, or be gone: then the list says so as well.
+    private mutating func noteResult(_ result: CheckResult, of index: Int) {
+        let earlier = documents.results[index]?.outcome
+        documents.note([CheckedDocument(index: index, result: result)])
+        guard let earlier, earlier != result.outcome else { return }
+        let name = documents.documents[index].displayName
+        message = Message(
+            result.outcome == .unreadable
+                ? "\(name) can no longer be read" : "\(name) has changed since it was checked")
+    }
+
     /// The text of a document that did not parse is not in its trace.
     private func readUnparsedSource() -> [InspectorEffect] {
-        guard let inspection, let trace = inspection.whole, trace.document == nil, trace.outcome != .unreadable,
+        guard let inspection, let trace = inspection.whole, trace.document == nil, recordedSource == nil,
+            trace.outcome != .unreadable,
             trace.failure?.kind == .malformed
         else { return [] }
         return [.readSource(index: inspection.index)]

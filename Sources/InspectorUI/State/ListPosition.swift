@@ -9,14 +9,13 @@ struct ListPosition: Hashable, Sendable {
     }
 
     mutating func move(by rows: Int, count: Int) {
-        // Never beyond what an Int holds: a wheel may ask for anything.
-        select(selected.addingReportingOverflow(rows).partialValue, count: count)
+        select(Self.sum(selected, rows), count: count)
     }
 
     /// Scrolls without moving the selection, unless it would leave the screen.
     mutating func scroll(by rows: Int, count: Int, height: Int) {
-        top = max(0, min(top + rows, count - height))
-        selected = max(top, min(selected, top + height - 1, count - 1))
+        top = max(0, min(Self.sum(top, rows), count - height))
+        selected = max(top, min(selected, Self.sum(top, height - 1), count - 1))
     }
 
     /// Brings the selection on the screen, moving as little as possible, with no rows left empty at the end.
@@ -24,7 +23,7 @@ struct ListPosition: Hashable, Sendable {
         selected = max(0, min(selected, count - 1))
         let height = max(1, height)
         if selected < top { top = selected }
-        if selected >= top + height { top = selected - height + 1 }
+        if selected - top >= height { top = selected - height + 1 }
         top = max(0, min(top, count - height))
     }
 
@@ -33,9 +32,15 @@ struct ListPosition: Hashable, Sendable {
         top = max(0, min(selected - height / 2, count - height))
     }
 
+    /// The sum, as far as an Int holds it: whoever scrolls may ask for anything.
+    static func sum(_ left: Int, _ right: Int) -> Int {
+        let (sum, isTooMuch) = left.addingReportingOverflow(right)
+        return isTooMuch ? (right > 0 ? .max : .min) : sum
+    }
+
     /// The rows on the screen.
     func visible(count: Int, height: Int) -> Range<Int> {
         let top = max(0, min(top, count))
-        return top..<max(top, min(count, top + height))
+        return top..<max(top, min(count, Self.sum(top, height)))
     }
 }

@@ -17,7 +17,8 @@ extension MigrationTrace {
 
     /// Those of the ``dropped`` fields that ``result`` does not have either. Closures that edit a payload keep in it what no type reads.
     public var lost: [DocumentPath] {
-        guard let document, let result else { return dropped }
+        // Of two values under one name the path does not say which was dropped.
+        guard let document, let result, document.root.duplicateNameWarnings.isEmpty else { return dropped }
         return dropped.filter { path in
             // Of elements it takes all that are there.
             let place = DocumentPath(Array(path.components.prefix { $0 != .everyElement }))
@@ -35,12 +36,12 @@ extension Document {
     /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
     package func data(like original: Document) throws -> Data {
         if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
-        let text = JSONWriter(layout: .matching(original)).data(root) + original.spaceBehind
+        let text = JSONWriter(layout: .matching(original)).data(root) + original.spaceBehindRoot
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
 
     /// What stands behind the outermost value, a line end as a rule.
-    private var spaceBehind: Data {
+    private var spaceBehindRoot: Data {
         guard let source, let end = root.sourceRange?.upperBound else { return Data() }
         return source.data(in: end..<source.count)
     }

@@ -65,7 +65,11 @@ struct HelpText {
 
     private func description(_ command: Command) -> String {
         switch command {
-        case .inspect: "Opens documents on the screen. Press ? there for all keys."
+        case .inspect:
+            """
+            Opens documents on the screen, and traces that were written to a file, by 'trace --format json' or by an app. Press ?
+            there for all keys.
+            """
         case .check:
             "Says of every document which version it is and whether it migrates, and what the failures have in common."
         case .trace:

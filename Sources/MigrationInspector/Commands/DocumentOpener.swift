@@ -11,6 +11,8 @@ struct DocumentOpener: Sendable {
     let namedChain: MigrationChain?
     /// The version to stop at; nil for the newest.
     let target: DocumentVersion?
+    /// Whether a file that holds a trace opens as that trace; else it is a document like any other.
+    var opensTraces = false
     private let reader = DocumentReader()
     private let columnChains = ColumnChains()
 
@@ -69,6 +71,7 @@ struct DocumentOpener: Sendable {
         do {
             let document = try parse(reference, progress: progress, isCancelled: isCancelled)
             if let chain { return .document(document, chain) }
+            if opensTraces, let trace = MigrationTrace(recordedIn: document) { return .ended(trace) }
             switch chains.recognize(document) {
             case .recognized(let chain): return .document(document, chain)
             case .unrecognized(let reasons):
@@ -130,6 +133,14 @@ extension CheckResult {
 }
 
 extension MigrationTrace {
+    /// The trace that was written to a file, of whatever version the file is; nil for any other document.
+    fileprivate init?(recordedIn document: Document) {
+        guard document.root["traceVersion"] != nil,
+            let trace = try? DocumentDecoder().decode(versioned: MigrationTrace.self, from: document.root)
+        else { return nil }
+        self = trace
+    }
+
     /// The same trace, in the form in which the document is stored.
     fileprivate func stored(in reference: DocumentReference) -> MigrationTrace {
         guard reference.storeColumn != nil else { return self }

@@ -14,17 +14,29 @@ struct SourceExcerpt {
     var lines: [String] {
         let index = LineIndex(bytes)
         guard location.line >= 1, location.line <= index.count else { return [] }
-        let scalars = Array(bytes.string(in: index.range(ofLine: location.line - 1)).unicodeScalars)
-        guard !scalars.contains("\0") else { return [] }
-        let column = min(location.column - 1, scalars.count)
-        let start = max(0, column - Self.reach)
-        let end = min(scalars.count, column + Self.reach)
-        let before = (start > 0 ? "…" : "") + text(scalars[start..<column])
-        let line = before + text(scalars[column..<end]) + (end < scalars.count ? "…" : "")
+        let line = index.range(ofLine: location.line - 1)
+        let place = index.offset(of: location)
+        // Of a line of many megabytes no more is looked at than is shown.
+        let start = boundary(max(line.lowerBound, place - 4 * Self.reach), from: line.lowerBound)
+        let end = boundary(min(line.upperBound, place + 4 * Self.reach), from: line.lowerBound)
+        let ahead = Array(bytes.string(in: start..<place).unicodeScalars)
+        let behind = Array(bytes.string(in: place..<end).unicodeScalars)
+        guard !ahead.contains("\0"), !behind.contains("\0") else { return [] }
+        let isCutBefore = start > line.lowerBound || ahead.count > Self.reach
+        let isCutBehind = end < line.upperBound || behind.count > Self.reach
+        let before = (isCutBefore ? "…" : "") + text(ahead.suffix(Self.reach))
+        let shown = before + text(behind.prefix(Self.reach)) + (isCutBehind ? "…" : "")
         let number = String(location.line)
         let margin = String(repeating: " ", count: number.count)
         let offset = String(repeating: " ", count: TextWidth.columns(of: before))
-        return ["\(number) │ \(line)", "\(margin) │ \(offset)^"]
+        return ["\(number) │ \(shown)", "\(margin) │ \(offset)^"]
+    }
+
+    /// The beginning of the character that the byte at `offset` is part of.
+    private func boundary(_ offset: Int, from start: Int) -> Int {
+        var offset = offset
+        while offset > start, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+        return offset
     }
 
     /// Made safe already here, so that the sign stands under the place even where an escape makes the text longer.

@@ -1,0 +1,63 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Giving up work")
+struct CancellingTests {
+    /// A step between two documents too large to be compared at once.
+    private var large: MigrationTrace {
+        func document(_ word: String) -> Document {
+            PoemFixtures.document("[" + (0..<20_000).map { "{\"\(word)\":\($0)}" }.joined(separator: ",") + "]")
+        }
+        var trace = PoemFixtures.migrating
+        trace.steps = [
+            MigrationStep(
+                from: .number(1), to: .number(2), fromType: "PoemV1", toType: "PoemV2", seconds: 0,
+                before: document("stars"), after: document("rating"))
+        ]
+        return trace
+    }
+
+    @Test("moving on to another document cancels the comparison of the one before")
+    func movingOn() {
+        var session = Session([large, PoemFixtures.current])
+        session.holdsJobs = true
+        session.type("j k")
+        let comparing = session.heldJobs.first { if case .compare = $0.work { true } else { false } }
+        session.type("j")
+        #expect(comparing != nil)
+        #expect(
+            session.effects.contains { if case .cancel(let id) = $0 { id == comparing?.id } else { false } })
+    }
+
+    @Test("a comparison that is cancelled while it runs ends soon and gives nothing")
+    func comparing() {
+        let step = large.steps[0]
+        let job = BackgroundJob(id: 1, work: .compare(before: step.before, after: step.before, .unified))
+        var asked = 0
+        #expect(
+            job.run {
+                asked += 1
+                return asked > 3
+            } == nil)
+        #expect(asked == 4)
+        #expect(job.run { false } != nil)
+    }
+
+    @Test("so does arranging what a comparison found")
+    func arranging() {
+        guard let after = large.steps[0].after else { return }
+        let difference = DocumentDifference(old: large.steps[0].before.root, new: after.root)
+        let job = BackgroundJob(id: 1, work: .arrange(difference, .unified))
+        var asked = 0
+        #expect(
+            job.run {
+                asked += 1
+                return asked > 2
+            } == nil)
+        #expect(asked < 6)
+        #expect(job.run { false } != nil)
+    }
+}

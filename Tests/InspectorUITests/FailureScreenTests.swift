@@ -1,0 +1,246 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("What a failure looks like")
+struct FailureScreenTests {
+    private func session(_ trace: MigrationTrace, height: Int = 22) -> Session {
+        Session([trace], width: 100, height: height)
+    }
+
+    @Test("a field that is missing is named first, not Swift's machinery")
+    func missing() {
+        var trace = PoemFixtures.missingField
+        trace.failure?.message =
+            "No value associated with key CodingKeys(stringValue: \"name\", intValue: nil) (\"name\")."
+        expectPicture(
+            session(trace).screen,
+            #"""
+            ┌ • Documents ────────────── 1/1 ┐┌ no-name.json ─────────────────── Poem · version 3 at $.version ┐
+            │ ✗ no-name.json            v3 ✗ ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ✗ 3 Poem               │
+            │                                ││                                    keyNotFound                 │
+            │                                │├ Reading as 3 Poem ───────────────────────────────────── failed ┤
+            │                                ││     version  3                                                 ┃
+            │                                ││     author   {1}                                               ┃
+            │                                ││       born  1871                                               ┃
+            │                                ││ ✗     name  missing  ◀ no value for name                       ┃
+            │                                ││     lines    []                                                ┃
+            │                                ││     rating   "meh"                                             ┃
+            │                                ││                                                                ┃
+            │                                ││     Chain      Poem                                            ┃
+            │                                ││     Version    3 Poem, found at $.version                      ┃
+            │                                ││     Format     JSON                                            │
+            │                                │├ Source  line 3, column 13 ──────────────────────────── 6 lines ┤
+            │                                ││   1 │ {                                                        ┃
+            │                                ││   2 │   "version": 3,                                          ┃
+            │                                ││   3 │   "author": {"born": 1871},                              ┃
+            │                                ││     │             ^ keyNotFound at $.author.name               │
+            │                                ││   4 │   "lines": [],                                           │
+            └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             Tab panel  v value  Enter look  Z zoom  s source  ? all keys  q quit
+            """#)
+    }
+
+    @Test("where no shape fits, the field is lit up with what the shape that stumbles over it says")
+    func shape() {
+        let document = PoemFixtures.document("{\n  \"title\": \"Emma\",\n  \"active\": null\n}")
+        let trace = MigrationTrace(
+            source: "book.json", format: .json, chain: "Book",
+            versions: [.init(version: .number(1), type: "BookV1"), .init(version: .number(2), type: "BookV2")],
+            detection: VersionDetection(
+                version: nil,
+                attempts: [
+                    .init(version: .number(2), type: "BookV2", path: nil, found: nil, reason: "no key createdAt"),
+                    .init(
+                        version: .number(1), type: "BookV1", path: nil, found: nil,
+                        reason: "Expected to decode Bool but found null instead. (at $.active)"),
+                ]),
+            outcome: .failed,
+            failure: MigrationFailure(
+                kind: .unsupportedVersion, path: DocumentPath("$.active"),
+                culprit: .init(path: .root.appending(key: "active"), certain: false),
+                message: "No shape fits: BookV2: no key createdAt; BookV1: Expected to decode Bool but found null"
+                    + " instead. (at $.active)",
+                location: SourceLocation(line: 3, column: 13, offset: 35)),
+            document: document)
+        expectPicture(
+            session(trace).screen,
+            #"""
+            ┌ • Documents ────────────── 1/1 ┐┌ book.json ─────────────────────────────────────────────── Book ┐
+            │ ✗ book.json                  – ││   ○ 1 BookV1 ── ○ 2 BookV2                                     │
+            │                                ││   ✗ unsupportedVersion                                         │
+            │                                │├ Overview ────────────────────────────────────────────── failed ┤
+            │                                ││     title   "Emma"                                             │
+            │                                ││ ✗   active  null  ◀ expected Bool, found null (likely culprit) │
+            │                                ││                                                                │
+            │                                ││     Chain      Book                                            │
+            │                                ││ ?   Version    could not be made out                           │
+            │                                ││     Tried      2 BookV2  no key createdAt                      │
+            │                                ││                1 BookV1                                        │
+            │                                ││                expected Bool, found null (at $.active)         │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source  line 3, column 13 ──────────────────────────── 4 lines ┤
+            │                                ││   1 │ {                                                        │
+            │                                ││   2 │   "title": "Emma",                                       │
+            │                                ││   3 │   "active": null                                         │
+            │                                ││     │             ^ unsupportedVersion at $.active             │
+            │                                ││   4 │ }                                                        │
+            └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             Tab panel  v value  Enter look  Z zoom  s source  ? all keys  q quit
+            """#)
+    }
+
+    @Test("the path of a failure that goes on inside a string of JSON is followed there")
+    func insideString() {
+        let text = #"[{\"id\":\"0\",\"name\":\"Asia/Taipei\"},{\"id\":\"1\"}]"#
+        let trace = MigrationTrace(
+            source: "zones", format: .json, chain: "Zones",
+            versions: [.init(version: .number(4), type: "JSON string"), .init(version: .number(5), type: "Zones")],
+            detection: VersionDetection(version: .number(4)), outcome: .failed,
+            failure: MigrationFailure(
+                kind: .keyNotFound, path: DocumentPath("$[1].name"), culprit: nil,
+                message: "No value associated with key CodingKeys(stringValue: \"name\", intValue: nil) (\"name\").",
+                location: SourceLocation(line: 1, column: 34, offset: 33, within: .root)),
+            document: PoemFixtures.document("\"\(text)\""))
+        expectPicture(
+            session(trace).screen,
+            #"""
+            ┌ • Documents ────────────── 1/1 ┐┌ zones ────────────────────────────────────── Zones · version 4 ┐
+            │ ✗ zones                   v4 ✗ ││   ✗ 4 JSON string ── ○ 5 Zones                                 │
+            │                                ││   keyNotFound                                                  │
+            │                                │├ Reading as 4 JSON string ────────────────────────────── failed ┤
+            │                                ││     [0]  {id: "0", name: "Asia/Taipei"}                        │
+            │                                ││     [1]  {1}                                                   │
+            │                                ││       id    "1"                                                │
+            │                                ││ ✗     name  missing  ◀ no value for name                       │
+            │                                ││                                                                │
+            │                                ││     Chain      Zones                                           │
+            │                                ││     Version    4 JSON string, told by the shape                │
+            │                                ││     Format     JSON                                            │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source  line 1, column 34 in the string at $ ────────── 1 line ┤
+            │                                ││   1 │ [{"id":"0","name":"Asia/Taipei"},{"id":"1"}]             │
+            │                                ││     │         keyNotFound at $[1].name ^                       │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             Tab panel  v value  Enter look  Z zoom  s source  ? all keys  q quit
+            """#)
+    }
+
+    @Test("where only parts fail, the step is seen to be broken, and the parts that failed come first")
+    func parts() {
+        func part(_ key: String, _ outcome: MigrationOutcome, _ failure: MigrationFailure?) -> MigrationTrace {
+            MigrationTrace(
+                source: key, chain: "Clock", detection: VersionDetection(version: .number(4)),
+                path: .root.appending(key: key),
+                outcome: outcome, failure: failure)
+        }
+        let failure = MigrationFailure(
+            kind: .typeMismatch, path: DocumentPath("$.zone"),
+            message: "Expected to decode String but found number instead.",
+            location: SourceLocation(line: 1, column: 25, offset: 24))
+        let before = PoemFixtures.document("{\"period\": \"x\", \"zone\": 7}")
+        let trace = MigrationTrace(
+            source: "clock.json", format: .json, chain: "Clock",
+            versions: [.init(version: .number(4), type: "strings"), .init(version: .number(5), type: "values")],
+            target: .number(5), detection: VersionDetection(version: .number(4)),
+            steps: [
+                MigrationStep(
+                    from: .number(4), to: .number(5), fromType: "strings", toType: "values", seconds: 0, before: before,
+                    after: PoemFixtures.document("{\"period\": {\"minutes\": 10}, \"zone\": 7}"))
+            ],
+            parts: [part("period", .current, nil), part("zone", .failed, failure)], outcome: .failed, failure: failure,
+            document: before)
+        expectPicture(
+            session(trace).screen,
+            #"""
+            ┌ • Documents ────────────── 1/1 ┐┌ clock.json ───────────────────────────────── Clock · version 4 ┐
+            │ ✗ clock.json              v4 ✗ ││   ◉ 4 strings ──✗── ○ 5 values                                 │
+            │                                ││           typeMismatch                                         │
+            │                                │├ Overview ────────────────────────────────────────────── failed ┤
+            │                                ││     Parts that migrate on their own                            │
+            │                                ││ ✗   zone    v4 ✗  ◀ expected String, found a number            │
+            │                                ││ ✓   period  v4                                                 │
+            │                                ││                                                                │
+            │                                ││     Chain      Clock                                           │
+            │                                ││     Version    4 strings, told by the shape                    │
+            │                                ││     Format     JSON                                            │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source  line 1, column 25 ───────────────────────────── 1 line ┤
+            │                                ││   1 │ {"period": "x", "zone": 7}                               │
+            │                                ││     │                         ^ typeMismatch at $.zone         │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             → step  Tab panel  v value  Enter look  Z zoom  s source  ? all keys  q quit
+            """#)
+    }
+
+    @Test("an empty file is said to be empty")
+    func empty() {
+        var trace = PoemFixtures.malformed
+        trace.failure?.message = "found an empty text, expected a value"
+        trace.failure?.location = SourceLocation(line: 1, column: 1, offset: 0)
+        var session = session(trace)
+        session.send(.sourceRead(index: 0, SourceBytes("")))
+        expectPicture(
+            session.screen,
+            #"""
+            ┌ • Documents ────────────── 1/1 ┐┌ broken.json ───────────────────────────────────────────────────┐
+            │ ✗ broken.json                – ││   ✗ empty: there is nothing in it                              │
+            │                                ││                                                                │
+            │                                │├ Overview ────────────────────────────────────────────── failed ┤
+            │                                ││ ✗ found an empty text, expected a value                        │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source  line 1, column 1 ────────────────────────────── 1 line ┤
+            │                                ││   1 │                                                          │
+            │                                ││     │ ^ malformed                                              │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             Tab panel  Enter look  Z zoom  s source  ? all keys  q quit
+            """#)
+    }
+
+    @Test("in XML the whole element is lit up, not its tag alone")
+    func element() {
+        let text = "<plist><dict><key>zone</key><integer>7</integer></dict></plist>"
+        guard let document = try? Document(parsing: SourceBytes("<?xml version=\"1.0\"?>\n" + text)) else {
+            Issue.record("the fixture is no property list")
+            return
+        }
+        var trace = PoemFixtures.missingField
+        trace.document = document
+        trace.format = .plistXML
+        trace.failure = MigrationFailure(
+            kind: .typeMismatch, path: DocumentPath("$.zone"),
+            culprit: .init(path: .root.appending(key: "zone"), certain: true),
+            message: "Expected a string", location: SourceLocation(line: 2, column: 29, offset: 50))
+        let canvas = session(trace).canvas
+        var lit: [Int: String] = [:]
+        for y in 8..<canvas.height {
+            for x in 0..<canvas.width where canvas[x, y].style.role == Style.culprit.role {
+                lit[y, default: ""] += canvas[x, y].text
+            }
+        }
+        #expect(lit.values.sorted() == ["<integer>7</integer>"])
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Where one is in a list")
+struct ListPositionTests {
+    @Test("no distance is too far", arguments: [Int.max, .max - 1, .min, .min + 1])
+    func extremes(distance: Int) {
+        var position = ListPosition()
+        for _ in 0..<2 {
+            position.move(by: distance, count: 10)
+            #expect(position.selected == (distance > 0 ? 9 : 0))
+            position.scroll(by: distance, count: 10, height: 4)
+            #expect(position.top == (distance > 0 ? 6 : 0))
+        }
+    }
+
+    @Test("no list is too long and no window too high", arguments: [Int.max, .max - 1, 0, 1])
+    func sizes(size: Int) {
+        var position = ListPosition()
+        position.select(.max, count: size)
+        position.show(count: size, height: 4)
+        position.center(count: size, height: 4)
+        #expect(position.visible(count: size, height: .max).contains(position.selected) == (size > 0))
+        position.scroll(by: -1, count: size, height: .max)
+        position.show(count: size, height: .max)
+        #expect(position.top == 0 || size > 1)
+    }
+
+    @Test("a wheel may ask a document list for anything")
+    func documents() {
+        var list = DocumentList()
+        list.append([FoundDocument(name: "a"), FoundDocument(name: "b")])
+        list.move(by: .max)
+        #expect(list.selectedRow == 1)
+        list.move(by: .max)
+        #expect(list.selectedRow == 1)
+        list.move(by: .min)
+        #expect(list.selectedRow == 0)
+    }
+}

@@ -1,0 +1,56 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("A trace that was read from a file")
+struct RecordedTraceScreenTests {
+    /// The trace as a file keeps it: its documents are values without the text that they were read from.
+    private func recorded(_ trace: MigrationTrace) throws -> Session {
+        let file = try DocumentEncoder().encode(trace)
+        let read = try DocumentDecoder().decode(MigrationTrace.self, from: file.root)
+        var session = Session([], width: 100, height: 20)
+        session.holdsTraces = true
+        session.send(.found([FoundDocument(name: "trace.json")]))
+        session.send(.checked([CheckedDocument(index: 0, result: CheckResult(read))]))
+        session.send(.traced(index: 0, read))
+        return session
+    }
+
+    @Test("it is walked like a live one, and says what it is of")
+    func failure() throws {
+        expectPicture(
+            try recorded(PoemFixtures.failing).screen,
+            #"""
+            ┌ • Documents ────────────── 1/1 ┐┌ trace.json  trace of poem-rating-9.json ───── Poem · version 1 ┐
+            │ ✗ trace.json            v1 ✗ 2 ││   ○ none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem            │
+            │                                ││                 fieldNoLongerValid                             │
+            │                                │├ Step 1 → 2 ──────────────────────────────────────────── failed ┤
+            │                                ││     Stars became words.                                        │
+            │                                ││ ✗ Star rating 9 is no longer valid                             │
+            │                                ││     version     1                                              │
+            │                                ││     author      "Anonymous"                                    │
+            │                                ││     poem        "An epicure dining at Crewe\nfound a rather l› │
+            │                                ││ ✗   starRating  9  ◀ likely culprit                            │
+            │                                ││     rating      never made: fieldNoLongerValid names it        │
+            │                                ││                                                                │
+            │                                ││                                                                │
+            │                                │├ Source  line 5, column 17  no text, its values ── $.starRating ┤
+            │                                ││     version: 1                                                 ┃
+            │                                ││     author: "Anonymous"                                        │
+            │                                ││     poem: "An epicure dining at Crewe\nfound a rather large m› │
+            │                                ││     starRating: 9  ◀ Star rating 9 is no longer valid (likely› │
+            └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+             ← step  Tab panel  v value  Enter look  Z zoom  s source  ? all keys  q quit
+            """#)
+    }
+
+    @Test("of a text that was no document it tells the message and the place, which are all it has")
+    func malformed() throws {
+        let screen = try recorded(PoemFixtures.malformed).screen
+        #expect(screen.contains("found ',', expected a value"))
+        #expect(screen.contains("Source  line 2, column 12"))
+        #expect(screen.contains("The trace does not hold the text."))
+    }
+}

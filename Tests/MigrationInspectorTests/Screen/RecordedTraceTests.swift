@@ -1,0 +1,57 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("Traces that were written to a file")
+struct RecordedTraceTests {
+    private static func trace() throws -> MigrationTrace {
+        let document = try Document(json: "{\"version\": 1, \"starRating\": 9}")
+        return MigrationTrace(
+            source: "on a customer's machine.json", format: .json, chain: "Poem",
+            versions: [.init(version: .number(1), type: "PoemV1"), .init(version: .number(2), type: "Poem")],
+            target: .number(2), detection: VersionDetection(version: .number(1), path: DocumentPath("$.version")),
+            steps: [
+                MigrationStep(
+                    from: .number(1), to: .number(2), fromType: "PoemV1", toType: "Poem", seconds: 0.001,
+                    before: document,
+                    after: nil)
+            ],
+            outcome: .failed,
+            failure: MigrationFailure(
+                kind: .fieldNoLongerValid, step: .init(from: .number(1), to: .number(2)),
+                path: DocumentPath("$.starRating"),
+                message: "Star rating 9 is no longer valid", location: SourceLocation(line: 1, column: 29, offset: 28)),
+            document: document)
+    }
+
+    private static func file(in folder: TemporaryFolder) throws -> DocumentReference {
+        DocumentReference(file: try folder.write(JSONEncoder().encode(versioned: trace()), to: "trace.json"))
+    }
+
+    @Test("the inspector opens a trace as what it tells of")
+    func opened() throws {
+        let folder = try TemporaryFolder()
+        let reference = try Self.file(in: folder)
+        var opener = DocumentOpener(chains: [])
+        opener.opensTraces = true
+        let live = try Self.trace()
+        let trace = try #require(opener.trace(reference))
+        #expect(trace.source == live.source)
+        #expect(trace.outcome == .failed)
+        #expect(trace.failure == live.failure)
+        #expect(trace.steps.map(\.toType) == ["Poem"])
+        #expect(trace.document?.root["starRating"]?.numberText == "9")
+        #expect(opener.check(reference).failure == live.failure)
+    }
+
+    @Test("to everything else a trace is a document like any other")
+    func elsewhere() throws {
+        let folder = try TemporaryFolder()
+        #expect(try DocumentOpener(chains: []).check(Self.file(in: folder)).outcome == .unrecognized)
+    }
+}
