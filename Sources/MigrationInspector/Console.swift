@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Standard output and standard error.
 enum Console {
@@ -11,7 +12,7 @@ enum Console {
     ///
     /// - Throws: ``ConsoleError``, when they do not all arrive.
     static func write(_ data: Data) throws(ConsoleError) {
-        let code = write(data, to: STDOUT_FILENO)
+        let code = write(data, to: reports.withLock { $0 })
         guard code == 0 else { throw ConsoleError(message: String(cString: strerror(code))) }
     }
 
@@ -19,6 +20,34 @@ enum Console {
     static func error(_ text: String, terminator: String = "\n") {
         // Where errors cannot be told, there is nobody to tell that to.
         _ = write(Data((text + terminator).utf8), to: STDERR_FILENO)
+    }
+
+    /// Where reports go; standard output itself, unless ``keepForReports()`` was called.
+    private static let reports = Mutex(STDOUT_FILENO)
+
+    /// From here on only reports go to standard output. What the code of an app's types prints there goes to standard error, where it
+    /// cannot get into a report or into a document that is being written.
+    static func keepForReports() {
+        reports.withLock { descriptor in
+            let kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+            guard kept >= 0 else { return }
+            guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+                close(kept)
+                return
+            }
+            descriptor = kept
+        }
+    }
+
+    /// Gives standard output back, for what is to be written by its name (`/dev/stdout`).
+    static func giveBack() {
+        reports.withLock { descriptor in
+            guard descriptor != STDOUT_FILENO else { return }
+            fflush(nil)
+            dup2(descriptor, STDOUT_FILENO)
+            close(descriptor)
+            descriptor = STDOUT_FILENO
+        }
     }
 
     /// Zero, or why not all was written.

@@ -32,7 +32,10 @@ struct Program {
             chains: chains, namedChain: invocation.chain.flatMap { name in chains.first { $0.name == name } },
             target: invocation.target)
         try refuseUnknownTarget(invocation, among: opener.namedChain.map { [$0] } ?? chains)
-        if !opensScreen(invocation) { CrashGuard.watchWithoutTerminal() }
+        if !opensScreen(invocation) {
+            CrashGuard.watchWithoutTerminal()
+            Console.keepForReports()
+        }
         switch invocation.action {
         case .help(let command):
             try Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))

@@ -23,6 +23,15 @@ struct ListWidthTests {
         #expect(session(160, name: Self.long).screen.contains("✓ \(Self.long) v1 → 3"))
     }
 
+    @Test("a list of which a filter leaves short names needs no room for the long ones")
+    func filtered() {
+        var session = session(160, name: Self.long)
+        session.type("/ text:poem Enter")
+        #expect(Layout(session.inspector).documents.frame.width == 34)
+        session.type("Esc")
+        #expect(session.screen.contains("✓ \(Self.long) v1 → 3"))
+    }
+
     @Test("where it is not, a name is cut in its middle: its end tells it from others")
     func cut() {
         expectPicture(
@@ -43,9 +52,9 @@ struct ListWidthTests {
             """#)
     }
 
-    @Test("a list never takes more than half of a narrow window")
+    @Test("in a narrow window the document keeps the larger part")
     func narrow() {
         let layout = Layout(session(80, name: Self.long + Self.long).inspector)
-        #expect(layout.documents.frame.width == 40)
+        #expect(layout.documents.frame.width == 36)
     }
 }

@@ -40,6 +40,18 @@ struct RereadingTests {
         #expect(session.inspector.documents.count(of: .unreadable) == 1)
     }
 
+    @Test("the document on the screen is read again when asked for")
+    func reload() {
+        var session = Session([PoemFixtures.failing], width: 100, height: 24)
+        session.holdsTraces = true
+        session.type("r")
+        #expect(session.screen.contains("poem-rating-9.json is read again"))
+        #expect(session.effects.contains { if case .trace(index: 0) = $0 { true } else { false } })
+        session.send(.traced(index: 0, PoemFixtures.migrating))
+        #expect(session.screen.contains("poem-rating-9.json has changed since it was checked"))
+        #expect(session.screen.contains("1 PoemV1 ── ◉ 2 PoemV2"))
+    }
+
     @Test("a file that was mended meanwhile loses its mark")
     func mended() {
         var session = Session([PoemFixtures.current, PoemFixtures.migrating], width: 100, height: 24, checked: false)

@@ -7,7 +7,7 @@ struct EnvironmentTests {
     func noLocale() async throws {
         let terminal = try await TerminalSession(environment: ["LANG": nil])
         try terminal.enter("migration-inspector demo-data/poems")
-        try await terminal.sees("┌", "│", "✓ version-none.json", "✗ rating-9.json", "●")
+        try await terminal.sees("┌", "│", "✓ version-none.json", "✗ rating-9.json", "○")
     }
 
     @Test("NO_COLOR takes the colours and leaves the signs")

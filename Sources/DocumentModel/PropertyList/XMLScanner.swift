@@ -118,31 +118,46 @@ struct XMLScanner {
             throw failure(found: byte(1) == UInt8(ascii: "!") ? "'<!'" : "'<' that begins no tag", expected: expected)
         }
         isInside = true
-        try skipAttributes(of: name)
+        if isEnd { skipWhitespace() } else { try skipAttributes(of: name) }
         let isEmpty = !isEnd && skips("/")
         guard skips(">") else { throw failure(found: found(), expected: "'>' to end the tag <\(name)>") }
         return Tag(kind: isEnd ? .end : isEmpty ? .empty : .start, name: name, range: start..<offset)
     }
 
-    /// Attributes mean nothing in a property list, but may contain `>`.
+    /// Attributes mean nothing in a property list, but have to be well-formed (XML 1.0, section 3.1), and may contain `>`.
     private mutating func skipAttributes(of name: String) throws(Failure) {
-        while offset < bytes.count {
-            switch byte(0) {
-            case UInt8(ascii: ">"): return
-            case UInt8(ascii: "/") where byte(1) == UInt8(ascii: ">"): return
-            case UInt8(ascii: "<"): throw failure(found: "'<' inside a tag", expected: "'>' to end the tag <\(name)>")
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                let (start, quote) = (offset, byte(0))
-                repeat { offset += 1 } while offset < bytes.count && byte(0) != quote
-                guard offset < bytes.count else {
-                    offset = start
-                    throw failure(
-                        found: "an attribute's value without end", expected: "another quotation mark behind it")
-                }
-                offset += 1
-            default: offset += 1
+        while true {
+            let end = offset
+            skipWhitespace()
+            if byte(0) == UInt8(ascii: ">") || byte(0) == UInt8(ascii: "/") && byte(1) == UInt8(ascii: ">") { return }
+            guard offset > end, Self.isName(byte(0)) else {
+                let what = byte(0) == UInt8(ascii: "<") ? "'<' inside a tag" : found()
+                throw failure(found: what, expected: "'>' to end the tag <\(name)>")
             }
+            while Self.isName(byte(0)) { offset += 1 }
+            skipWhitespace()
+            guard skips("=") else { throw failure(found: found(), expected: "'=' behind the name of an attribute") }
+            skipWhitespace()
+            try skipAttributeValue()
         }
+    }
+
+    private mutating func skipAttributeValue() throws(Failure) {
+        let (start, quote) = (offset, byte(0))
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            throw failure(found: found(), expected: "an attribute's value in quotation marks")
+        }
+        repeat {
+            offset += 1
+            guard offset < bytes.count else {
+                offset = start
+                throw failure(found: "an attribute's value without end", expected: "another quotation mark behind it")
+            }
+            guard byte(0) != UInt8(ascii: "<") else {
+                throw failure(found: "'<' inside an attribute's value", expected: "'&lt;'")
+            }
+        } while byte(0) != quote
+        offset += 1
     }
 
     private static func isName(_ byte: UInt8) -> Bool {

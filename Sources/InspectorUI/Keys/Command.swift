@@ -11,5 +11,5 @@ enum Command: Hashable, Sendable, CaseIterable {
     case filterByName, filterByOutcome
     case search, nextMatch, previousMatch
     case help, closeHelp
-    case redraw, suspend, quit
+    case reload, redraw, suspend, quit
 }

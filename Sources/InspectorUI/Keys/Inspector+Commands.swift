@@ -36,6 +36,7 @@ extension Inspector {
         case .nextMatch, .previousMatch: search != nil && searchJob == nil
         case .help: helpTop == nil
         case .closeHelp: helpTop != nil
+        case .reload: inspection?.trace != nil
         case .redraw, .suspend, .quit: true
         }
     }
@@ -83,6 +84,7 @@ extension Inspector {
         case .previousMatch: return startSearch(forward: false, includingStart: false)
         case .help: helpTop = 0
         case .closeHelp: helpTop = nil
+        case .reload: return reload()
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]

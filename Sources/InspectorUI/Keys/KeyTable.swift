@@ -115,6 +115,7 @@ enum KeyTable {
         KeyGroup(.help, "", .init(.first, .character("g"), .home), .init(.last, .character("G"), .end)),
         KeyGroup(.help, hint: "close", "", .init(.closeHelp, .escape, .character("?"), .character("q"), .enter)),
         KeyGroup(.panels, hint: "all keys", "these keys", .init(.help, .character("?"), .function(1))),
+        KeyGroup(.panels, "read this document again", .init(.reload, .character("r"), .function(5))),
         KeyGroup(.panels.union(.help), "draw the screen anew", .init(.redraw, .control("l"))),
         KeyGroup(.panels.union(.help), "stop until the shell says fg", .init(.suspend, .control("z"))),
         KeyGroup(.panels, hint: "quit", "quit", .init(.quit, .character("q"), .control("c"))),

@@ -34,7 +34,10 @@ enum FailureRows {
             culprit =
                 failure.culprit.flatMap { document.root.descendant(at: $0.path) }
                 ?? failure.path.flatMap { document.root.descendant(at: $0) }
+            // A field that stands there under the document's own spelling of its name is not missing.
+            let isThere = culprit != nil && (failure.culprit?.certain ?? true)
             absent = failure.path.flatMap { path in
+                guard !isThere else { return nil }
                 let (node, rest) = document.root.deepestDescendant(along: path)
                 guard let missing = rest.first else { return nil }
                 switch missing {

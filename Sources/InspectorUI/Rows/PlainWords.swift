@@ -5,8 +5,9 @@ import MigrationCore
 /// Swift's own sentences name its machinery (`No value associated with key CodingKeys(stringValue: "author", intValue: nil)
 /// ("author").`), and say at their end what a person looks for. Only the sentences of ours and Foundation's decoders are
 /// reworded, wherever in a message they stand; everything else, above all what an app's own errors say, stays as it is.
-enum PlainWords {
-    static func of(_ message: String) -> String {
+public enum PlainWords {
+    /// The message, with the sentences of decoders reworded.
+    public static func of(_ message: String) -> String {
         // Nobody reads a longer one, and looking through it takes time at every drawing.
         guard message.utf8.count <= longest else { return message }
         var words = message

@@ -80,7 +80,7 @@ struct Layout {
     private mutating func placeNarrow(_ panels: Rect, _ inspector: Inspector) {
         guard bounds.width >= 70 else { return placeDocuments(panels) }
         let (list, detail) = panels.splitLeft(
-            listWidth(inspector, least: bounds.width * 2 / 5, most: bounds.width / 2))
+            listWidth(inspector, least: bounds.width * 2 / 5, most: bounds.width * 9 / 20))
         placeDocuments(list)
         place(detail, inspector)
     }

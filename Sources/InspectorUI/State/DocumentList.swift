@@ -21,7 +21,9 @@ struct DocumentList: Sendable {
     /// The places that documents are in; most documents are where the one before them is.
     private var places: [String: Int] = [:]
     private var lastPlace: (name: String, id: Int)?
-    /// The columns that the longest name and its versions take.
+    /// The columns that each document's name and versions take.
+    private var widths: [Int] = []
+    /// The most of them, of the rows.
     private(set) var widestRow = 0
     /// The place of each document.
     private var placeIDs: [Int] = []
@@ -53,21 +55,18 @@ struct DocumentList: Sendable {
         results += Array(repeating: nil, count: found.count)
         for document in found {
             placeIDs.append(placeID(document.place))
-            noteWidth(of: document, summary: Self.usualSummary)
+            widths.append(TextWidth.columns(of: document.displayName) + 1 + Self.usualSummary)
         }
         if filterJob != nil { changedSinceJob += first..<documents.count }
         if filtered != nil {
             refilter(Array(first..<documents.count))
         } else {
             for document in first..<documents.count { sections.append(place: placeIDs[document]) }
+            widestRow = max(widestRow, widths[first...].max() ?? 0)
             sections.hasHeadings = places.count > 1
         }
         // The first headings push down what is there.
         if rowCount > 0 { select(row: selectedDocument == nil ? 0 : selectedRow) }
-    }
-
-    private mutating func noteWidth(of document: FoundDocument, summary: Int) {
-        widestRow = max(widestRow, TextWidth.columns(of: document.displayName) + 1 + summary)
     }
 
     /// The columns of `v1 → 3`, for a document that is not checked yet.
@@ -97,7 +96,9 @@ struct DocumentList: Sendable {
             outcomes[check.index] = check.result.outcome
             results[check.index] = check.result
             let summary = VersionSummary.runs(check.result, repertoire: .unicode)
-            noteWidth(of: documents[check.index], summary: TextWidth.columns(of: summary))
+            widths[check.index] =
+                TextWidth.columns(of: documents[check.index].displayName) + 1 + TextWidth.columns(of: summary)
+            if filtered == nil { widestRow = max(widestRow, widths[check.index]) }
             changed.append(check.index)
         }
         if filterJob != nil { changedSinceJob += changed }
@@ -159,6 +160,7 @@ struct DocumentList: Sendable {
     /// Changes the rows and keeps the selected document, or selects the one nearest to it.
     private mutating func show(_ rows: [Int]?) {
         filtered = rows
+        widestRow = rows.map { rows in rows.reduce(0) { max($0, widths[$1]) } } ?? widths.max() ?? 0
         sections = DocumentSections()
         sections.hasHeadings = places.count > 1
         if let rows {

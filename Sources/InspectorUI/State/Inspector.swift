@@ -129,12 +129,23 @@ public struct Inspector: Sendable {
     /// Looks at the selected document if it is another one than before.
     mutating func inspectSelection() -> [InspectorEffect] {
         guard let selected = documents.selectedDocument, selected != inspection?.index else { return [] }
+        return inspect(selected)
+    }
+
+    /// Reads the document on the screen again: somebody may be mending it meanwhile.
+    mutating func reload() -> [InspectorEffect] {
+        guard let index = inspection?.index else { return [] }
+        message = Message("\(documents.documents[index].displayName) is read again")
+        return inspect(index)
+    }
+
+    private mutating func inspect(_ document: Int) -> [InspectorEffect] {
         let cancelled = inspection.map { $0.trace == nil ? [InspectorEffect.cancelTrace(index: $0.index)] : [] } ?? []
         let jobs = [inspection?.step.job, inspection?.source.job, searchJob].compactMap { $0 }
         searchJob = nil
         ticksWaiting = 0
-        inspection = Inspection(index: selected)
-        return cancelled + jobs.map(InspectorEffect.cancel) + [.trace(index: selected)]
+        inspection = Inspection(index: document)
+        return cancelled + jobs.map(InspectorEffect.cancel) + [.trace(index: document)]
     }
 
     private mutating func show(_ trace: MigrationTrace, of index: Int) -> [InspectorEffect] {

@@ -48,7 +48,7 @@ public struct MigrationChain: Sendable {
     ///   - document: The document.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
-    public func check(_ document: Document, source: String, to target: DocumentVersion? = nil) -> CheckResult {
+    public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
         system.check(document, source: source, to: target)
     }
 
@@ -58,7 +58,7 @@ public struct MigrationChain: Sendable {
     ///   - document: The document.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
-    public func trace(_ document: Document, source: String, to target: DocumentVersion? = nil) -> MigrationTrace {
+    public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
         system.trace(document, source: source, to: target)
     }
 
@@ -68,7 +68,7 @@ public struct MigrationChain: Sendable {
     ///   - data: JSON or a property list, whichever the first bytes announce.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest.
-    public func trace(_ data: Data, source: String, to target: DocumentVersion? = nil) -> MigrationTrace {
+    public func trace(_ data: Data, source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
         do {
             return trace(try Document(parsing: SourceBytes(data)), source: source, to: target)
         } catch {
@@ -87,7 +87,7 @@ public struct MigrationChain: Sendable {
     ///   - data: JSON or a property list, whichever the first bytes announce.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest.
-    public func check(_ data: Data, source: String, to target: DocumentVersion? = nil) -> CheckResult {
+    public func check(_ data: Data, source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
         guard let document = try? Document(parsing: SourceBytes(data)) else {
             return CheckResult(trace(data, source: source, to: target))
         }

@@ -16,7 +16,9 @@ struct CulpritFinder {
         let wanted = path?.innermostKey.map(FieldName.init)
         let message = MessageWords(message)
         var best = Best()
-        visitFields(along: path) { candidate, node in
+        visitFields(along: path) { candidate, node, isRecord in
+            // Elements are records, many of the same fields: one of them is only known by its value.
+            if isRecord, !message.quotes(node) { return }
             guard let name = candidate.lastKey, isCandidate(node) else { return }
             var score = wanted.map { FieldName(name).resemblance(to: $0) } ?? 0
             if message.mentions(name) { score = max(score, 0.6) }
@@ -62,20 +64,26 @@ struct CulpritFinder {
         }
     }
 
-    /// Visits the members of objects inside objects, and of the elements that `path` leads through; elements of other arrays are records
-    /// of their own, not fields of this shape.
-    private func visitFields(along path: DocumentPath?, _ visit: (DocumentPath, DocumentNode) -> Void) {
-        var pending: [(DocumentPath, DocumentNode)] = [(.root, root)]
-        while let (here, node) = pending.popLast() {
-            if !here.isRoot { visit(here, node) }
+    /// Visits the members of objects inside objects, and of the elements of arrays; those of elements that `path` does not lead through are
+    /// records of their own, not fields of this shape. Of a document with very many nodes records are left out: looking through
+    /// them all would take longer than what it finds is worth.
+    private func visitFields(
+        along path: DocumentPath?, _ visit: (_ path: DocumentPath, _ node: DocumentNode, _ isRecord: Bool) -> Void
+    ) {
+        let visitsRecords = root.endIndex - root.index <= 100_000
+        var pending: [(path: DocumentPath, node: DocumentNode, isRecord: Bool)] = [(.root, root, false)]
+        while let (here, node, isRecord) = pending.popLast() {
+            if !here.isRoot { visit(here, node, isRecord) }
             if node.kind == .object {
                 for member in node.members.reversed() {
-                    pending.append((here.appending(key: member.name), member.value))
+                    pending.append((here.appending(key: member.name), member.value, isRecord))
                 }
-            } else if node.kind == .array, let path, here.components.count < path.components.count,
-                case .index(let position) = path.components[here.components.count], let element = node[position]
-            {
-                pending.append((here.appending(index: position), element))
+            } else if node.kind == .array {
+                for (position, element) in node.elements.enumerated() {
+                    let next = here.appending(index: position)
+                    let isNamed = !isRecord && path?.components.starts(with: next.components) ?? false
+                    if isNamed || visitsRecords { pending.append((next, element, !isNamed)) }
+                }
             }
         }
     }

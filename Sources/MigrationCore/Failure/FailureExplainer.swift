@@ -19,11 +19,17 @@ struct FailureExplainer {
             failure.message = "\(reason); no version could be made out, tried \(triedWords)"
             return failure
         }
+        let culprit = detected.path.map { MigrationFailure.Culprit(path: $0, certain: true) } ?? misspeltVersionKey
         return MigrationFailure(
-            kind: .unsupportedVersion, path: detected.path,
-            culprit: detected.path.map { .init(path: $0, certain: true) },
+            kind: .unsupportedVersion, path: detected.path, culprit: culprit,
             message: unsupportedMessage(detected.version),
-            location: location(of: detected.path ?? .root), tried: triedVersions)
+            location: location(of: culprit?.path ?? .root), tried: triedVersions)
+    }
+
+    /// The field whose name is nearly that of the version key, in the newest version that has one; nil if there is none.
+    private var misspeltVersionKey: MigrationFailure.Culprit? {
+        guard let path = chain.stages.reversed().lazy.compactMap(\.versionPath).first else { return nil }
+        return CulpritFinder(root: document.root) { _ in true }.misspelling(of: path) { $0 }
     }
 
     /// The stage of the shape whose type read most of a document of no known shape; its complaint is the one worth following. Of equal ones

@@ -78,6 +78,7 @@ struct MigrateCommand {
     }
 
     private func write(_ data: Data) throws {
+        Console.giveBack()
         switch output {
         case .standardOutput: try Console.write(data)
         case .file(let file): try replace(file, with: data, "file")

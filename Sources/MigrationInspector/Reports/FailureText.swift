@@ -1,6 +1,7 @@
 import DocumentModel
 import DocumentSources
 import Foundation
+import InspectorUI
 import MigrationCore
 
 /// Failures in words.
@@ -12,7 +13,7 @@ enum FailureText {
         if let culprit = failure.culprit, culprit.path != failure.path {
             text += culprit.certain ? " (\(culprit.path))" : " (likely \(culprit.path))"
         }
-        return text + ": " + failure.message
+        return text + ": " + PlainWords.of(failure.message)
     }
 
     /// `FILE:LINE:COLUMN`, which editors know how to open, also for a document that is a line of its file. A place inside a string of the document is none in the file, so it is said

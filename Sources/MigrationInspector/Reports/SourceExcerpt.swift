@@ -5,6 +5,8 @@ import InspectorUI
 struct SourceExcerpt {
     let bytes: SourceBytes
     let location: SourceLocation
+    /// The number of the first line of `bytes`, where they are a part of a file.
+    var firstLine = 1
 
     /// How many characters of a long line are shown on either side of the place.
     private static let reach = 60
@@ -26,7 +28,7 @@ struct SourceExcerpt {
         let isCutBehind = end < line.upperBound || behind.count > Self.reach
         let before = (isCutBefore ? "…" : "") + text(ahead.suffix(Self.reach))
         let shown = before + text(behind.prefix(Self.reach)) + (isCutBehind ? "…" : "")
-        let number = String(location.line)
+        let number = String(firstLine + location.line - 1)
         let margin = String(repeating: " ", count: number.count)
         let offset = String(repeating: " ", count: TextWidth.columns(of: before))
         return ["\(number) │ \(shown)", "\(margin) │ \(offset)^"]

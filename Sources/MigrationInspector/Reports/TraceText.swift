@@ -1,4 +1,5 @@
 import DocumentModel
+import DocumentSources
 import Foundation
 import MigrationCore
 
@@ -65,9 +66,16 @@ enum TraceText {
         let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }
         // A binary property list has no places, save those in its strings.
         if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
-            lines += SourceExcerpt(bytes: source, location: location).lines.map { "  " + $0 }
+            let excerpt = SourceExcerpt(
+                bytes: source, location: location, firstLine: location.within == nil ? firstLine(of: trace.source) : 1)
+            lines += excerpt.lines.map { "  " + $0 }
         }
         return lines
+    }
+
+    /// Where a document begins that is a line of its file.
+    private static func firstLine(of source: String) -> Int {
+        if case .line(let number) = DocumentReference(resolving: source).part { number } else { 1 }
     }
 
     /// The line of a part, and behind it why it failed, unless that is what the whole failed of.
