@@ -48,7 +48,9 @@ public struct MigrationChain: Sendable {
     ///   - document: The document.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
-    public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
+    public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
+        -> CheckResult
+    {
         system.check(document, source: source, to: target)
     }
 
@@ -58,7 +60,9 @@ public struct MigrationChain: Sendable {
     ///   - document: The document.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
-    public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
+    public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
+        -> MigrationTrace
+    {
         system.trace(document, source: source, to: target)
     }
 
