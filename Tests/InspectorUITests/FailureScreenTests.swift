@@ -10,6 +10,20 @@ struct FailureScreenTests {
         Session([trace], width: 100, height: height)
     }
 
+    @Test("a field that stands there under the document's spelling of its name is not said to be missing")
+    func spelling() throws {
+        struct Walk: VersionedCodable {
+            var stepCount: Int
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        let chain = MigrationChain(Walk.self, decoding: DecodingStrategies(keys: .convertFromSnakeCase))
+        let document = try Document(json: #"{"version": 1, "step_count": "many"}"#)
+        let screen = session(chain.trace(document, source: "walk.json")).screen
+        #expect(screen.contains(#"✗   step_count  "many"  ◀ expected Int, found a string"#))
+        #expect(!screen.contains("never made") && !screen.contains("stepCount  "))
+    }
+
     @Test("a field that is missing is named first, not Swift's machinery")
     func missing() {
         var trace = PoemFixtures.missingField

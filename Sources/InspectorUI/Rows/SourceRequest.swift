@@ -9,6 +9,8 @@ struct SourceRequest: Sendable {
     let failure: MigrationFailure?
     /// The version key, to point at where nothing failed.
     let versionPath: DocumentPath?
+    /// The part of the document to point at instead, where that is looked at.
+    var part: DocumentPath?
 
     /// The text, with the place to point at; nil where there is none (a binary property list, a document that was
     /// made and not read).
@@ -25,14 +27,16 @@ struct SourceRequest: Sendable {
     }
 
     private var node: DocumentNode? {
-        guard let failure else { return versionPath.flatMap { document?.root.descendant(at: $0) } }
+        guard let failure else { return (part ?? versionPath).flatMap { document?.root.descendant(at: $0) } }
         // The location counts in the document as it was read; the culprit of a later step may be elsewhere in it.
         return failure.location == nil ? failure.culprit.flatMap { document?.root.descendant(at: $0.path) } : nil
     }
 
     /// What stands under the place: the kind of error, and the path that it names.
     private var label: String {
-        guard let failure else { return versionPath.map { "version at \($0)" } ?? "" }
+        guard let failure else {
+            return part.map { "the part at \($0)" } ?? versionPath.map { "version at \($0)" } ?? ""
+        }
         return failure.kind.rawValue + (failure.path.map { " at \($0)" } ?? "")
     }
 }

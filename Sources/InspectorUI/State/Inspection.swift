@@ -49,6 +49,35 @@ struct Inspection: Sendable {
         return trace.steps.isEmpty ? 0 : 1
     }
 
+    /// Where the part is in the whole document.
+    private var partPlace: DocumentPath {
+        var place = DocumentPath.root
+        var part = whole
+        for index in partPath {
+            part = part?.parts[index]
+            if let path = part?.path { place = place.appending(path) }
+        }
+        return place
+    }
+
+    /// What shows the text behind the trace; nil where there is nothing to show. A part without a text of its own
+    /// is shown where it is in the whole document.
+    var sourceRequest: SourceRequest? {
+        guard let trace else { return nil }
+        let document = trace.document ?? trace.steps.first?.before
+        if !partPath.isEmpty, document?.source == nil, failureHere?.location?.within == nil,
+            let whole = whole?.document,
+            whole.source != nil
+        {
+            return SourceRequest(
+                document: whole, bytes: nil, failure: failureHere?.told(ofWholeWithPartAt: partPlace), versionPath: nil,
+                part: partPlace)
+        }
+        guard document != nil || unparsedSource != nil else { return nil }
+        return SourceRequest(
+            document: document, bytes: unparsedSource, failure: failureHere, versionPath: trace.detection.path)
+    }
+
     var stopCount: Int { (trace?.steps.count ?? 0) + 1 }
 
     /// The step one is at; nil in the overview.

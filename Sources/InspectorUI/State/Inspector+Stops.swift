@@ -74,22 +74,17 @@ extension Inspector {
     // MARK: The source
 
     mutating func showSourceText() -> [InspectorEffect] {
-        guard let inspection, let trace = inspection.trace else { return [] }
+        guard let inspection, inspection.trace != nil else { return [] }
         let cancelled = inspection.source.job.map { [InspectorEffect.cancel($0)] } ?? []
         self.inspection?.source.job = nil
-        let document = trace.document ?? trace.steps.first?.before
-        let bytes = inspection.unparsedSource
-        let failure = inspection.failureHere
-        if document == nil, bytes == nil {
+        guard let request = inspection.sourceRequest else {
             let reason = reasonForNoText
             self.inspection?.source.show(reason: reason)
             return cancelled
         }
-        let request = SourceRequest(
-            document: document, bytes: bytes, failure: failure, versionPath: trace.detection.path)
         let job = BackgroundJob(id: makeJobID(), work: .source(request))
         self.inspection?.source.job = job.id
-        return cancelled + start(job, size: (document?.source ?? bytes)?.count ?? 0)
+        return cancelled + start(job, size: (request.document?.source ?? request.bytes)?.count ?? 0)
     }
 
     private var reasonForNoText: String {

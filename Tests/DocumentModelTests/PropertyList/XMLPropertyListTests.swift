@@ -131,6 +131,11 @@ struct XMLPropertyListTests {
         ),
         ("<string><!-- x</string>", "2:30", "found a comment without end, expected '-->' to end it"),
         ("<string", "2:29", "found '<' inside a tag, expected '>' to end the tag <string>"),
+        ("<string&#65;>a</string>", "2:29", "found the text '&#65;>a', expected '>' to end the tag <string>"),
+        ("<string>a</string b='c'>", "2:40", "found the text 'b='c'>', expected '>' to end the tag <string>"),
+        ("<string a>b</string>", "2:31", "found the text '>b', expected '=' behind the name of an attribute"),
+        ("<string a=b>b</string>", "2:32", "found the text 'b>b', expected an attribute's value in quotation marks"),
+        ("<string a='<'>b</string>", "2:33", "found '<' inside an attribute's value, expected '&lt;'"),
     ]
 
     @Test("says what is wrong, where, and what would have been right", arguments: broken.indices)

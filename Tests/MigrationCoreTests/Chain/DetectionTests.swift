@@ -125,6 +125,10 @@ struct DetectionTests {
         #expect(failure?.path == nil)
         #expect(failure?.culprit == nil)
         #expect(failure?.tried == [.number(1)])
+        let misspelt = try MigrationChain(Only.self).check(json: #"{"Version": 1}"#).failure
+        #expect(misspelt?.path == nil)
+        #expect(misspelt?.culprit == .init(path: DocumentPath([.key("Version")]), certain: false))
+        #expect(misspelt?.location?.offset == 12)
     }
 
     @Test(

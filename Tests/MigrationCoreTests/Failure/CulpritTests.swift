@@ -31,6 +31,16 @@ struct CulpritTests {
         #expect(try culprit(#"{"n": 9}"#, path: nil, message: "found 9.0") == "$.n")
     }
 
+    @Test("in the elements of arrays it is the value in the message that tells one field from its likes")
+    func records() throws {
+        let trip = #"{"places": [{"city": "Nice", "nights": -3}, {"city": "Lyon", "nights": 2}], "nights": 7}"#
+        #expect(try culprit(trip, path: "$.legs", message: "Nice has -3 nights") == "$.places[0].nights")
+        #expect(try culprit(trip, path: nil, message: "nobody sleeps in 'Lyon'") == "$.places[1].city")
+        // A name alone does not say which of them.
+        #expect(try culprit(#"{"places": [{"nights": 1}, {"nights": 2}]}"#, path: "$.nights", message: "") == nil)
+        #expect(try culprit(#"{"places": [{"nights": 1}, {"nights": 1}]}"#, path: nil, message: "1 nights") == nil)
+    }
+
     @Test("nothing is found where nothing resembles")
     func nothing() throws {
         #expect(try culprit(poem, path: "$.mood", message: "Too gloomy") == nil)
