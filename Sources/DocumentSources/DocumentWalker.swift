@@ -133,6 +133,9 @@ private struct Walk {
         }
         if status.isFolder { return try walk(folder: path) }
         do throws(SourceError) {
+            if let store = StoreFiles.store(ofFileBeside: path) {
+                throw SourceError(source: path, reason: .store(.belongsToStore(path: store)))
+            }
             switch try Self.kind(ofFile: path) {
             case .lines: try findLines(of: try OpenFile(path: path), path: path, isGiven: true)
             case .store: try findCells(ofStoreAt: path, isGiven: true)
@@ -211,6 +214,7 @@ private struct Walk {
 
     private mutating func visit(file path: String, kind: DocumentFile?) throws(CancellationError) {
         if kind == .document { return found(.document(DocumentReference(file: path))) }
+        if StoreFiles.store(ofFileBeside: path) != nil { return leaveOut(.otherKind) }
         do throws(SourceError) {
             switch try Self.kind(ofFile: path) {
             case .lines: try findLines(of: try OpenFile(path: path), path: path, isGiven: false)

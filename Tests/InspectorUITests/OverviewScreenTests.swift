@@ -1,3 +1,5 @@
+import Foundation
+import MigrationCore
 import Testing
 
 @testable import InspectorUI
@@ -163,6 +165,24 @@ struct OverviewScreenTests {
             └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#)
+    }
+
+    private struct Zone: Codable {
+        var id: String
+        var name: String
+    }
+
+    @Test("a label that fits on neither side of its caret stands where more of it does")
+    func labelBeforeCaret() {
+        let list = """
+            <?xml version="1.0"?><plist version="1.0"><dict><key>arrayTimezone</key>\
+            <string>[{"id":"0","name":"Asia/Taipei"},{"id":"1"}]</string></dict></plist>
+            """
+        let chain = MigrationChain(
+            preferences: "Clock", keys: [PreferenceKey("arrayTimezone", [Zone].self, storedAs: .native)])
+        let trace = chain.trace(Data(list.utf8), source: "clock.plist")
+        #expect(Session([trace], width: 80, height: 24).screen.contains("│ keyNotFound at $.arrayTimezone[… ^"))
+        #expect(Session([trace]).screen.contains("^ keyNotFound at $.arrayTimezone[1].name"))
     }
 
     @Test("a document that could not be read")

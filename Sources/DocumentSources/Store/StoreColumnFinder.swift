@@ -55,6 +55,9 @@ struct StoreColumnFinder {
     /// Why a column holds no documents, whatever is in it.
     private func refusal(of column: StoreTable.Column, in table: StoreTable) -> String? {
         if column.isComputed { return "is computed from others" }
+        if table.key.columns.isEmpty {
+            return "is of a table whose rows have no names, for its columns have taken rowid, _rowid_ and oid"
+        }
         return table.key.columns.contains { $0.name == column.name } ? "names the rows of its table" : nil
     }
 
@@ -85,7 +88,7 @@ struct StoreColumnFinder {
             case .json:
                 let next = text.dropFirst().first { !$0.isWhitespace }
                 // Of a text in a wider encoding the brace is enough.
-                self = text.first != "{" || next == "\"" || next == "}" ? .object : .other
+                self = text.first != "{" || next.map { "\"}\0".contains($0) } == true ? .object : .other
             case .sqlite: self = .other
             case nil: self = text.first == "[" ? .array : .other
             }

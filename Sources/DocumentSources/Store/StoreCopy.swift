@@ -64,8 +64,7 @@ public final class StoreCopy: @unchecked Sendable {
 
     deinit { discard() }
 
-    /// Removes what the making of the copy has left; a copy that was saved stays. Whoever else still holds the copy, on another thread that is
-    /// about to end for example, does not keep it there.
+    /// Ends the work on the copy, and removes what was needed for it. What is saved stays.
     public func discard() {
         lock.lock()
         defer { lock.unlock() }
@@ -73,6 +72,9 @@ public final class StoreCopy: @unchecked Sendable {
         session.close()
         folder.remove()
     }
+
+    /// Removes everything that was needed for any copy, for a program that is about to end. Copies that are still worked on fail.
+    public static func discardAll() { StoreCopyFolder.removeAll() }
 
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

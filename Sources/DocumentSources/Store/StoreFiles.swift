@@ -19,6 +19,18 @@ struct StoreFiles: Sendable {
         database = String(cString: real)
     }
 
+    /// The path of the store that the file at `path` belongs to, as its log, the log's index or its journal; nil for any other file.
+    ///
+    /// Such a file must not be opened: to close it again would give up the locks that this process has on it (fcntl(2)), and SQLite, which
+    /// reads by them, would not notice.
+    static func store(ofFileBeside path: String) -> String? {
+        for suffix in ["-wal", "-shm", "-journal"] where path.hasSuffix(suffix) {
+            let store = String(path.dropLast(suffix.count))
+            if DocumentStore.isStore(store) { return store }
+        }
+        return nil
+    }
+
     /// The files as they are at one moment: equal moments mean that nothing was written between them.
     struct Moment: Hashable, Sendable {
         // A file of no length says no more than none.

@@ -27,6 +27,7 @@ struct StoreKey: Sendable {
         }
     }
 
+    /// The columns; none for a table without a primary key in which others have taken all the names of the rowid.
     let columns: [Column]
 
     /// The columns, for SQL.

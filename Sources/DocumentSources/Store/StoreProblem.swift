@@ -28,6 +28,8 @@ public enum StoreProblem: Error, Hashable, Sendable {
     case emptyCell
     /// A whole store where one document was wanted.
     case wholeStore
+    /// The log, its index or the journal of a store, where a document was wanted.
+    case belongsToStore(path: String)
     /// No column holds documents, as far as looking tells.
     case noDocuments
     /// Anything else that SQLite says, in its words, with its extended result code.
@@ -63,6 +65,7 @@ extension StoreProblem {
             "the table \(table) has no row \(key); its rows are named by \(keyColumns.joined(separator: ","))"
         case .emptyCell: "the cell is empty (NULL or of no length), and empty cells are no documents"
         case .wholeStore: "a SQLite store, where one document was wanted; a cell of it is named FILE#TABLE/KEY/COLUMN"
+        case .belongsToStore(let path): "no document: SQLite keeps it beside the store \(path); name that one"
         case .noDocuments:
             "no column of the store looks as if it held JSON or property lists; one can be named: --column TABLE.COLUMN"
         case .sqlite(_, let message): "SQLite says: \(message)"

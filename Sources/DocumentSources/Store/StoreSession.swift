@@ -139,8 +139,10 @@ final class StoreSession {
     /// The beginnings of up to `limit` cells from either end of a table; only so many of the first and the last rows are looked at.
     func heads(of column: StoreColumn, in table: StoreTable, limit: Int) throws(StoreProblem) -> [CellHead] {
         let name = column.column.quotedIdentifier
-        let selection =
-            "substr(CAST(\(name) AS BLOB), 1, \(DocumentFormat.headLength)), typeof(\(name)) IN ('text', 'blob')"
+        // As bytes text would be in the database's encoding, and not in UTF-8, in which it is given out.
+        let head =
+            "substr(CASE typeof(\(name)) WHEN 'blob' THEN \(name) ELSE CAST(\(name) AS TEXT) END, 1, \(DocumentFormat.headLength))"
+        let selection = "\(head), typeof(\(name)) IN ('text', 'blob')"
         var heads: [CellHead] = []
         try forEachSampled(column, in: table, limit: limit, selecting: selection) { statement in
             guard let head = statement.bytes(at: 0) else { return }

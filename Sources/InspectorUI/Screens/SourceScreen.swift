@@ -148,12 +148,15 @@ enum SourceScreen {
         let style: Style = mark.isFailure ? .failed : .dim
         let labelWidth = TextWidth.columns(of: label, repertoire: canvas.glyphs.repertoire)
         canvas.draw(canvas.glyphs.caret, x: rect.x + column, y: rect.y, style: style)
-        if column + 2 + labelWidth <= rect.width || labelWidth + 1 > column {
+        let (before, behind) = (column - 1, rect.width - column - 2)
+        // Behind the caret if the label fits there, or else where more of it does.
+        if labelWidth <= behind || behind >= before {
             canvas.draw(
-                label, x: rect.x + column + 2, y: rect.y, style: style, maxWidth: rect.width - column - 2,
-                overflow: .ellipsis)
+                label, x: rect.x + column + 2, y: rect.y, style: style, maxWidth: behind, overflow: .ellipsis)
         } else {
-            canvas.draw(label, x: rect.x + column - labelWidth - 1, y: rect.y, style: style)
+            canvas.draw(
+                label, x: rect.x + max(0, before - labelWidth), y: rect.y, style: style, maxWidth: before,
+                overflow: .ellipsis)
         }
     }
 

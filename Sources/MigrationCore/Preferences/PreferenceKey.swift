@@ -36,7 +36,7 @@ public struct PreferenceKey: Sendable {
 
     /// A key whose values changed their type between the versions, and not only the form in which they are stored.
     ///
-    ///     PreferenceKey("volume", Volume.self, storedAs: .native, from: Double.self) { try Volume(percent: $0 * 100) }
+    ///     PreferenceKey("minutes", Int.self, from: Period.self) { $0 == .oneHour ? 60 : 30 }
     ///
     /// A stored value that already reads as the new type counts as converted: where version 5 stores a plain string, no old value is told
     /// from it.

@@ -38,7 +38,8 @@ struct ShapeAttempt {
         switch failure.kind {
         case .keyNotFound: return "no value for \(path.lastKey ?? "it") at \(path)"
         case .valueNotFound: return "null at \(path)"
-        default: return "\(failure.message) (at \(path))"
+        default:
+            return "\(failure.message.hasSuffix(".") ? failure.message.dropLast() : failure.message[...]) at \(path)"
         }
     }
 }

@@ -81,6 +81,9 @@ struct Shape: Sendable {
     /// The value of that shape; throws where the document is of another.
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         for name in required where root[name] == nil {
+            guard root.kind == .object else {
+                throw ShapeMismatch(message: "\(root.briefText) has no key \(name)", path: .root)
+            }
             throw ShapeMismatch(message: "no key \(name)", path: DocumentPath([.key(name)]))
         }
         for name in forbidden where root[name] != nil {

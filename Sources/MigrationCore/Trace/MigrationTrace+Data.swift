@@ -10,10 +10,24 @@ extension MigrationTrace {
     ///
     /// Of preferences some keys of which fail there is a result too: it has the others migrated, and those as they were.
     ///
-    /// - Warning: What nothing read is not in it; look at ``dropped`` before you put it in the place of the old document.
+    /// - Warning: Look at ``lost`` before you put it in the place of the old document.
     ///
     /// - Throws: An error for a value that a property list cannot hold.
     public func resultData() throws -> Data? { try result.map { try $0.data(like: document ?? $0) } }
+
+    /// Those of the ``dropped`` fields that ``result`` does not have either. Closures that edit a payload keep in it what no type reads.
+    public var lost: [DocumentPath] {
+        // Of two values under one name the path does not say which was dropped.
+        guard let document, let result, document.root.duplicateNameWarnings.isEmpty else { return dropped }
+        return dropped.filter { path in
+            // Of elements it takes all that are there.
+            let place = DocumentPath(Array(path.components.prefix { $0 != .everyElement }))
+            guard let old = document.root.descendant(at: place), let new = result.root.descendant(at: place) else {
+                return true
+            }
+            return !old.isEqual(to: new)
+        }
+    }
 }
 
 extension Document {

@@ -18,6 +18,8 @@ struct CheckCommand {
         let given = Set(walker.paths.map { DocumentReference(resolving: $0).name })
         let givenIsMissing = Atomic(false)
         let progress = ProgressLine()
+        // A person in front of a terminal reads the report, and need not be told twice.
+        let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
         let workers = OrderedWorkers<Item, CheckResult>(
             work: { [opener] item in
                 switch item {
@@ -29,9 +31,9 @@ struct CheckCommand {
                 failure.keep { try printer.add(result) }
                 if result.outcome == .unreadable, given.contains(result.source) {
                     givenIsMissing.store(true, ordering: .relaxed)
+                    let message = result.failure?.message ?? "unreadable"
                     progress.clear()
-                    Console.error(
-                        SafeText.line("\(name): \(result.source): \(result.failure?.message ?? "unreadable")"))
+                    if !isReportRead { Console.error(SafeText.line("\(name): \(result.source): \(message)")) }
                 }
                 progress.show { "checking: \(printer.documentCount) documents" }
             })

@@ -22,10 +22,10 @@ struct MigrateCommand {
             return .documentsFailed
         }
         // A document that is current already is written as it is, so it loses nothing.
-        guard trace.outcome == .current || trace.dropped.isEmpty || allowsDropped else {
+        guard trace.outcome == .current || trace.lost.isEmpty || allowsDropped else {
             for warning in trace.warnings { complain("\(path): warning: \(warning)") }
             complain(
-                "\(path): nothing reads \(FailureText.fields(trace.dropped)), so that would be "
+                "\(path): nothing reads \(FailureText.fields(trace.lost)), so that would be "
                     + "lost; nothing was written. --allow-dropped writes all the same")
             return .documentsFailed
         }

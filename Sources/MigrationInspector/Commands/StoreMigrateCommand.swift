@@ -17,6 +17,7 @@ struct StoreMigrateCommand {
 
     func run() throws -> ExitStatus {
         let target = try target()
+        Interruption.prepare { StoreCopy.discardAll() }
         do {
             let store = try DocumentStore(path: path)
             let columns = try store.documentColumns(named: columns)
@@ -113,8 +114,8 @@ struct StoreMigrateCommand {
                 let reason = trace.failure.map(FailureText.sentence) ?? trace.warnings.joined(separator: "; ")
                 return .refused("\(FailureText.place(of: trace.failure, in: source)): \(reason)")
             }
-            guard trace.dropped.isEmpty || allowsDropped else {
-                let paths = FailureText.fields(trace.dropped)
+            guard trace.lost.isEmpty || allowsDropped else {
+                let paths = FailureText.fields(trace.lost)
                 return .refused("\(source): nothing reads \(paths), so that would be lost (--allow-dropped)")
             }
             return .becomes(cell, try result.data(like: document))

@@ -145,6 +145,42 @@ struct StoreAccessTests {
         writer.quit()
     }
 
+    #if os(Linux)
+        /// The locks that this process has on a file, as the system lists them.
+        private func locks(on path: String) throws -> Int {
+            var status = stat()
+            try #require(stat(path, &status) == 0)
+            let (process, file) = (" \(getpid()) ", ":\(status.st_ino) ")
+            return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+                .count { $0.contains(process) && $0.contains(file) }
+        }
+
+        @Test(
+            "and the locks that it is read by outlast a walk through its folder, which leaves its log and index alone")
+        func walk() throws {
+            let folder = try TemporaryFolder()
+            let path = folder.path("a.store")
+            let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+            #expect(try texts(path).count == 1)
+            #expect(try locks(on: path + "-shm") == 1)
+            var names: [String] = []
+            for paths in [[folder.path], [path, path + "-shm", path + "-wal"]] {
+                try DocumentWalker(paths: paths).walk { findings in
+                    for finding in findings {
+                        switch finding {
+                        case .document(let reference): names.append(folder.relative(reference.name))
+                        case .unreadable(_, let error, _): names.append(folder.relative(error.message))
+                        }
+                    }
+                }
+            }
+            let refusal = "no document: SQLite keeps it beside the store a.store; name that one"
+            #expect(names == ["a.store#BOOK/1/META", "a.store#BOOK/1/META", refusal, refusal])
+            #expect(try locks(on: path + "-shm") == 1)
+            writer.quit()
+        }
+    #endif
+
     @Test("under another name, too: its log lies beside the file that a link leads to")
     func link() throws {
         let folder = try TemporaryFolder()

@@ -106,6 +106,16 @@ struct StoreCellTests {
 
     // MARK: - Columns
 
+    @Test("are found by looking, whatever the store keeps text in", arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+    func columnsInEncodings(encoding: String) throws {
+        let store = try store(
+            "PRAGMA encoding = '\(encoding)'", "CREATE TABLE T (META TEXT, BINARY BLOB, NOTE TEXT)",
+            "INSERT INTO T VALUES (' {\"ä\":1}', CAST('{\"ä\":1}' AS BLOB), 'ä')")
+        let found = try store.documentColumns().map(\.column)
+        // A blob of text in the database's encoding is that.
+        #expect(found == ["META", "BINARY"])
+    }
+
     @Test("are looked for in columns that begin as documents, in tables only")
     func columns() throws {
         let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)

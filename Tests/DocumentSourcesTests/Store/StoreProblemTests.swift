@@ -13,6 +13,8 @@ struct StoreProblemTests {
         try StoreWriter.make(
             folder.path("a.store"), "CREATE TABLE BOOK (ID INTEGER PRIMARY KEY, META TEXT)",
             "INSERT INTO BOOK VALUES (1, '{}'), (2, ''), (3, NULL)",
+            "CREATE TABLE NAMELESS (rowid TEXT, _rowid_ TEXT, oid TEXT, META TEXT)",
+            "INSERT INTO NAMELESS VALUES ('1', '2', '3', '{}')",
             "WITH RECURSIVE N(I) AS (SELECT 4 UNION ALL SELECT I + 1 FROM N WHERE I < 400) "
                 + "INSERT INTO BOOK SELECT I, '{\"n\":\"' || printf('%.500c', 'x') || '\"}' FROM N")
     }
@@ -144,6 +146,11 @@ struct StoreProblemTests {
             ("BOOK.MTEA", "the table BOOK has no column MTEA; did you mean META?"),
             ("BOKS.META", "the store has no table BOKS; did you mean BOOK?"),
             ("META", "'META' names no column of a table; a column is named TABLE.COLUMN"),
+            (
+                "NAMELESS.META",
+                "the column NAMELESS.META is of a table whose rows have no names, for its columns have taken rowid, "
+                    + "_rowid_ and oid; name one that holds documents"
+            ),
             ("BOOK.ID", "the column BOOK.ID names the rows of its table; name one that holds documents"),
         ])
     func columns(name: String, sentence: String) throws {

@@ -25,7 +25,7 @@ struct FallbackChainTests {
         #expect(trace.detection.version == .number(1))
         #expect(
             trace.detection.attempts.map(\.reason) == [
-                "Expected to decode Dictionary<String, Any> but found number instead. (at $)", nil,
+                "Expected to decode Dictionary<String, Any> but found number instead at $", nil,
             ])
         #expect(trace.steps.map(\.fromType) == ["Int"])
         #expect(compact(trace.result) == #"{"number":7}"#)

@@ -244,6 +244,16 @@ struct MigrateCommandTests {
         #expect(try folder.text("poem.json") == Poems.moody)
     }
 
+    @Test("keeps what nobody reads where closures edit the document, for there it is not lost")
+    func payloads() throws {
+        let run = try program.run("migrate", "-", input: #"{"version":2,"text":"a","x":[{"y":1},1.0]}"#)
+        #expect(run.output == #"{"version":3,"text":"a","x":[{"y":1},1.0],"number":200}"#, "\(run.errors)")
+        #expect(run.status == 0)
+        let twice = try program.run("migrate", "-", input: #"{"version":2,"text":"a","x":1,"x":2}"#)
+        #expect(twice.errors.contains("nothing reads $.x, so that would be lost"))
+        #expect(twice.output == "" && twice.status == 1)
+    }
+
     @Test("loses fields when that is allowed")
     func allowDropped() throws {
         let run = try program.run("migrate", "--allow-dropped", "-", input: Poems.moody)

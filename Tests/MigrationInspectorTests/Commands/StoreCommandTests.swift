@@ -89,6 +89,17 @@ struct StoreCommandTests {
         #expect(run.status == 66)
     }
 
+    @Test("what is wrong with a store is said once on a terminal, and on both streams where they may part")
+    func saidOnce() throws {
+        try folder.write(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 31 + 5) }), to: "secret.sqlite")
+        let script = "import pty, sys; pty.spawn(sys.argv[1:])"
+        let seen = try BuiltProgram(path: "/usr/bin/env")
+            .run("python3", "-c", script, program.path, "check", "secret.sqlite", in: folder.path)
+        #expect(seen.output.components(separatedBy: "file is not a database").count == 2, "\(seen.output)")
+        let run = try run("check", "secret.sqlite")
+        #expect(run.output.contains("file is not a database") && run.errors.contains("file is not a database"))
+    }
+
     @Test("nothing is made beside a store in a folder that may not be written to, whoever reads")
     func protected() throws {
         try makeStore()
@@ -154,6 +165,28 @@ struct StoreCommandTests {
             run.errors.contains(
                 "poems.store#ZPOEM/6/ZTEXT: nothing reads $.mood, so that would be lost (--allow-dropped)"))
         #expect(run.errors.hasSuffix("3 documents cannot be migrated, so none was; nothing was written\n"))
+        #expect(try folder.names() == ["poems.store"])
+    }
+
+    @Test("migrate that is interrupted leaves nothing behind, however far it has come", arguments: [SIGINT, SIGTERM])
+    func interruption(signal: Int32) throws {
+        try execute("CREATE TABLE ZPOEM (Z_PK INTEGER PRIMARY KEY, ZTEXT BLOB)")
+        try execute(
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 200000) "
+                + "INSERT INTO ZPOEM (ZTEXT) SELECT '\(Poems.first)' FROM N")
+        let script = """
+            import os, signal, subprocess, sys, time
+            # A shell may have its background jobs ignore it.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            migration = subprocess.Popen([sys.argv[1], "migrate", "poems.store", "--output", "new.store"])
+            while migration.poll() is None and not [name for name in os.listdir(".") if name.endswith(".tmp")]: time.sleep(0.01)
+            time.sleep(0.3)
+            migration.send_signal(int(sys.argv[2]))
+            print(migration.wait())
+            """
+        let run = try BuiltProgram(path: "/usr/bin/env")
+            .run("python3", "-c", script, program.path, "\(signal)", in: folder.path)
+        #expect(run.output == "-\(signal)\n", "\(run.errors)")
         #expect(try folder.names() == ["poems.store"])
     }
 

@@ -15,6 +15,8 @@ struct BookMetadata: Codable {
     }
 }
 
+private let books = MigrationChain(named: "Book metadata", shapes: ShapeVersions(BookMetadata.self))
+
 @Suite("What the README shows of JSON in a store")
 struct BookMetadataTests {
     private struct Row { var meta: Data }
@@ -26,6 +28,12 @@ struct BookMetadataTests {
         let value = try metadata.value(from: row.meta)
         row.meta = try metadata.data(from: value)
         #expect(String(decoding: row.meta, as: UTF8.self).contains(#""tags":[]"#))
+    }
+
+    @Test("makes a chain that says what is no longer read")
+    func chain() {
+        let result = books.check(Data(#"{"active":true,"shelf":"B2"}"#.utf8), source: "a.json")
+        #expect(result.outcome == .current && result.dropped.map(\.description) == ["$.shelf"])
     }
 
     @Test("puts no default in the place of a value that is wrong")

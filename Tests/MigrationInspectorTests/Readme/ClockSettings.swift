@@ -20,7 +20,7 @@ private let clock = MigrationChain(
         PreferenceKey("snoozed", [String: Alarm].self, storedAs: .native),  // dictionaries all the way down
         PreferenceKey("next", Alarm.self),  // a JSON string in both versions
         PreferenceKey("chime", Chime.self, storedAs: .native),  // the raw value
-        PreferenceKey("volume", Int.self, from: Double.self) { Int($0 * 100) },
+        PreferenceKey("minutes", Int.self, from: Chime.self) { $0 == .hourly ? 60 : 30 },  // another type than it was
     ])
 
 private func migratePreferences(of app: String) throws {
@@ -45,7 +45,7 @@ struct ClockSettingsTests {
         let stored: [String: Any] = [
             "cities": #"["Berlin","Taipei"]"#, "alarms": #"[{"hour":7,"minute":30}]"#,
             "snoozed": #"{"late":{"hour":8,"minute":0}}"#, "next": #"{"hour":7,"minute":30}"#,
-            "chime": #""2 Hours""#, "note": #"["no key of the clock"]"#,
+            "chime": #""2 Hours""#, "minutes": #""30 Minutes""#, "note": #"["no key of the clock"]"#,
         ]
         UserDefaults.standard.setPersistentDomain(stored, forName: app)
         try migratePreferences(of: app)
@@ -53,6 +53,7 @@ struct ClockSettingsTests {
         #expect(values["cities"] as? [String] == ["Berlin", "Taipei"])
         #expect(values["alarms"] as? [String] == [#"{"hour":7,"minute":30}"#])
         #expect(values["snoozed"] as? [String: [String: Int]] == ["late": ["hour": 8, "minute": 0]])
+        #expect(values["minutes"] as? Int == 30)
         for kept in ["next", "chime", "note"] { #expect(values[kept] as? String == stored[kept] as? String) }
     }
 }
