@@ -12,7 +12,7 @@ struct FirstLookTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 4/9 ┐┌ mystery.json ──────────────────────────────────────────────────────────────────────┐
-            │ ✓ poem-v3.json              v3 ││   ? no chain claims this document                                                  │
+            │ ! poem-v3.json              v3 ││   ? no chain claims this document                                                  │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                                    │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────────── unrecognized ┤
             │ ? mystery.json               – ││     Format     JSON                                                                │
@@ -58,7 +58,7 @@ struct FirstLookTests {
             session.screen,
             #"""
             ┌ • Documents ──────────── 3/9 ┐┌ poem-rating-9.json ──────── Poem · version 1 ┐
-            │ ✓ poem-v3.json            v3 ││   ○ none ── ● 1 ──✗── ○ 2 ── ○ 3             │
+            │ ! poem-v3.json            v3 ││   ○ none ── ● 1 ──✗── ○ 2 ── ○ 3             │
             │ ✓ poem-v1.json        v1 → 3 ││          fieldNoLongerValid                  │
             │ ✗ poem-rating-9.json  v1 ✗ 2 │├ Step 1 → 2 ────────────────────────── failed ┤
             │ ? mystery.json             – ││     Stars became words.                      │

@@ -38,7 +38,7 @@ struct ListWidthTests {
             session(100, name: Self.long).screen,
             #"""
             ┌ • Documents ──────────────────── 1/2 ┐┌ poem-v3.json ───────────── Poem · version 3 at $.version ┐
-            │ ✓ poem-v3.json                    v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem         │
+            │ ! poem-v3.json                    v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem         │
             │ ✓ the-collected…ewe-1931.json v1 → 3 ││                                                          │
             │                                      │├ Overview ─────────────────────────────── already current ┤
             │                                      ││     Chain      Poem                                      ┃

@@ -13,7 +13,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 1/9 ┐┌ poem-v3.json ─────────────────── Poem · version 3 at $.version ┐
-            │ ✓ poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem               │
+            │ ! poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ───────────────────────────────────── already current ┤
             │ ? mystery.json               – ││     Chain      Poem                                            │
@@ -47,7 +47,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 4/9 ┐┌ mystery.json ──────────────────────────────────────────────────┐
-            │ ✓ poem-v3.json              v3 ││   ? no chain claims this document                              │
+            │ ! poem-v3.json              v3 ││   ? no chain claims this document                              │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────── unrecognized ┤
             │ ? mystery.json               – ││     Format     JSON                                            │
@@ -75,7 +75,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 5/9 ┐┌ poem-v7.json ───────────────────────────── Poem · version 7 at $.version ┐
-            │ ✓ poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ○ 3 Poem   ✗ 7                   │
+            │ ! poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ○ 3 Poem   ✗ 7                   │
             │ ✓ poem-v1.json          v1 → 3 ││                                           unsupportedVersion             │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││ ✗ version 7 is newer than this chain knows                               │
@@ -109,7 +109,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 6/9 ┐┌ broken.json ───────────────────────────────────────────────────┐
-            │ ✓ poem-v3.json              v3 ││   ✗ malformed: the text is not a document                      │
+            │ ! poem-v3.json              v3 ││   ✗ malformed: the text is not a document                      │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││ ✗ found ',', expected a value                                  │
@@ -137,7 +137,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 7/9 ┐┌ no-name.json ───────────────────────────── Poem · version 3 at $.version ┐
-            │ ✓ poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ✗ 3 Poem                         │
+            │ ! poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ✗ 3 Poem                         │
             │ ✓ poem-v1.json          v1 → 3 ││                                    keyNotFound                           │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Reading as 3 Poem ─────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││     version  3                                                           │
@@ -193,7 +193,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 8/9 ┐┌ secret.json ───────────────────────────────────────────────────┐
-            │ ✓ poem-v3.json              v3 ││   ! could not be read                                          │
+            │ ! poem-v3.json              v3 ││   ! could not be read                                          │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────── unreadable ┤
             │ ? mystery.json               – ││ ✗ permission denied                                            │
@@ -221,7 +221,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 9/9 ┐┌ clock.plist ────────────────────────────── Clock preferences · version 4 ┐
-            │ ✓ poem-v3.json              v3 ││   ◉ 4 v4 ── ○ 5 v5                                                       │
+            │ ! poem-v3.json              v3 ││   ◉ 4 v4 ── ○ 5 v5                                                       │
             │ ✓ poem-v1.json          v1 → 3 ││   ✗ fieldNoLongerValid                                                   │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││     Parts that migrate on their own                                      │

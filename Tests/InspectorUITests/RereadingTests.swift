@@ -24,7 +24,7 @@ struct RereadingTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 2/3 ┐┌ poem-v1.json ──────────────────────────────────────────────────┐
-            │ ✓ poem-v3.json              v3 ││   ! could not be read                                          │
+            │ ! poem-v3.json              v3 ││   ! could not be read                                          │
             │ ! poem-v1.json               – ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────── unreadable ┤
             │                                ││ ✗ no such file                                                 │

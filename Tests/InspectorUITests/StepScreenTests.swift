@@ -12,7 +12,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ Documents ──────────────── 2/9 ┐┌ poem-v1.json ─────────────────── Poem · version 1 at $.version ┐
-            │ ✓ poem-v3.json              v3 ││   ○ none ── ● 1 PoemV1 ── ◉ 2 PoemV2 ── ● 3 Poem               │
+            │ ! poem-v3.json              v3 ││   ○ none ── ● 1 PoemV1 ── ◉ 2 PoemV2 ── ● 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ • Step 1 → 2 ───────── 1 added, 1 removed, 1 changed · 0.12 ms ┤
             │ ? mystery.json               – ││     Stars became words.                                        │
