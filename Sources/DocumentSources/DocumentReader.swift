@@ -28,7 +28,13 @@ public struct DocumentReader: Sendable {
         _ reference: DocumentReference, progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil,
         isCancelled: () -> Bool = { false }
     ) throws(SourceError) -> SourceBytes {
-        if reference.isStandardInput { return try standardInput.read(progress: progress, isCancelled: isCancelled) }
+        if reference.isStandardInput {
+            let bytes = try standardInput.read(progress: progress, isCancelled: isCancelled)
+            guard DocumentFile(head: bytes) != .store else {
+                throw SourceError(source: reference.name, reason: .store(.wholeStore))
+            }
+            return bytes
+        }
         do throws(SourceError) {
             if case .cell = reference.part { return try DocumentStore(path: reference.file).read(reference) }
             guard !OpenStores.shared.contains(reference.file) else {

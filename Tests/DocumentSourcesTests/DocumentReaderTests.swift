@@ -112,6 +112,17 @@ struct DocumentReaderTests {
         #expect(try reader.read(.standardInput) === first)
     }
 
+    @Test("a store on standard input is said to be one")
+    func storeOnStandardInput() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        _ = write(ends[1], "SQLite format 3\0", 16)
+        close(ends[1])
+        let reader = DocumentReader(standardInput: StandardInput(descriptor: ends[0]))
+        #expect(throws: SourceError(source: "-", reason: .store(.wholeStore))) { try reader.read(.standardInput) }
+    }
+
     @Test("a file has another stamp after it was changed")
     func stamps() throws {
         let folder = try TemporaryFolder()

@@ -10,6 +10,16 @@ struct FailureScreenTests {
         Session([trace], width: 100, height: height)
     }
 
+    @Test("of a message that is too long both ends are seen")
+    func longMessage() {
+        var trace = PoemFixtures.missingField
+        trace.failure?.message = "Number \(String(repeating: "9", count: 900)) is not representable in Int."
+        let screen = Session([trace], width: 80, height: 24).screen
+        #expect(screen.contains("✗ Number "))
+        #expect(screen.contains("9…9"))
+        #expect(screen.contains("is not representable in Int."))
+    }
+
     @Test("a field that stands there under the document's spelling of its name is not said to be missing")
     func spelling() throws {
         struct Walk: VersionedCodable {

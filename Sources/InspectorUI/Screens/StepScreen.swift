@@ -83,7 +83,7 @@ enum StepScreen {
         var lines: [[StyledText]] = []
         // In a low panel the rows need the room.
         if let note = inspection.shownStep?.note, inspector.size.height > 14 {
-            lines += wrap(note, to: width - 4, atMost: 2, repertoire: glyphs.repertoire).map {
+            lines += wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map {
                 [StyledText("    " + $0, .label)]
             }
         }
@@ -91,17 +91,32 @@ enum StepScreen {
             // The row that is lit up says which field it is; without one the message does.
             let isFieldSeen = inspection.step.rows.contains(where: \.isCulprit)
             let text = "\(glyphs.failed) \(isFieldSeen ? failure.words : failure.wordsWithPath)"
-            lines += wrap(text, to: width, atMost: 4, repertoire: glyphs.repertoire).map { [StyledText($0, .failed)] }
+            lines += wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .failed)] }
         }
         return lines
     }
 
-    private static func wrap(_ text: String, to width: Int, atMost lines: Int, repertoire: Repertoire) -> [String] {
-        // What is a line end in the text is one here.
-        let beginning = text.prefix(2000).split(whereSeparator: \.isNewline)
-        return Array(
-            beginning.flatMap { TextWidth.wrap(String($0), to: max(1, width), repertoire: repertoire).map(String.init) }
-                .prefix(lines))
+    /// The text in no more lines than that; of a longer one, the middle is left out, for its ends tell most.
+    private static func wrap(_ text: String, to width: Int, atMost lines: Int, glyphs: Glyphs) -> [String] {
+        let width = max(1, width)
+        let text = text.utf8.count > 4000 ? text.prefix(1000) + glyphs.ellipsis + text.suffix(1000) : text[...]
+        let wrapped = broken(text)
+        guard wrapped.count > lines else { return wrapped }
+        // Lines that end at blanks are not full, so what fits is found by trying.
+        let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        var columns = width * lines
+        while true {
+            let shortened = broken(TextWidth.truncate(oneLine, to: columns, middle: true, glyphs: glyphs)[...])
+            if shortened.count <= lines || columns <= width { return Array(shortened.prefix(lines)) }
+            columns -= max(1, width / 4)
+        }
+
+        /// What is a line end in the text is one here.
+        func broken(_ text: Substring) -> [String] {
+            text.split(whereSeparator: \.isNewline).flatMap {
+                TextWidth.wrap(String($0), to: width, repertoire: glyphs.repertoire).map(String.init)
+            }
+        }
     }
 
     private static func isMessageShown(_ inspection: Inspection, width: Int, glyphs: Glyphs) -> Bool {

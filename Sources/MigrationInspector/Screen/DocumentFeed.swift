@@ -16,6 +16,8 @@ final class DocumentFeed: @unchecked Sendable {
     private let condition = NSCondition()
     private var items: [Item] = []
     private var nextToCheck = 0
+    private var runningCheckers = 0
+    private var unposted: [CheckedDocument] = []
     private var isFinishedFinding = false
     private var isStopped = false
 
@@ -39,10 +41,12 @@ final class DocumentFeed: @unchecked Sendable {
     /// Begins to find documents, and to check them.
     func start(_ walker: DocumentWalker) {
         GuardedThread.start(name: "find") { [self] in find(walker) }
-        // One processor is left to the keys, the trace on the screen, and whoever else uses this machine.
-        for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount - 1) {
-            GuardedThread.start(name: "check") { [self] in check() }
-        }
+        // One processor is left to the keys, the trace on the screen, and whoever else uses this machine; but beside a document whose
+        // migration never ends, there is one who goes on.
+        let checkers = max(2, ProcessInfo.processInfo.activeProcessorCount - 1)
+        condition.withLock { runningCheckers = checkers }
+        for _ in 0..<checkers { GuardedThread.start(name: "check") { [self] in check() } }
+        GuardedThread.start(name: "post") { [self] in post() }
     }
 
     /// The name of the document at `index`, in the order in which they were found.
@@ -92,24 +96,24 @@ final class DocumentFeed: @unchecked Sendable {
     // MARK: - Checking
 
     /// Often enough to look steady, seldom enough to leave the screen time for keys.
-    private static let postInterval = Duration.milliseconds(50)
+    private static let postInterval = 0.05
 
     private func check() {
-        var batch: [CheckedDocument] = []
-        var nextPost = ContinuousClock.now + Self.postInterval
-        while let next = takeNext(isIdle: batch.isEmpty) {
-            if let item = next.item { batch.append(CheckedDocument(index: next.index, result: result(of: item))) }
-            if next.item == nil || ContinuousClock.now >= nextPost {
-                mailbox.post(.checked(batch))
-                batch = []
-                nextPost = .now + Self.postInterval
+        while let (index, item) = takeNext() {
+            let checked = CheckedDocument(index: index, result: result(of: item))
+            condition.withLock {
+                unposted.append(checked)
+                condition.broadcast()
             }
+        }
+        condition.withLock {
+            runningCheckers -= 1
+            condition.broadcast()
         }
     }
 
-    /// The next document to check. Where there is none yet, an idle caller waits; any other is given no item, so that it posts what it
-    /// has. Nil when there will be none any more.
-    private func takeNext(isIdle: Bool) -> (index: Int, item: Item?)? {
+    /// The next document to check; waits where there is none yet. Nil when there will be none any more.
+    private func takeNext() -> (index: Int, item: Item)? {
         condition.lock()
         defer { condition.unlock() }
         while !isStopped {
@@ -117,8 +121,30 @@ final class DocumentFeed: @unchecked Sendable {
                 defer { nextToCheck += 1 }
                 return (nextToCheck, items[nextToCheck])
             }
-            if !isIdle { return (nextToCheck, nil) }
             if isFinishedFinding { return nil }
+            condition.wait()
+        }
+        return nil
+    }
+
+    /// Posts what was checked. A thread of its own, so that a migration that never comes to an end holds back nothing but itself.
+    private func post() {
+        while let checked = takeUnposted() {
+            mailbox.post(.checked(checked))
+            Thread.sleep(forTimeInterval: Self.postInterval)
+        }
+    }
+
+    /// What was checked since; waits where that is nothing. Nil when there will be nothing any more.
+    private func takeUnposted() -> [CheckedDocument]? {
+        condition.lock()
+        defer { condition.unlock() }
+        while !isStopped {
+            if !unposted.isEmpty {
+                defer { unposted = [] }
+                return unposted
+            }
+            if runningCheckers == 0 { return nil }
             condition.wait()
         }
         return nil

@@ -1,0 +1,54 @@
+import Foundation
+import InspectorUI
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import CursesTerminal
+@testable import DocumentSources
+@testable import MigrationInspector
+
+@Suite("Checking in the background")
+struct DocumentFeedTests {
+    /// A note that takes its time where its text says so.
+    private struct Note: VersionedCodable {
+        var text: String
+        static let version: Int? = 2
+        typealias PreviousVersion = OldNote
+
+        init(from old: OldNote) throws {
+            text = old.text
+            if text == "wait" { Self.gate.wait() }
+        }
+
+        static let gate = DispatchSemaphore(value: 0)
+    }
+
+    private struct OldNote: VersionedCodable {
+        var text: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("a migration that takes for ever holds back no other document", .timeLimit(.minutes(10)))
+    func endless() async throws {
+        let folder = try TemporaryFolder()
+        for number in 1...9 {
+            let text = number == 3 ? "wait" : "go"
+            try folder.write(#"{"version": 1, "text": "\#(text)"}"#, to: "\(number).json")
+        }
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let feed = DocumentFeed(opener: DocumentOpener(chains: [MigrationChain(Note.self)]), mailbox: mailbox)
+        feed.start(DocumentWalker(paths: [folder.path]))
+        defer {
+            Note.gate.signal()
+            feed.stop()
+        }
+        var checked: Set<Int> = []
+        while checked.count < 8 {
+            for case .checked(let results) in mailbox.drain() { checked.formUnion(results.map(\.index)) }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(checked == [0, 1, 3, 4, 5, 6, 7, 8])
+    }
+}
