@@ -41,9 +41,9 @@ struct ListWidthTests {
             │ ! poem-v3.json                    v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem         │
             │ ✓ the-collected…ewe-1931.json v1 → 3 ││                                                          │
             │                                      │├ Overview ─────────────────────────────── already current ┤
-            │                                      ││     Chain      Poem                                      ┃
-            │                                      ││     Version    3 Poem, found at $.version                │
-            │                                      ││     Format     JSON                                      │
+            │                                      ││ !   Dropped    $.mood is read by nobody                  ┃
+            │                                      ││ !   Warning    the key rating occurs twice; the first    │
+            │                                      ││                one counts                                │
             │                                      │├ Source ───────────────────────────────────────── 6 lines ┤
             │                                      ││   2 │   "version": 3,                                    ┃
             │                                      ││     │              ^ version at $.version                │

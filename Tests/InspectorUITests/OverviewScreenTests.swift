@@ -16,14 +16,14 @@ struct OverviewScreenTests {
             │ ! poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ───────────────────────────────────── already current ┤
-            │ ? mystery.json               – ││     Chain      Poem                                            │
-            │ ✗ poem-v7.json            v7 ✗ ││     Version    3 Poem, found at $.version                      │
-            │ ✗ broken.json                – ││     Format     JSON                                            │
-            │ ✗ no-name.json            v3 ✗ ││ ✓   Tried      3 Poem  $.version is 3                          │
-            │ ! secret.json                – ││ ✓   Outcome    already current: there is nothing to migrate    │
-            │ ✗ clock.plist           v4 ✗ 2 ││ !   Dropped    $.mood is read by nobody                        │
-            │                                ││ !   Warning    the key rating occurs twice; the first one      │
-            │                                ││                counts                                          │
+            │ ? mystery.json               – ││ !   Dropped    $.mood is read by nobody                        │
+            │ ✗ poem-v7.json            v7 ✗ ││ !   Warning    the key rating occurs twice; the first one      │
+            │ ✗ broken.json                – ││                counts                                          │
+            │ ✗ no-name.json            v3 ✗ ││     Chain      Poem                                            │
+            │ ! secret.json                – ││     Version    3 Poem, found at $.version                      │
+            │ ✗ clock.plist           v4 ✗ 2 ││     Format     JSON                                            │
+            │                                ││ ✓   Tried      3 Poem  $.version is 3                          │
+            │                                ││ ✓   Outcome    already current: there is nothing to migrate    │
             │                                ││                                                                │
             │                                ││                                                                │
             │                                ││                                                                │

@@ -27,6 +27,10 @@ struct PlainWordsTests {
             ("Cannot get value of String -- found null value instead", "expected String, found null"),
             ("Parsed JSON number <9.5> does not fit in Int.", "9.5 does not fit in Int"),
             (
+                "BookV1: Expected to decode Bool but found null instead at $.active",
+                "BookV1: expected Bool, found null at $.active"
+            ),
+            (
                 "Cannot initialize Kind from invalid String value carrierPigeon",
                 "carrierPigeon is none of the values of Kind"
             ),

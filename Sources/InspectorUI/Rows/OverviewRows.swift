@@ -16,11 +16,12 @@ enum OverviewRows {
         builder.appendParts(trace.parts)
         // What every chain has against the document is what there is to know of it.
         if trace.outcome == .unrecognized { builder.appendReasons(trace.warnings) }
+        // What is lost or odd is news; the rest is as it should be.
+        builder.appendDropped(trace.dropped)
+        if trace.outcome != .unrecognized { builder.appendWarnings(trace.warnings) }
         builder.appendVersion(trace)
         builder.appendAttempts(trace)
         builder.appendOutcome(trace)
-        builder.appendDropped(trace.dropped)
-        if trace.outcome != .unrecognized { builder.appendWarnings(trace.warnings) }
         return builder.rows
     }
 

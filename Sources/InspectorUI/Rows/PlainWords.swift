@@ -12,7 +12,7 @@ public enum PlainWords {
         guard message.utf8.count <= longest else { return message }
         var words = message
         words.replace(/No value associated with key .+? \("(.*?)"\)\./) { "no value for \($0.1)" }
-        words.replace(/Expected to decode (.+?) but found (.+?) instead\./) { match in
+        words.replace(/Expected to decode (.+?) but found (.+?) instead\.?/) { match in
             "expected \(type(match.1)), found \(found(match.2))"
         }
         words.replace(/Cannot get (.+?) -- found null value instead/) { match in

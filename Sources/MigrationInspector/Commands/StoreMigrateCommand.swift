@@ -145,7 +145,9 @@ struct StoreMigrateCommand {
         }
         try copy.save()
         let migrated = tallies.reduce(0) { $0 + $1.migrated }
-        complain("\(target): written, with \(migrated) documents migrated; \(path) is as it was")
+        complain(
+            "\(target): written, with \(migrated) \(migrated == 1 ? "document" : "documents") migrated; \(path) is as it was"
+        )
         return .success
     }
 
@@ -155,7 +157,7 @@ struct StoreMigrateCommand {
         }
         let version = opener.target ?? chain.newestVersion
         return "\(path): \(tally.column) (\(chain.name)): \(tally.migrated) migrated to version \(version), "
-            + "\(tally.current) already are, \(tally.refusedCount) cannot be"
+            + "\(tally.current) of that version already, \(tally.refusedCount) cannot be"
     }
 
     private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }

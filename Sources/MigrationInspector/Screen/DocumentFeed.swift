@@ -75,11 +75,13 @@ final class DocumentFeed: @unchecked Sendable {
                 case .unreadable(let reference, let error, _): .unreadable(reference, error)
                 }
             }
+            let documents = found.map { FoundDocument($0.reference, below: folder) }
             condition.withLock {
                 items += found
+                // Before anybody can check them: the screen has to know a document before it hears what became of it.
+                mailbox.post(.found(documents))
                 condition.broadcast()
             }
-            mailbox.post(.found(found.map { FoundDocument($0.reference, below: folder) }))
         }
         condition.withLock {
             isFinishedFinding = true

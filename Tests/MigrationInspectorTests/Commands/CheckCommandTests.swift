@@ -107,11 +107,14 @@ struct CheckCommandTests {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "a.json")
         let script = """
-            coproc program { "$1" check --format jsonl a.json -; }
-            read -r first <&"${program[0]}"
-            printf '%s' "$2" >&"${program[1]}"
-            eval "exec ${program[1]}>&-"
-            read -r second <&"${program[0]}"
+            mkfifo input output
+            "$1" check --format jsonl a.json - <input >output &
+            exec 3>input 4<output
+            read -r first <&4
+            printf '%s' "$2" >&3
+            exec 3>&-
+            read -r second <&4
+            cat <&4 >/dev/null
             printf '%s\\n' "$first" "$second"
             """
         let run = try BuiltProgram(path: "/bin/bash")

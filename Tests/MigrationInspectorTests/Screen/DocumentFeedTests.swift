@@ -30,6 +30,27 @@ struct DocumentFeedTests {
         typealias PreviousVersion = NothingEarlier
     }
 
+    @Test("a document is found before it is checked", arguments: 0..<20)
+    func order(_: Int) async throws {
+        let folder = try TemporaryFolder()
+        for number in 1...30 { try folder.write(#"{"version": 1, "text": "go"}"#, to: "\(number).json") }
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let feed = DocumentFeed(opener: DocumentOpener(chains: [MigrationChain(Note.self)]), mailbox: mailbox)
+        feed.start(DocumentWalker(paths: [folder.path]))
+        defer { feed.stop() }
+        var (foundCount, checkedCount) = (0, 0)
+        while checkedCount < 30 {
+            for event in mailbox.drain() {
+                if case .found(let documents) = event { foundCount += documents.count }
+                guard case .checked(let results) = event else { continue }
+                #expect(results.allSatisfy { $0.index < foundCount })
+                checkedCount += results.count
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(checkedCount == 30)
+    }
+
     @Test("a migration that takes for ever holds back no other document", .timeLimit(.minutes(10)))
     func endless() async throws {
         let folder = try TemporaryFolder()
