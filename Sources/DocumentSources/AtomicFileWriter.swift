@@ -47,6 +47,8 @@ public struct AtomicFileWriter: Sendable {
 
     /// The file that is to be written where `path` is a symbolic link, which may lead to a file that is yet to be made.
     private static func target(of path: String) throws(SourceError) -> String {
+        // What is no file is written to as it is; the link to a pipe (/proc/self/fd/1) does not even lead to a name.
+        if let status = FileStatus(path: path), !status.isRegular { return path }
         var target = path
         // As many links as Linux follows (path_resolution(7)).
         for _ in 0..<40 {

@@ -119,6 +119,16 @@ struct MigrateCommandTests {
         #expect(run.outputData == new)
     }
 
+    @Test("writes to a pipe by its name")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        let script = "\"$1\" migrate poem.json --output /dev/stdout | cat"
+        let run = try BuiltProgram(path: "/bin/sh").run("-c", script, "sh", program.path, in: folder.path)
+        #expect(run.output == Self.migrated)
+        #expect(try folder.names() == ["poem.json"])
+    }
+
     @Test("a file of many lines is many documents, and one of them has to be named")
     func manyLines() throws {
         let folder = try TemporaryFolder()
