@@ -3,7 +3,7 @@ import Foundation
 
 extension MigrationTrace {
     /// The document in its newest version as an app would store it, in the format and the layout of the one that was read; nil when that
-    /// version was not reached.
+    /// version was not reached. A document that is current already is the bytes that were read.
     ///
     ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
     ///     try trace.resultData()?.write(to: url)
@@ -13,7 +13,10 @@ extension MigrationTrace {
     /// - Warning: Look at ``lost`` before you put it in the place of the old document.
     ///
     /// - Throws: An error for a value that a property list cannot hold.
-    public func resultData() throws -> Data? { try result.map { try $0.data(like: document ?? $0) } }
+    public func resultData() throws -> Data? {
+        if outcome == .current, let asRead = document?.dataAsRead { return asRead }
+        return try result.map { try $0.data(like: document ?? $0) }
+    }
 
     /// Those of the ``dropped`` fields that ``result`` does not have either. Closures that edit a payload keep in it what no type reads.
     public var lost: [DocumentPath] {
@@ -34,10 +37,17 @@ extension Document {
     /// The bytes of the document in the format, the layout and the encoding of `original`.
     ///
     /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
-    package func data(like original: Document) throws -> Data {
+    fileprivate func data(like original: Document) throws -> Data {
         if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
         let text = JSONWriter(layout: .matching(original)).data(root) + original.spaceBehindRoot
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
+    }
+
+    /// The bytes of the file; nil for a document that was made. A text in UTF-8 still has its byte order mark, one that was made UTF-8 has
+    /// not.
+    fileprivate var dataAsRead: Data? {
+        guard let source else { return nil }
+        return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)
     }
 
     /// What stands behind the outermost value, a line end as a rule.

@@ -51,7 +51,7 @@ struct DocumentOpener: Sendable {
     }
 
     /// The code of an app's types runs in `work`, and may trap: then the document is named.
-    private func watched<Result>(_ reference: DocumentReference, _ work: () -> Result) -> Result {
+    func watched<Result>(_ reference: DocumentReference, _ work: () -> Result) -> Result {
         CrashNote.during(SafeText.line("opening \(reference.name)"), work)
     }
 

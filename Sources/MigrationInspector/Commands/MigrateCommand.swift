@@ -16,7 +16,7 @@ struct MigrateCommand {
         try refuseToHarmTheDocument()
         let (trace, status) = try OneDocument.trace(path, opener: opener, name: name)
         guard let trace, trace.outcome != .unreadable else { return status }
-        guard let result = trace.result else {
+        guard trace.result != nil else {
             let reason = trace.failure.map(FailureText.sentence) ?? "belongs to no chain this program knows"
             complain("\(FailureText.place(of: trace.failure, in: path)): \(reason); nothing was written")
             return .documentsFailed
@@ -36,10 +36,7 @@ struct MigrateCommand {
         for warning in trace.warnings { complain("\(path): warning: \(warning)") }
         for part in trace.parts { complainOfFailure(part) }
         do {
-            // Again from where it came, for a text in another encoding than UTF-8 was read as UTF-8.
-            let isCurrent = trace.outcome == .current
-            let current = isCurrent ? try DocumentReader().read(DocumentReference(resolving: path)).data : nil
-            try write(try current ?? result.data(like: trace.document ?? result))
+            if let data = try trace.resultData() { try write(data) }
         } catch let error as SourceError {
             complain("\(error)")
             if case .backupExists = error.reason { return .documentsFailed }

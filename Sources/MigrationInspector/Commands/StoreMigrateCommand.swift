@@ -108,9 +108,9 @@ struct StoreMigrateCommand {
         let source = cell.reference.name
         do {
             let document = try Document(parsing: cell.bytes)
-            let trace = chain.trace(document, source: source, to: opener.target)
+            let trace = opener.watched(cell.reference) { chain.trace(document, source: source, to: opener.target) }
             if trace.outcome == .current { return .stays }
-            guard let result = trace.result else {
+            guard let data = try trace.resultData() else {
                 let reason = trace.failure.map(FailureText.sentence) ?? trace.warnings.joined(separator: "; ")
                 return .refused("\(FailureText.place(of: trace.failure, in: source)): \(reason)")
             }
@@ -118,7 +118,7 @@ struct StoreMigrateCommand {
                 let paths = FailureText.fields(trace.lost)
                 return .refused("\(source): nothing reads \(paths), so that would be lost (--allow-dropped)")
             }
-            return .becomes(cell, try result.data(like: document))
+            return .becomes(cell, data)
         } catch let error as DocumentParseError {
             let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
             return .refused("\(source)\(place): malformed: \(error.message)")

@@ -19,6 +19,7 @@ extension NodeDecoder {
             if type == URL.self { return known(try session.url(at: index, path: keys)) }
             if type == Decimal.self { return known(try session.decimal(at: index, path: keys)) }
             // The keys of a dictionary are data, which no key strategy may touch.
+            // What a dictionary's type makes is of that type, so the cast cannot fail.
             if !session.hasDefaultKeys, let dictionary = type as? any StringDictionary.Type {
                 return try self.dictionary(dictionary, at: index, path: path, step: step) as! T
             }
