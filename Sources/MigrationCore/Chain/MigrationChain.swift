@@ -76,13 +76,18 @@ public struct MigrationChain: Sendable {
         do {
             return trace(try Document(parsing: SourceBytes(data)), source: source, to: target)
         } catch {
-            let error = error as? DocumentParseError
-            return MigrationTrace(
-                source: source, format: error?.format, chain: name, versions: versions, target: target ?? newestVersion,
-                outcome: .failed,
-                failure: MigrationFailure(
-                    kind: .malformed, message: error?.message ?? "the bytes cannot be read", location: error?.location))
+            return malformed(error, source: source, target: target)
         }
+    }
+
+    /// The trace of a text that is no document.
+    private func malformed(_ error: any Error, source: String, target: DocumentVersion?) -> MigrationTrace {
+        let error = error as? DocumentParseError
+        return MigrationTrace(
+            source: source, format: error?.format, chain: name, versions: versions, target: target ?? newestVersion,
+            outcome: .failed,
+            failure: MigrationFailure(
+                kind: .malformed, message: error?.message ?? "the bytes cannot be read", location: error?.location))
     }
 
     /// Opens the bytes of a document and says what came of it, without looking closer.
@@ -92,9 +97,10 @@ public struct MigrationChain: Sendable {
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest.
     public func check(_ data: Data, source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
-        guard let document = try? Document(parsing: SourceBytes(data)) else {
-            return CheckResult(trace(data, source: source, to: target))
+        do {
+            return check(try Document(parsing: SourceBytes(data)), source: source, to: target)
+        } catch {
+            return CheckResult(malformed(error, source: source, target: target))
         }
-        return check(document, source: source, to: target)
     }
 }

@@ -80,6 +80,16 @@ struct FieldProbeTests {
         #expect(fields(of: Enums.self) == "word number only shape shapes byWord last?")
     }
 
+    @Test("of a type without values none is made up")
+    func uninhabited() {
+        enum NoKeys: CodingKey {}
+        enum OneKey: CodingKey { case only }
+        enum TwoKeys: CodingKey { case first, second }
+        #expect(MadeUpValue.zeros(NoKeys.self) == nil)
+        #expect(MadeUpValue.zeros(OneKey.self) == .only)
+        #expect(MadeUpValue.zeros(TwoKeys.self) == .first)
+    }
+
     @Test("what is inside a field is not a field of the type")
     func nested() {
         struct Outer: Decodable {
