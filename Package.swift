@@ -7,6 +7,7 @@ let package = Package(
     name: "MigrationInspector",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
+        .library(name: "DocumentModel", targets: ["DocumentModel"]),
         .library(name: "MigrationCore", targets: ["MigrationCore"]),
         .library(name: "MigrationInspector", targets: ["MigrationInspector"]),
         .executable(name: "migration-inspector", targets: ["migration-inspector"]),
