@@ -22,11 +22,14 @@ let package = Package(
         .target(name: "DocumentModel"),
         .target(name: "MigrationCore", dependencies: ["DocumentModel"]),
         .target(name: "DocumentSources", dependencies: ["DocumentModel", "CSQLite"]),
-        .target(name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore"]),
-        .target(name: "CursesTerminal", dependencies: ["InspectorUI", "CNcurses"]),
+        .target(name: "DisplayText"),
+        .target(name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore", "DisplayText"]),
+        .target(name: "CursesTerminal", dependencies: ["DisplayText", "InspectorUI", "CNcurses"]),
         .target(
             name: "MigrationInspector",
-            dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "InspectorUI", "CursesTerminal"]
+            dependencies: [
+                "DocumentModel", "MigrationCore", "DocumentSources", "DisplayText", "InspectorUI", "CursesTerminal",
+            ]
         ),
         .target(name: "ExampleChains", dependencies: ["MigrationCore"]),
         .executableTarget(name: "migration-inspector", dependencies: ["MigrationInspector", "ExampleChains"]),
@@ -37,7 +40,9 @@ let package = Package(
             dependencies: ["DocumentSources", "DocumentModel", "TestSupport"],
             exclude: ["Support/make-book-store.py"]
         ),
-        .testTarget(name: "InspectorUITests", dependencies: ["InspectorUI", "MigrationCore", "DocumentModel"]),
+        .testTarget(name: "DisplayTextTests", dependencies: ["DisplayText"]),
+        .testTarget(
+            name: "InspectorUITests", dependencies: ["InspectorUI", "DisplayText", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI"]),
         .testTarget(

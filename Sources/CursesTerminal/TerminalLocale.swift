@@ -1,4 +1,5 @@
 import CNcurses
+import DisplayText
 import Foundation
 import InspectorUI
 

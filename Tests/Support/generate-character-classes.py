@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes Sources/InspectorUI/Canvas/CharacterClassTable.swift to standard output.
+"""Writes Sources/DisplayText/CharacterClassTable.swift to standard output.
 
     pip install wcwidth
-    python3 Tests/Support/generate-character-classes.py > Sources/InspectorUI/Canvas/CharacterClassTable.swift
+    python3 Tests/Support/generate-character-classes.py > Sources/DisplayText/CharacterClassTable.swift
 
 The classes come from the Unicode Character Database that this python carries (categories and East Asian width).
 wcwidth's tables, which follow the newest Unicode, say where terminals of different age disagree: such a character is

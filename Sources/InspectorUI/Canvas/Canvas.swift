@@ -1,3 +1,5 @@
+import DisplayText
+
 /// One cell of the terminal.
 public struct Cell: Hashable, Sendable {
     /// What is shown: a character with its combining marks, as ``DisplayText`` lets it through. Empty in the right

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// Frames and lines. Lines that touch are joined: a rule from a box's left edge to its right edge ends in ├ and ┤.
 extension Canvas {
     /// Draws a frame along the edge of the rectangle, with a title in its top edge at the left and something short

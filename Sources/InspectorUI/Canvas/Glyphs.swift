@@ -1,10 +1,4 @@
-/// Which characters the terminal can show.
-public enum Repertoire: Hashable, Sendable {
-    /// The locale is a UTF-8 one.
-    case unicode
-    /// There is no UTF-8 locale: everything beyond ASCII is shown as a visible escape.
-    case ascii
-}
+import DisplayText
 
 /// The signs that screens draw besides text, in one table, so that no screen needs to know what the terminal can
 /// show. Take them from the canvas: `canvas.glyphs.failed`.

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// What a piece of the screen means. Screens speak of meanings only; which colour that is, if any, is the
 /// ``Theme``'s business. No meaning is carried by its colour alone: what is added, removed, changed, moved or failed
 /// has a sign from ``Glyphs`` beside it.
@@ -127,15 +129,4 @@ extension Style {
     public static let input = Style(.input)
     public static let hintKey = Style(.hintKey)
     public static let hintText = Style(.hintText)
-}
-
-/// A text and how it is to look: lines are drawn as arrays of these.
-public struct StyledText: Hashable, Sendable {
-    public var text: String
-    public var style: Style
-
-    public init(_ text: String, _ style: Style = .plain) {
-        self.text = text
-        self.style = style
-    }
 }

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// A key on the keyboard, as far as a terminal can tell.
 public enum InspectorKey: Hashable, Sendable {
     /// A key that writes something; the blank is `character(" ")`. Shift is in the character.

@@ -1,3 +1,4 @@
+import DisplayText
 import MigrationCore
 
 /// The versions of a chain on one line, with the way that the document took: fitted to any width.

@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 
 /// What is seen of one line of a source text.

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// A row of the step panel as styled text: sign, label, value, and for the culprit what the error says.
 struct StepRowLine {
     /// The sign and the label.

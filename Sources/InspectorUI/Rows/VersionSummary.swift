@@ -1,3 +1,4 @@
+import DisplayText
 import MigrationCore
 
 /// A document's way in a few characters: `v3`, `v1 → 3`, `v1 ✗ 2`, `–`.

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// The last line: the keys that work here and now, or what is being typed, or a message.
 enum BottomLine {
     static func draw(_ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {

@@ -1,3 +1,4 @@
+import DisplayText
 import MigrationCore
 
 /// The chain, and below its broken link the kind of error.

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// All keys, made from the table that dispatches them.
 enum HelpScreen {
     private struct Line {

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// The whole screen.
 extension Inspector {
     /// The picture of the screen at this size. Touches nothing but the rows that are seen.

@@ -1,3 +1,5 @@
+import DisplayText
+
 /// The frames of panels.
 extension Canvas {
     /// Draws a rule across a panel's frame, with the title of what is below it. The panel with the keyboard has its

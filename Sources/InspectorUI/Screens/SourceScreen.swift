@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 
 /// The text that the document was read from, with a caret under the place that matters.

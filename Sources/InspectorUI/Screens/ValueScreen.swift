@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 
 /// A document as a tree of rows.

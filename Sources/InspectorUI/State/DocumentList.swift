@@ -1,3 +1,4 @@
+import DisplayText
 import MigrationCore
 
 /// The documents that were found, what the checks said of them, and which of them are shown.

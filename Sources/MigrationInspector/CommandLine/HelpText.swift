@@ -1,4 +1,4 @@
-import InspectorUI
+import DisplayText
 
 /// What `--help` prints.
 struct HelpText {

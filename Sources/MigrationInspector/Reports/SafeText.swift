@@ -1,4 +1,4 @@
-import InspectorUI
+import DisplayText
 
 /// Text that may hold anything, made safe to print.
 enum SafeText {

@@ -1,5 +1,5 @@
+import DisplayText
 import DocumentModel
-import InspectorUI
 
 /// The line of a source that a location lies on, with a sign under its column.
 struct SourceExcerpt {

@@ -1,3 +1,11 @@
+/// Which characters the terminal can show.
+public enum Repertoire: Hashable, Sendable {
+    /// The locale is a UTF-8 one.
+    case unicode
+    /// There is no UTF-8 locale: everything beyond ASCII is shown as a visible escape.
+    case ascii
+}
+
 /// A text in the form in which it may be shown: the only way from a document to the terminal.
 ///
 /// What a document contains is not trusted. Iterating over a display text gives units of one or two columns that
@@ -47,13 +55,13 @@ public struct DisplayText: Sequence, Sendable {
     }
 
     /// A character with its marks, or a whole escape: between pieces a text can be cut.
-    struct Piece {
-        let range: Range<String.Index>
-        let columns: Int
-        let isBlank: Bool
+    public struct Piece: Sendable {
+        public let range: Range<String.Index>
+        public let columns: Int
+        public let isBlank: Bool
     }
 
-    var pieces: some Sequence<Piece> {
+    public var pieces: some Sequence<Piece> {
         sequence(state: (iterator: makeIterator(), ahead: Unit?.none)) { state in
             guard let first = state.ahead ?? state.iterator.next() else { return nil }
             var columns = first.columns

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InspectorUI
+@testable import DisplayText
 
 @Suite("Display text")
 struct DisplayTextTests {

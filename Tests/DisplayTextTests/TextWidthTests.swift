@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InspectorUI
+@testable import DisplayText
 
 @Suite("Text width")
 struct TextWidthTests {
@@ -22,37 +22,6 @@ struct TextWidthTests {
         #expect(TextWidth.prefix(of: "東京", fitting: 3) == ("東", 2))
         #expect(TextWidth.prefix(of: "abc", fitting: 9) == ("abc", 3))
         #expect(TextWidth.prefix(of: "e\u{301}x", fitting: 1).text == "e\u{301}")
-    }
-
-    @Test("long texts end in an ellipsis, or have it in the middle")
-    func truncation() {
-        #expect(TextWidth.truncate("demo-data/poems", to: 8) == "demo-da…")
-        #expect(TextWidth.truncate("demo-data/poems", to: 9, middle: true) == "demo…oems")
-        #expect(TextWidth.truncate("short", to: 5) == "short")
-        #expect(TextWidth.truncate("東京都", to: 4) == "東…")
-        #expect(TextWidth.truncate("abcdef", to: 5, glyphs: .ascii) == "ab...")
-        #expect(TextWidth.truncate("abcdef", to: 2, glyphs: .ascii) == "ab")
-        #expect(TextWidth.truncate("abc", to: 0) == "")
-    }
-
-    @Test("whatever is cut, the result fits", arguments: 0..<12)
-    func fits(columns: Int) {
-        for text in ["plain text here", "東京東京東京東", "a\u{1B}b\u{202E}c", "e\u{301}e\u{301}e\u{301}", "👨\u{200D}👩x👍🏽"] {
-            for middle in [false, true] {
-                let shortened = TextWidth.truncate(text, to: columns, middle: middle)
-                #expect(TextWidth.columns(of: shortened) <= columns)
-            }
-        }
-    }
-
-    @Test("the ellipsis looks like what it stands for")
-    func styles() {
-        let runs = [StyledText("key: ", .key), StyledText("a long string", .string)]
-        #expect(
-            TextWidth.truncate(runs, to: 8) == [
-                StyledText("key: ", .key), StyledText("a ", .string), StyledText("…", .string),
-            ])
-        #expect(TextWidth.truncate(runs, to: 9, middle: true).map(\.text) == ["key:", "…", "ring"])
     }
 
     @Test("lines break at blanks, and long words where they must")
