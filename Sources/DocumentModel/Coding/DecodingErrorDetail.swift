@@ -1,23 +1,79 @@
-/// What a `DecodingError` that leaves out its place is really about.
+/// What a ``DocumentDecoder`` knows of an error beyond what the error says.
 ///
-/// Where JSONDecoder meets a number that the asked type cannot hold, it reports the whole document: "The given data was not valid JSON.",
-/// with an empty coding path. ``DocumentDecoder`` throws the very same error, so that an app's handling of it is shown as it is, and
-/// puts what it knows better into the error's `underlyingError`:
+/// The decoder throws the very errors that Foundation's decoders throw, so that an app's handling of them is shown as it is. What it knows
+/// better it notes in the ``ReadRecord``: ``ReadRecord/detail(of:)``. An error without a detail comes from the decoded type
+/// itself, and its description is its author's.
 ///
-///     if case .dataCorrupted(let context) = error, let detail = context.underlyingError as? DecodingErrorDetail {
-///         print(DocumentPath(codingPath: detail.codingPath), detail.message)
-///     }
-public struct DecodingErrorDetail: Error, CustomStringConvertible {
+/// Where JSONDecoder meets a number that the type cannot hold, it reports the whole document ("The given data was not valid
+/// JSON.", with an empty coding path). The detail has the path of the number.
+public struct DecodingErrorDetail: Error {
+    /// What is wrong with a value.
+    public enum Problem: Sendable {
+        /// What the kind of the error says.
+        case asStated
+        /// A number, as it is written, that a value of the type cannot hold.
+        case unrepresentable(String, type: any Any.Type)
+        /// The text is not a date in the form that the strategy wants.
+        case noDate
+        /// The text is not Base64.
+        case noBase64
+        /// The text is not a URL.
+        case noURL
+        /// The type has no case of that raw value. `cases` are its raw values, where the type lists its cases.
+        case noCase(cases: [String]?)
+    }
+
     /// The way to the value that is wrong.
     public let codingPath: [any CodingKey]
     /// What is wrong with it.
-    public let message: String
+    public let problem: Problem
+    /// The innermost type that was decoded from the value, which may ask for one of another: a `Date` asks for a `Double`. Nil for
+    /// a scalar.
+    public internal(set) var type: (any Any.Type)?
+    /// The description of the error.
+    let description: String
+}
 
-    /// The message, and the path before it.
-    public var description: String { "\(DocumentPath(codingPath: codingPath)): \(message)" }
-
-    init(codingPath: [any CodingKey], message: String) {
-        self.codingPath = codingPath
-        self.message = message
+extension DecodingError {
+    /// Where and why, whatever the kind of the error.
+    var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
     }
+}
+
+extension ReadRecord {
+    /// What the decoder knows of an error that ended the decoding; nil for one that is not the decoder's.
+    public func detail(of error: any Error) -> DecodingErrorDetail? {
+        guard let last = lastError, let context = (error as? DecodingError)?.context else { return nil }
+        if context.underlyingError is DecodingErrorDetail { return last }
+        return last.description == context.debugDescription ? last : nil
+    }
+
+    /// Adds to the last error, if it is about the value at `path` itself, as which type that was decoded.
+    func name(_ type: any Any.Type, _ error: DecodingError, at path: [any CodingKey]) {
+        guard let context = error.context else { return }
+        if let last = lastError, last.description == context.debugDescription {
+            if last.type == nil, last.codingPath.count == path.count { lastError?.type = type }
+        } else if context.codingPath.count == path.count,
+            // What the standard library says of an enum with raw values.
+            context.debugDescription.hasPrefix("Cannot initialize \(type) from invalid ")
+        {
+            let cases = (type as? any CaseIterable.Type).flatMap { rawValues($0) }
+            note(
+                DecodingErrorDetail(
+                    codingPath: path, problem: .noCase(cases: cases), type: type,
+                    description: context.debugDescription))
+        }
+    }
+}
+
+/// The raw values of all cases; nil where they have none.
+private func rawValues<Cases: CaseIterable>(_ type: Cases.Type) -> [String]? {
+    let values = type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue }
+    return values.isEmpty ? nil : values.map { "\($0)" }
 }

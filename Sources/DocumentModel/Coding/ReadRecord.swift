@@ -12,11 +12,34 @@ public final class ReadRecord {
     /// A bit for every node.
     private var words: [UInt64] = []
 
+    /// The errors of the decoder's own, in their order, each kind of place once (elements of arrays fold): all but the one that
+    /// ends the decoding were caught by the decoded types.
+    public private(set) var errors: [DecodingErrorDetail] = []
+    private var errorPlaces: Set<ErrorPlace> = []
+    /// The last of them, whatever its place.
+    var lastError: DecodingErrorDetail?
+
+    private struct ErrorPlace: Hashable {
+        let path: DocumentPath
+        let description: String
+
+        init(_ error: DecodingErrorDetail) {
+            path = DocumentPath(codingPath: error.codingPath).foldingIndices
+            description = error.description
+        }
+    }
+
     /// A record of nothing.
     public init() {}
 
     /// Whether `node` was read.
     public func contains(_ node: DocumentNode) -> Bool { contains(node.index) }
+
+    /// Keeps an error.
+    func note(_ error: DecodingErrorDetail) {
+        lastError = error
+        if errorPlaces.insert(ErrorPlace(error)).inserted { errors.append(error) }
+    }
 
     func insert(_ index: Int) {
         let word = index >> 6
@@ -41,17 +64,22 @@ public final class ReadRecord {
     public struct Mark {
         fileprivate let firstWord: Int
         fileprivate let words: [UInt64]
+        fileprivate let errorCount: Int
     }
 
     /// What was read of `node` until now, to be gone back to with ``forget(since:)``. Costs a bit for every value inside.
     public func mark(in node: DocumentNode) -> Mark {
         let range = node.index >> 6..<(node.endIndex + 63) >> 6
-        return Mark(firstWord: range.lowerBound, words: range.map { $0 < words.count ? words[$0] : 0 })
+        return Mark(
+            firstWord: range.lowerBound, words: range.map { $0 < words.count ? words[$0] : 0 }, errorCount: errors.count
+        )
     }
 
     /// Forgets what was read of the marked value since then: by an attempt to decode it that came to nothing, say. Nothing else may have been
     /// read in between.
     public func forget(since mark: Mark) {
+        errorPlaces.subtract(errors[mark.errorCount...].map(ErrorPlace.init))
+        errors.removeSubrange(mark.errorCount...)
         for (index, word) in zip(mark.firstWord..., mark.words) where index < words.count { words[index] = word }
     }
 

@@ -15,7 +15,8 @@ extension MigrationFailure {
             // Where Foundation's error blames the whole document, the detail behind it knows the value.
             if let detail = context.underlyingError as? DecodingErrorDetail {
                 self.init(
-                    kind: .dataCorrupted, path: DocumentPath(codingPath: detail.codingPath), message: detail.message)
+                    kind: .dataCorrupted, path: DocumentPath(codingPath: detail.codingPath),
+                    message: "Not representable")
             } else {
                 self.init(.dataCorrupted, context)
             }

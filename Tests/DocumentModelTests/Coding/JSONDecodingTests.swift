@@ -339,14 +339,48 @@ struct JSONDecodingTests {
         }
     }
 
-    @Test("a number that a type cannot hold is named beside the error that JSONDecoder throws")
+    @Test("a number that a type cannot hold is named in the record, as JSONDecoder does not")
     func detail() throws {
-        let document = try Document(json: #"{"a": [1, 300]}"#)
-        let error = #expect(throws: DecodingError.self) {
-            try DocumentDecoder().decode([String: [Int8]].self, from: document.root)
+        let (error, record) = try failure([String: [Int8]].self, #"{"a": [1, 300]}"#)
+        let detail = try #require(record.detail(of: error))
+        #expect(DocumentPath(codingPath: detail.codingPath).description == "$.a[1]")
+        guard case .unrepresentable("300", let type) = detail.problem else { throw detail }
+        #expect(type is Int8.Type)
+    }
+
+    private enum Tone: String, Codable, CaseIterable { case low, high }
+    private struct Song: Codable { var tones: [Tone?] }
+
+    @Test("a value that is no case of an enum is named with its type and its cases, whatever wraps it")
+    func noCase() throws {
+        let (error, record) = try failure(Song.self, #"{"tones": ["low", null, "deep"]}"#)
+        let detail = try #require(record.detail(of: error))
+        guard case .noCase(let cases) = detail.problem else { throw detail }
+        #expect(DocumentPath(codingPath: detail.codingPath).description == "$.tones[2]")
+        #expect(cases == ["low", "high"])
+        #expect(detail.type is Tone.Type)
+    }
+
+    private struct Odd: Decodable {
+        init(from decoder: any Decoder) throws {
+            _ = try? decoder.singleValueContainer().decode(Bool.self)
+            throw DecodingError.typeMismatch(Int.self, .init(codingPath: [], debugDescription: "Odd is odd"))
         }
-        guard case .dataCorrupted(let context)? = error else { throw try #require(error) }
-        let detail = try #require(context.underlyingError as? DecodingErrorDetail)
-        #expect(detail.description == "$.a[1]: Number 300 is not representable in Int8")
+    }
+
+    @Test("an error that a type throws of its own accord has no detail; one that it caught is on record")
+    func authors() throws {
+        let (error, record) = try failure(Odd.self, "1")
+        #expect(record.detail(of: error) == nil)
+        #expect(record.errors.count == 1)
+    }
+
+    private func failure<T: Decodable>(_ type: T.Type, _ json: String) throws -> (any Error, ReadRecord) {
+        let record = ReadRecord()
+        let document = try Document(json: json)
+        let error = #expect(throws: (any Error).self) {
+            try DocumentDecoder().decode(type, from: document.root, recording: record)
+        }
+        return (try #require(error), record)
     }
 }

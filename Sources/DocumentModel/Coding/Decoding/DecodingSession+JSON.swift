@@ -37,7 +37,7 @@ extension DecodingSession {
     func decimal(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Decimal {
         try requireValue(Decimal.self, at: index, path: path())
         guard let number = index.flatMap({ node($0).numberText }) else {
-            throw DecodingError.typeMismatch(Decimal.self, .init(codingPath: path(), debugDescription: ""))
+            throw DecodingError.typeMismatch(Decimal.self, context(path(), ""))
         }
         guard let value = Decimal(string: number) else { throw unrepresentable(number, Decimal.self, path: path()) }
         return value
@@ -46,7 +46,7 @@ extension DecodingSession {
     func url(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> URL {
         try requireValue(URL.self, at: index, path: path())
         guard let url = URL(string: try string(at: index, path: path())) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: path(), debugDescription: "Invalid URL string."))
+            throw DecodingError.dataCorrupted(context(path(), "Invalid URL string.", .noURL))
         }
         return url
     }
@@ -54,6 +54,9 @@ extension DecodingSession {
     /// Turned by ``DocumentDecoder`` into the error that JSONDecoder throws. Until then it is no `DecodingError`, as in JSONDecoder, so
     /// that types which catch those treat it the same way.
     private func unrepresentable(_ number: String, _ type: Any.Type, path: [any CodingKey]) -> DecodingErrorDetail {
-        DecodingErrorDetail(codingPath: path, message: "Number \(number) is not representable in \(type)")
+        let detail = DecodingErrorDetail(
+            codingPath: path, problem: .unrepresentable(number, type: type), description: "")
+        record?.note(detail)
+        return detail
     }
 }

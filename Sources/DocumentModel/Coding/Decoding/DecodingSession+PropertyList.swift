@@ -10,11 +10,13 @@ extension DecodingSession {
             let real = Double(number) ?? .nan
             if let value = T(exactly: real) { return value }
             let word = document.format == .plistXML ? "Parsed property" : "Property"
-            throw corrupted("\(word) list number <\(real)> does not fit in \(type).", path: path())
+            throw unrepresentable(
+                number, type, "\(word) list number <\(real)> does not fit in \(type).", path: path())
         }
         if let value = T(number) { return value }
         // PropertyListDecoder counts lines from the beginning of the number, so that it always names the first.
-        throw corrupted(
+        throw unrepresentable(
+            number, type,
             document.format == .plistXML
                 ? "Invalid <integer> value on line 1"
                 : "Parsed property list number <\(number)> does not fit in \(type).", path: path())
@@ -29,12 +31,15 @@ extension DecodingSession {
         let real = Double(number) ?? .nan
         if real.isNaN { return .nan }
         guard let value = T(exactly: real) else {
-            throw corrupted("Property list number <\(real)> does not fit in \(type).", path: path())
+            throw unrepresentable(
+                number, type, "Property list number <\(real)> does not fit in \(type).", path: path())
         }
         return value
     }
 
-    private func corrupted(_ description: String, path: [any CodingKey]) -> DecodingError {
-        .dataCorrupted(.init(codingPath: path, debugDescription: description))
+    private func unrepresentable(
+        _ number: String, _ type: Any.Type, _ description: String, path: [any CodingKey]
+    ) -> DecodingError {
+        .dataCorrupted(context(path, description, .unrepresentable(number, type: type)))
     }
 }

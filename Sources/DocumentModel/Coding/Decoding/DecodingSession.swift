@@ -24,6 +24,14 @@ final class DecodingSession {
     /// The value at `index`, where there is one.
     func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
 
+    /// The context of an error of the decoder's own, which the record keeps.
+    func context(
+        _ path: [any CodingKey], _ description: String, _ problem: DecodingErrorDetail.Problem = .asStated
+    ) -> DecodingError.Context {
+        record?.note(DecodingErrorDetail(codingPath: path, problem: problem, description: description))
+        return .init(codingPath: path, debugDescription: description)
+    }
+
     /// Whether there is no value, or one that stands for none. Property lists have no null; Foundation writes a string in its place.
     func isNull(_ index: Int?) -> Bool {
         guard let index else { return true }

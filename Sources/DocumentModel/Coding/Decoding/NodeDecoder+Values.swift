@@ -13,7 +13,9 @@ extension NodeDecoder {
         if type == Int.self { return known(try session.integer(Int.self, at: index, path: keys)) }
         if type == Double.self { return known(try session.double(at: index, path: keys)) }
         if type == Bool.self { return known(try session.boolean(at: index, path: keys)) }
-        if type == Date.self { return known(try date(at: index, path: path, step: step)) }
+        if type == Date.self {
+            return known(try naming(type, path, step) { try date(at: index, path: path, step: step) })
+        }
         if type == Data.self { return known(try data(at: index, path: path, step: step)) }
         if !session.isPropertyList {
             if type == URL.self { return known(try session.url(at: index, path: keys)) }
@@ -40,8 +42,25 @@ extension NodeDecoder {
     private func deferred<T: Decodable>(
         _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
     ) throws -> T {
-        try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
+        try naming(type, path, step) {
+            try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
+        }
     }
+
+    /// Adds to an error about the value itself of which type it was to be: the innermost one that was asked for.
+    @inline(__always)
+    private func naming<T, Result>(
+        _ type: T.Type, _ path: CodingPathNode?, _ step: CodingPathNode.Step?, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DecodingError {
+            session.record?.name(type, error, at: path.keys(appending: step))
+            throw error
+        }
+    }
+
+    private static let noISODate = "Expected date string to be ISO8601-formatted."
 
     private func date(at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Date {
         try session.requireValue(Date.self, at: index, path: path.keys(appending: step))
@@ -57,11 +76,10 @@ extension NodeDecoder {
             let text = try session.string(at: index, path: path.keys(appending: step))
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
                 // JSONDecoder names the container here rather than the value.
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: codingPath, debugDescription: "Expected date string to be ISO8601-formatted.",
-                        underlyingError: DecodingErrorDetail(
-                            codingPath: path.keys(appending: step), message: "'\(text)' is no ISO 8601 date")))
+                session.record?.note(
+                    DecodingErrorDetail(
+                        codingPath: path.keys(appending: step), problem: .noDate, description: Self.noISODate))
+                throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: Self.noISODate))
             }
             return date
         case .custom(let decode):
@@ -71,9 +89,9 @@ extension NodeDecoder {
                 let text = try session.string(at: index, path: path.keys(appending: step))
                 guard let date = formatter.date(from: text) else {
                     throw DecodingError.dataCorrupted(
-                        .init(
-                            codingPath: path.keys(appending: step),
-                            debugDescription: "Date string does not match format expected by formatter."))
+                        session.context(
+                            path.keys(appending: step), "Date string does not match format expected by formatter.",
+                            .noDate))
                 }
                 return date
         #endif
@@ -93,9 +111,7 @@ extension NodeDecoder {
             let text = try session.string(at: index, path: path.keys(appending: step))
             guard let data = Data(base64Encoded: text) else {
                 throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: path.keys(appending: step),
-                        debugDescription: "Encountered Data is not valid Base64."))
+                    session.context(path.keys(appending: step), "Encountered Data is not valid Base64.", .noBase64))
             }
             return data
         case .custom(let decode):

@@ -34,9 +34,7 @@ final class NodeDecoder: Decoder {
         guard let index, !session.isNull(index) else {
             throw DecodingError.valueNotFound(
                 type,
-                .init(
-                    codingPath: codingPath,
-                    debugDescription: "Cannot get \(word) decoding container -- found null value instead"))
+                session.context(codingPath, "Cannot get \(word) decoding container -- found null value instead"))
         }
         guard session.tape[index].kind == kind else {
             throw session.typeMismatch(type, at: index, path: codingPath)

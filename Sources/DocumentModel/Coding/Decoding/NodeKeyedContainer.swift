@@ -152,9 +152,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         if let index = index(of: key) { return index }
         throw DecodingError.keyNotFound(
             key,
-            .init(
-                codingPath: codingPath,
-                debugDescription: "No value associated with key \(key) (\"\(key.stringValue)\")."))
+            session.context(codingPath, "No value associated with key \(key) (\"\(key.stringValue)\")."))
     }
 
     private func keys(to key: Key) -> [any CodingKey] { path.keys(appending: .key(key)) }

@@ -111,7 +111,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     private func requiredIndex(for type: Any.Type) throws -> Int {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                type, .init(codingPath: keys, debugDescription: endDescription(for: type)))
+                type, session.context(keys, endDescription(for: type)))
         }
         session.record?.insert(next)
         return next
