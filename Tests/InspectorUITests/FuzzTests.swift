@@ -13,7 +13,7 @@ struct FuzzTests {
 
     @Test("random keys, clicks and sizes leave a screen of just the right size", arguments: 0..<6)
     func random(seed: Int) {
-        var generator = Generator(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1)
+        var generator = Xorshift(seed: seed)
         var session = Session(width: 100, height: 30)
         for _ in 0..<120 {
             switch Int.random(in: 0..<20, using: &generator) {
@@ -37,18 +37,6 @@ struct FuzzTests {
                 width: Int.random(in: 0...130, using: &generator), height: Int.random(in: 0...40, using: &generator),
                 glyphs: .ascii)
             #expect(other.picture { _ in true }.unicodeScalars.allSatisfy { $0.isASCII })
-        }
-    }
-
-    /// A generator that gives the same sequence for the same seed (xorshift64).
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
         }
     }
 }

@@ -97,4 +97,7 @@ public struct ProgramRun: Sendable {
 
     /// The lines of standard output.
     public var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    /// The lines of standard error.
+    public var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
 }

@@ -133,8 +133,13 @@ extension Inspector {
 
     // MARK: Moving
 
+    /// The rows of a page but one, which stays in sight.
     private var pageHeight: Int {
-        max(1, Layout(self).height(of: focus) - 1)
+        let layout = Layout(self)
+        let rows =
+            helpTop != nil
+            ? HelpScreen.height(self) : focus == .step ? stepRows(layout).height : layout.height(of: focus)
+        return max(1, rows - 1)
     }
 
     private func canMove(forward: Bool) -> Bool {

@@ -62,6 +62,8 @@ enum SourceScreen {
         for (offset, row) in source.position.visible(count: text.rowCount, height: area.height).enumerated() {
             let rect = area.row(offset)
             let content = rect.splitLeft(gutter).rest.splitRight(1).rest
+            let isSelected = row == source.position.selected && isFocused
+            defer { if isSelected { canvas.select(rect, isFocused: true) } }
             canvas.draw(bar, x: rect.x + numberWidth + 1, y: rect.y, style: .lineNumber, maxWidth: rect.width)
             guard let line = text.line(atRow: row) else {
                 drawCaret(text, source, content, on: &canvas)
@@ -77,9 +79,7 @@ enum SourceScreen {
                 let bar = Rect(x: rect.x + numberWidth + 1, y: rect.y, width: 1, height: 1)
                 follow(followed, in: line, text, source, content, bar: bar, on: &canvas)
             }
-            let isSelected = row == source.position.selected
-            canvas.highlight(inspector.search, in: content, isCurrent: isSelected && isFocused)
-            if isSelected, isFocused { canvas.select(rect, isFocused: true) }
+            canvas.highlight(inspector.search, in: content, isCurrent: isSelected)
         }
         canvas.scrollBar(
             x: area.maxX, y: area.minY, height: area.height, top: source.position.top, count: text.rowCount,

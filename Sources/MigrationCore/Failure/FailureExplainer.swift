@@ -98,14 +98,12 @@ struct FailureExplainer {
         failure.step = .init(from: step.from, to: step.to)
         let before = step.before.root
         let spelled = failure.path.map { self.spelled($0, in: before) }
-        if let spelled, failure.isAbout(spelled, in: before) {
+        // Only of the document itself is it known what was read.
+        let isCandidate: (DocumentNode) -> Bool = { steps.count > 1 || record.contains($0) }
+        if let spelled, failure.isAbout(spelled, in: before), before.descendant(at: spelled).map(isCandidate) == true {
             failure.culprit = .init(path: spelled, certain: true)
         } else {
-            // Only of the document itself is it known what was read.
-            let isDocument = steps.count == 1
-            failure.culprit = likeliestCulprit(of: step, path: spelled, message: failure.message) { node in
-                !isDocument || record.contains(node)
-            }
+            failure.culprit = likeliestCulprit(of: step, path: spelled, message: failure.message, isCandidate)
         }
         failure.location = (failure.culprit?.path ?? spelled).flatMap { location(of: $0, before: steps) }
         return failure

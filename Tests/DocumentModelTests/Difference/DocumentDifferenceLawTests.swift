@@ -23,6 +23,47 @@ struct DocumentDifferenceLawTests {
         }
     }
 
+    @Test("a value that is everywhere moves neither out of an array's element nor into one")
+    func trivialValuesStayInTheirElements() throws {
+        let trivial: Set = ["null", "true", "false", "0", "1", "2", "\"\"", "\"a\"", "\"x\"", "{}", "[]"]
+        var count = 0
+        for seed in 20_000..<22_000 as Range<UInt64> {
+            let pair = RandomPair(seed: seed, duplicates: false)
+            let (old, new) = (try Document(json: pair.old), try Document(json: pair.new))
+            let difference = DocumentDifference(old: old.root, new: new.root)
+            // The elements of the new document, by the paths that they have in the old one.
+            var newPaths: [DocumentPath: DocumentPath] = [:]
+            for id in 0..<difference.nodeCount {
+                if let oldPath = difference[id].oldPath, let newPath = difference[id].newPath {
+                    newPaths[oldPath] = newPath
+                }
+            }
+            for change in difference.changes where change.kind == .moved {
+                guard let value = change.old, trivial.contains(JSONWriter().string(value)), let from = change.from
+                else {
+                    continue
+                }
+                count += 1
+                let (left, entered) = (from.enclosingElement, change.path.enclosingElement)
+                try #require(left.map { newPaths[$0] } == entered.map { $0 }, "\(pair) \(from) → \(change.path)")
+            }
+        }
+        #expect(count > 20)
+    }
+
+    @Test("values are taken out of elements that move themselves, among other changes")
+    func generatorReachesMovingElements() throws {
+        var count = 0
+        for seed in 0..<2000 as Range<UInt64> {
+            let pair = RandomPair(seed: seed, duplicates: false)
+            let (old, new) = (try Document(json: pair.old), try Document(json: pair.new))
+            let moves = DocumentDifference(old: old.root, new: new.root).changes.filter { $0.kind == .moved }
+            let movedElements = Set(moves.compactMap(\.from))
+            count += moves.contains { $0.from?.enclosingElement.map(movedElements.contains) ?? false } ? 1 : 0
+        }
+        #expect(count > 10)
+    }
+
     @Test("what the tree and the changes say is what the documents say at those paths", arguments: [false, true])
     func valuesStandAtTheirPaths(withDuplicateNames duplicates: Bool) throws {
         for seed in 10_000..<11_000 as Range<UInt64> {
@@ -53,5 +94,17 @@ struct DocumentDifferenceLawTests {
                 try #require((change.from != nil) == (change.kind == .moved), "\(pair)")
             }
         }
+    }
+}
+
+extension DocumentPath {
+    /// The innermost element of an array that the value is inside of, rather than is.
+    fileprivate var enclosingElement: DocumentPath? {
+        var path = parent
+        while let here = path {
+            if case .index = here.components.last { return here }
+            path = here.parent
+        }
+        return nil
     }
 }

@@ -161,6 +161,32 @@ struct DocumentDifferenceTests {
             ])
     }
 
+    @Test("a value taken out of an element that itself moves is fetched from where it still is")
+    func outOfAMovingElement() throws {
+        let old =
+            #"{"list": [{"id": 1, "name": "A"}, {"id": 2, "name": "B"}, {"id": 3, "name": "N", "note": "M, long"}]}"#
+        let new =
+            #"{"note": "M, long", "list": [{"id": 3, "name": "N"}, {"id": 1, "name": "A"}, {"id": 2, "name": "B"}]}"#
+        #expect(try changes(old, new) == ["> $.list[2].note → $.note", "> $.list[2] → $.list[0]"])
+    }
+
+    @Test(
+        "a 1 or null moves neither out of an array's element nor into one, whatever it is called",
+        arguments: ["1", "null", "true", "\"\"", "[]"])
+    func trivialValuesOfElements(value: String) throws {
+        let inside = #"{"list": [{"id": 7, "name": "Ann", "note": \#(value)}]}"#
+        let outside = #"{"list": [{"id": 7, "name": "Ann"}], "note": \#(value)}"#
+        let other = #"{"list": [{"id": 7, "name": "Ann"}], "n": {"note": \#(value)}}"#
+        for (old, new) in [(inside, outside), (outside, inside), (inside, other), (other, inside)] {
+            let changes = try changes(old, new)
+            #expect(changes.count == 2 && !changes.contains { $0.hasPrefix(">") }, "\(old) \(new)")
+        }
+        // Within the element, its name says where it went.
+        #expect(
+            try changes(inside, #"{"list": [{"id": 7, "name": "Ann", "notes": \#(value)}]}"#)
+                == ["> $.list[0].note → $.list[0].notes"])
+    }
+
     @Test("strings that became objects went into them")
     func wrappedElements() throws {
         #expect(

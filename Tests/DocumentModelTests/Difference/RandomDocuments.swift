@@ -43,12 +43,44 @@ indirect enum RandomValue {
         guard depth > 0, choice < 7 else { return .scalar(scalars.randomElement(using: &generator) ?? "0") }
         let count = Int.random(in: 0...6, using: &generator)
         let values = (0..<count).map { _ in random(depth: depth - 1, duplicates: duplicates, using: &generator) }
-        guard choice < 4 else { return .array(values) }
+        guard choice < 4 else { return choice < 6 ? .array(values) : records(count: count, using: &generator) }
         var members: [(name: String, value: RandomValue)] = []
         for value in values {
             append((names.randomElement(using: &generator) ?? "", value), to: &members, duplicates: duplicates)
         }
         return .object(members)
+    }
+
+    /// An array of objects that are known by their ids, with values that nothing else has.
+    private static func records(count: Int, using generator: inout SeededGenerator) -> RandomValue {
+        .array(
+            (0..<count).map { id in
+                let word = String(generator.next() % 0xFFFF_FFFF, radix: 36)
+                return .object([
+                    ("id", .scalar("\(id)")), ("name", .scalar("\"name \(word)\"")),
+                    ("note", .scalar("\"note \(word)\"")),
+                    ("isOld", .scalar("true")),
+                ])
+            })
+    }
+
+    /// Takes a member out of an element of an array among `members`, and the element to another position.
+    private static func takeMemberOutOfMovingElement(
+        _ members: inout [(name: String, value: RandomValue)], using generator: inout SeededGenerator
+    ) -> RandomValue? {
+        for (place, member) in members.enumerated().shuffled(using: &generator) {
+            guard case .array(var elements) = member.value,
+                let element = elements.indices.randomElement(using: &generator),
+                case .object(var fields) = elements[element],
+                let field = fields.indices.dropFirst().randomElement(using: &generator)
+            else { continue }
+            let taken = fields.remove(at: field).value
+            elements[element] = .object(fields)
+            elements.insert(elements.remove(at: element), at: Int.random(in: 0..<elements.count, using: &generator))
+            members[place].value = .array(elements)
+            return taken
+        }
+        return nil
     }
 
     private static func append(
@@ -59,7 +91,8 @@ indirect enum RandomValue {
         members.append(member)
     }
 
-    /// Changes something: inserts, deletes, renames, replaces, swaps, shuffles, wraps, or takes a value out of its container.
+    /// Changes something: inserts, deletes, renames, replaces, swaps, shuffles, wraps, or takes a value out of its
+    /// container, which may move itself.
     func mutated(duplicates: Bool, using generator: inout SeededGenerator) -> RandomValue {
         switch self {
         case .scalar:
@@ -91,8 +124,15 @@ indirect enum RandomValue {
                 return .object(members)
             }
             var inserted: (name: String, value: RandomValue)?
-            switch Int.random(in: 0..<6, using: &generator) {
+            switch Int.random(in: 0..<8, using: &generator) {
             case 0: members.shuffle(using: &generator)
+            case 5, 6:
+                let name = "taken \(members.count)"
+                if !members.contains(where: { $0.name == name }),
+                    let taken = Self.takeMemberOutOfMovingElement(&members, using: &generator)
+                {
+                    members.insert((name, taken), at: 0)
+                }
             case 1 where !members.isEmpty:
                 members.remove(at: Int.random(in: 0..<members.count, using: &generator))
             case 2 where !members.isEmpty:

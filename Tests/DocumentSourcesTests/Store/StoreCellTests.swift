@@ -75,6 +75,15 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META") == (0..<3000).map { "{\"n\":\($0)}" })
     }
 
+    @Test("are each visited once, whatever their number", arguments: [0, 1, 1023, 1024, 1025, 2048, 2500])
+    func batches(count: Int) throws {
+        let store = try store(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, META TEXT)",
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I <= \(count)) "
+                + "INSERT INTO T SELECT I * 3, CASE WHEN I <= \(count) THEN '{}' END FROM N")
+        #expect(try store.names("T", "META") == (1..<1 + count).map { "#T/\($0 * 3)/META" })
+    }
+
     @Test("are named by the rowid where NULL has come into the key")
     func nullKeys() throws {
         let store = try store(

@@ -46,6 +46,23 @@ struct StoreCopyTests {
         #expect(try folder.data("a") == before)
     }
 
+    @Test("visits every cell of more than one batch, and each once", arguments: [63, 64, 65, 128, 300])
+    func batches(count: Int) throws {
+        let store = try make(
+            "DELETE FROM T",
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < \(count)) "
+                + "INSERT INTO T SELECT I, '{\"a\":' || I || '}' FROM N")
+        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        var names: [String] = []
+        try copy.forEachCell(of: column) { names.append($0.reference.name) }
+        #expect(names == (1...count).map { "\(folder.path("a"))#T/\($0)/META" })
+        try replaceAll(in: copy)
+        try copy.save()
+        let reader = try StoreWriter(folder.path("b"))
+        #expect(try reader.execute("SELECT count(*) FROM T WHERE META LIKE '{\"b\":%'") == "[(\(count),)]")
+        reader.quit()
+    }
+
     @Test("that is not saved leaves nothing behind")
     func abandoned() throws {
         do {

@@ -15,11 +15,14 @@ struct Session {
     /// Traces wait here instead of being answered at once.
     var holdsTraces = false
 
-    init(_ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true) {
+    init(
+        _ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true,
+        place: (Int) -> String = { _ in "" }
+    ) {
         inspector = Inspector(title: "demo-data")
         self.traces = traces
         send(.input(.resize(width: width, height: height)))
-        send(.found(traces.map { FoundDocument(name: $0.source) }))
+        send(.found(traces.enumerated().map { FoundDocument(name: $1.source, place: place($0)) }))
         send(.finishedFinding(leftOut: []))
         if checked {
             send(

@@ -217,6 +217,31 @@ struct FailureTests {
         #expect(try chain.check(json: #"{"version": 1, "json": "["}"#).failure?.kind == .dataCorrupted)
     }
 
+    @Test(
+        "a field that no version reads is not the culprit of a step, though the message names it and quotes its value")
+    func unreadField() throws {
+        struct Old: VersionedCodable {
+            var starRating: Int
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct New: VersionedCodable {
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) throws {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [PathCodingKey("rating")], debugDescription: "rating 9 is no longer valid"))
+            }
+        }
+        let chain = MigrationChain(New.self)
+        let named = try chain.check(json: #"{"version": 1, "rating": 9, "starRating": 9}"#)
+        #expect(named.failure?.culprit?.path == .of("$.starRating"))
+        #expect(named.failure?.culprit?.certain == false)
+        let quoted = try chain.check(json: #"{"version": 1, "ratings": 9, "starRating": 9}"#)
+        #expect(quoted.failure?.culprit?.path == .of("$.starRating"))
+        #expect(quoted.dropped == [try #require(.of("$.ratings"))])
+    }
+
     @Test("an unsupported version that a step comes upon names what its chain tried")
     func unsupportedInStep() throws {
         struct Old: VersionedCodable {

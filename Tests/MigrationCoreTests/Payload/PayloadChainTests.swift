@@ -91,6 +91,32 @@ struct PayloadChainTests {
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
+    private enum MakingAMember: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["made"] = ["inside": [1, 2]] }
+    }
+
+    @Test("what a closure made and nothing reads is not dropped: no document had it")
+    func made() throws {
+        let chain = MigrationChain(Anything<MakingAMember>.self)
+        let trace = try chain.trace(json: #"{"version": 1, "mood": 1}"#)
+        #expect(trace.outcome == .migrated)
+        #expect(trace.result?.root["made"] != nil)
+        #expect(trace.dropped == [try #require(.of("$.mood"))])
+        #expect(try chain.check(json: #"{"version": 1}"#).dropped == [])
+        // It stands where the closure puts something else.
+        #expect(
+            try chain.check(json: #"{"version": 1, "made": {"inside": [3]}}"#).dropped == [try #require(.of("$.made"))])
+    }
+
+    @Test("a current document is read by the app's decoder alone, which may be one of JSON5")
+    func appsDecoder() throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let json = "{version: 4, /* in JSON5 */ owner: 'Ada', grams: +5, tags: {},}"
+        let suitcase = try VersionableDecoder().decode(Suitcase.self, from: Data(json.utf8), usingDecoder: decoder)
+        #expect(suitcase == Suitcase(owner: "Ada", grams: 5, tags: [:]))
+    }
+
     @Test("says of a version that it does not know whether that is too new")
     func unknownVersion() throws {
         let newer = try chain.check(json: #"{"version": 9}"#)

@@ -31,6 +31,16 @@ struct VersionedDecodingTests {
         }
     }
 
+    @Test("a document of any version is read by the app's decoder alone, which may be one of JSON5", arguments: [1, 4])
+    func appsDecoder(version: Int) throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let fields = version == 1 ? "name: 'Toast', portions: '2'" : "title: 'Toast', serves: +2"
+        let json = "{version: \(version), /* in JSON5 */ \(fields), ingredients: [],}"
+        let recipe = try decoder.decode(versioned: Recipe.self, from: Data(json.utf8))
+        #expect(recipe.title == "Toast" && recipe.serves == 2)
+    }
+
     @Test("each kind of place for the version is read once")
     func readOnce() throws {
         var reads: [String] = []

@@ -39,6 +39,23 @@ struct CheckCommandTests {
         #expect(run.status == 1)
     }
 
+    @Test("the place in a JSON Lines document that holds a bare CR counts its lines")
+    func placeBehindBareReturns() throws {
+        let folder = try TemporaryFolder()
+        let broken = "{\"version\":1,\"author\":\"A\",\r\"poem\":\"One\",\r \"starRating\":9}"
+        try folder.write("\(Poems.current)\n\(broken)\n\(Poems.first)\n", to: "poems.jsonl")
+        let run = try program.run("check", "poems.jsonl", in: folder.path)
+        // It is the third line of the document, which begins in the second of the file.
+        #expect(run.lines[1].hasPrefix("✗ poems.jsonl:4:15: "))
+        let report = try program.run("check", "--format", "json", "poems.jsonl", in: folder.path).json()
+        #expect(
+            report["results"].elements.map { $0["source"] } == ["poems.jsonl#L1", "poems.jsonl#L2", "poems.jsonl#L3"])
+        let location = report["results"][1]["failure"]["location"]
+        #expect(location["line"] == 3 && location["column"] == 15)
+        let trace = try program.run("trace", "poems.jsonl#L2", in: folder.path)
+        #expect(trace.lines.contains("  4 │  \"starRating\":9}"))
+    }
+
     @Test("says what failures have in common, most frequent first")
     func causes() throws {
         let folder = try TemporaryFolder()

@@ -264,6 +264,21 @@ struct MigrateCommandTests {
         #expect(twice.output == "" && twice.status == 1)
     }
 
+    @Test("prints the warnings of a document that it migrates, and of one that it refuses")
+    func warnings() throws {
+        let folder = try TemporaryFolder()
+        let twice = Poems.first.replacing(#""author":"A""#, with: #""author":"A","author":"B""#)
+        try folder.write(twice, to: "poem.json")
+        try folder.write(twice.replacing(#""poem""#, with: #""mood":1,"poem""#), to: "moody.json")
+        let run = try program.run(
+            "migrate", "--allow-dropped", "poem.json", "--output", "new.json", in: folder.path)
+        #expect(run.errorLines.map { $0.hasPrefix("migration-inspector: poem.json: warning: ") } == [true])
+        #expect(try folder.text("new.json") == Self.migrated && run.status == 0)
+        let refused = try program.run("migrate", "moody.json", in: folder.path)
+        #expect(refused.errorLines.map { $0.hasPrefix("migration-inspector: moody.json: warning: ") } == [true, false])
+        #expect(refused.output == "" && refused.status == 1)
+    }
+
     @Test("loses fields when that is allowed")
     func allowDropped() throws {
         let run = try program.run("migrate", "--allow-dropped", "-", input: Poems.moody)
