@@ -1,35 +1,23 @@
 extension DocumentNode {
-    /// The names that occur more than once in this object, each once, in the order in which they come up again; empty for anything else.
+    /// The names in this object that Foundation's coders take for a name that came before, each once, in the order in which they come up
+    /// again; empty for anything else. Equivalent spellings of é are two names of a document, but one `String`, and so one member.
     public var duplicateNames: [String] {
-        guard kind == .object else { return [] }
-        var keys: [DocumentNode] = []
-        var duplicates: [DocumentNode] = []
-        var seen: Set<[UInt8]> = []
-        var reported: Set<[UInt8]> = []
-        for member in members {
-            let key = member.key
-            // Few names are compared with one another faster than they are hashed.
-            let isKnown =
-                keys.count < 16
-                ? keys.contains { $0.isEqual(to: key) }
-                : !seen.insert(key.nameBytes, after: keys)
-            if !isKnown {
-                keys.append(key)
-            } else if reported.insert(key.nameBytes).inserted {
-                duplicates.append(key)
-            }
-        }
-        return duplicates.compactMap(\.string)
+        guard kind == .object, !hasDistinctPlainNames else { return [] }
+        var (seen, reported): (Set<String>, Set<String>) = ([], [])
+        return members.map(\.name).filter { !seen.insert($0).inserted && reported.insert($0).inserted }
     }
 
-    /// Names are the same when their scalars are: two spellings of é are two names, though they are one `String`.
-    fileprivate var nameBytes: [UInt8] { string.map { Array($0.utf8) } ?? [] }
-}
-
-extension Set<[UInt8]> {
-    /// Inserts `name`, and before that, if nothing is in the set yet, the names that came before it.
-    fileprivate mutating func insert(_ name: [UInt8], after keys: [DocumentNode]) -> Bool {
-        if isEmpty { for key in keys { insert(key.nameBytes) } }
-        return insert(name).inserted
+    /// Whether the names are few, in ASCII and all different. That is so of most objects, and such names are compared with one another
+    /// faster than they are hashed.
+    private var hasDistinctPlainNames: Bool {
+        var keys: [DocumentNode] = []
+        for member in members {
+            let isPlain = member.key.withTextBytes { $0.allSatisfy { $0 < 0x80 } }
+            guard keys.count < 16, isPlain, !member.key.tapeNode.flags.contains(.escaped),
+                !keys.contains(where: { $0.hasSameText(as: member.key) })
+            else { return false }
+            keys.append(member.key)
+        }
+        return true
     }
 }

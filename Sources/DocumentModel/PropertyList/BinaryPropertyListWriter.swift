@@ -18,7 +18,7 @@ struct BinaryPropertyListWriter {
     }
 
     private var objects: [Object] = []
-    private var keys: [String: Int] = [:]
+    private var keys: [ExactText: Int] = [:]
     private var output: [UInt8] = []
 
     // MARK: - Numbering
@@ -59,7 +59,7 @@ struct BinaryPropertyListWriter {
     }
 
     private mutating func number(key: DocumentNode) -> Int {
-        let name = key.string ?? ""
+        let name = ExactText(key.string ?? "")
         if let index = keys[name] { return index }
         keys[name] = objects.count
         objects.append(.value(key))

@@ -1,4 +1,4 @@
-/// The top-level fields that a type reads from a document.
+/// The top-level fields that a type reads from a document, by names that are compared as decoders compare them: as `String`.
 struct TypeFields: Sendable, Equatable {
     struct Field: Sendable, Hashable {
         var name: String

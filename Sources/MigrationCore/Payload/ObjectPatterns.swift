@@ -7,7 +7,7 @@ import DocumentModel
 struct ObjectPatterns {
     private let original: DocumentNode
     /// The first object with each set of keys; gathered when first asked for, because most objects stay where they are.
-    private var byNames: [Set<String>: DocumentNode]?
+    private var byNames: [Set<ExactText>: DocumentNode]?
 
     init(_ original: DocumentNode) { self.original = original }
 
@@ -21,15 +21,15 @@ struct ObjectPatterns {
         }
         let known = byNames ?? gathered()
         byNames = known
-        return known[Set(object.keys)] ?? node
+        return known[Set(object.keys.map { ExactText($0) })] ?? node
     }
 
-    private func gathered() -> [Set<String>: DocumentNode] {
-        var objects: [Set<String>: DocumentNode] = [:]
+    private func gathered() -> [Set<ExactText>: DocumentNode] {
+        var objects: [Set<ExactText>: DocumentNode] = [:]
         for index in original.index..<original.endIndex {
             let node = DocumentNode(document: original.document, index: index)
             guard node.kind == .object else { continue }
-            let names = Set(node.members.map(\.name))
+            let names = Set(node.members.map { ExactText($0.name) })
             if objects[names] == nil { objects[names] = node }
         }
         return objects

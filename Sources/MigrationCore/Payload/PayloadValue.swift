@@ -7,12 +7,7 @@ enum PayloadValue {
     static func value(of node: DocumentNode) -> Any {
         switch node.kind {
         case .object:
-            // Of members of one name that is read which Foundation's decoder reads.
-            let isLastRead = node.document.format.isPropertyList
-            return node.members.reduce(into: [String: Any]()) { payload, member in
-                let name = member.name
-                if isLastRead || payload[name] == nil { payload[name] = value(of: member.value) }
-            }
+            return readMembers(of: node).mapValues(value)
         case .array: return node.elements.map(value)
         case .string, .key: return node.string ?? ""
         case .number: return number(node.numberText ?? "0")
@@ -21,6 +16,14 @@ enum PayloadValue {
         case .date: return node.date ?? Date.distantPast
         case .data: return node.data ?? Data()
         }
+    }
+
+    /// The values of an object's members that a payload holds: of several whose names are one `String` it holds the one that Foundation's
+    /// decoder reads, by the name that it has.
+    static func readMembers(of object: DocumentNode) -> [String: DocumentNode] {
+        let members = Array(object.members)
+        let readFirst = object.document.format.isPropertyList ? members.reversed() : members
+        return Dictionary(readFirst.lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Integers that fit are integers; other numbers are doubles, or decimals where a double would lose digits that a decimal keeps.

@@ -6,6 +6,9 @@ import Foundation
 /// The document that the payload was made from is at hand as a pattern: what was not edited keeps its spelling (1 stays 1 and 1.0 stays
 /// 1.0, and integers of any length stay what they are), and keys keep their order. Keys that were added come sorted behind those that were
 /// there. An object that went elsewhere, into another field or to another position, keeps the order of its keys as well.
+///
+/// A payload cannot hold two members whose names are one `String`. The one that it does not hold stays as it was beside the one that it
+/// holds, as long as that is there, so that what reads neither is told of both.
 struct PayloadWriter: ~Copyable {
     private var builder = DocumentBuilder()
     private var patterns: ObjectPatterns
@@ -38,7 +41,7 @@ struct PayloadWriter: ~Copyable {
             }
             builder.end()
         case let string as String:
-            if let pattern, pattern.kind == .string, pattern.string == string {
+            if let pattern, pattern.kind == .string, pattern.string?.isExactly(string) == true {
                 builder.append(pattern)
             } else {
                 builder.string(string)
@@ -52,14 +55,24 @@ struct PayloadWriter: ~Copyable {
     }
 
     private mutating func append(_ object: [String: Any], _ pattern: DocumentNode?, _ path: DocumentPath) throws {
-        let pattern = patterns.pattern(of: object, at: pattern)
+        let place = pattern
+        let pattern = patterns.pattern(of: object, at: place)
         var added = Set(object.keys)
         builder.beginObject()
         if let pattern {
+            let read = PayloadValue.readMembers(of: pattern)
             for member in pattern.members {
-                guard let value = object[member.name], added.remove(member.name) != nil else { continue }
-                builder.key(member.name)
-                try append(value, member.value, path.appending(key: member.name))
+                guard let kept = read.index(forKey: member.name), let index = object.index(forKey: read[kept].key),
+                    object[index].key.isExactly(read[kept].key)
+                else { continue }
+                if read[kept].value.index == member.value.index {
+                    added.remove(member.name)
+                    builder.key(member.name)
+                    try append(object[index].value, member.value, path.appending(key: member.name))
+                } else if pattern.index == place?.index {
+                    builder.key(member.name)
+                    builder.append(member.value)
+                }
             }
         }
         for name in added.sorted() {

@@ -21,7 +21,7 @@ extension MigrationChain {
     ///   - name: What the chain is called.
     ///   - keys: The declared keys. Of two with the same name, the first counts.
     public init(preferences name: String, keys: [PreferenceKey]) {
-        let keysByName = Dictionary(keys.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let keysByName = Dictionary(keys.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         self.init(PreferencesChain(name: name, keys: keysByName))
     }
 }

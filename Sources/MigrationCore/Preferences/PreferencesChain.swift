@@ -3,7 +3,8 @@ import DocumentModel
 /// The chain of an app's preferences: a property list, each declared key of which is of its own version.
 struct PreferencesChain: ChainSystem {
     let name: String
-    let keys: [String: PreferenceKey]
+    /// By their names, which `UserDefaults` compares to the letter.
+    let keys: [ExactText: PreferenceKey]
 
     static let step = MigrationFailure.Step(from: .number(4), to: .number(5))
 
@@ -14,7 +15,7 @@ struct PreferencesChain: ChainSystem {
     /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared, or by the share
     /// of the declared keys that it has, for the system keeps keys of its own beside an app's.
     func fit(of document: Document, names: Set<String>) -> ChainFit {
-        let found = names.count { keys[$0] != nil }
+        let found = names.count { keys[ExactText($0)] != nil }
         let isCandidate = document.format.isPropertyList && found > 0
         return ChainFit(
             version: .notAsked, type: name,

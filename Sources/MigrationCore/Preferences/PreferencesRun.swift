@@ -63,7 +63,7 @@ struct PreferencesRun {
     private func readings() -> [Value] {
         let clock = ContinuousClock()
         return document.root.members.compactMap { member in
-            guard let key = chain.keys[member.name] else { return nil }
+            guard let key = chain.keys[ExactText(member.name)] else { return nil }
             let start = clock.now
             let reading = key.read(member.value)
             return Value(key: key, member: member, reading: reading, seconds: (clock.now - start).inSeconds)

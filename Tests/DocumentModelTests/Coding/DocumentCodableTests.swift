@@ -98,4 +98,22 @@ struct DocumentCodableTests {
         let data = try PropertyListEncoder().encode(document)
         #expect(try PropertyListDecoder().decode(Document.self, from: data) == document)
     }
+
+    @Test("a document that more is put into keeps its equivalent names")
+    func equivalentNames() throws {
+        struct Marked: Encodable {
+            enum Keys: String, CodingKey { case version }
+            let document: Document
+
+            func encode(to encoder: any Encoder) throws {
+                var single = encoder.singleValueContainer()
+                try single.encode(document)
+                var keyed = encoder.container(keyedBy: Keys.self)
+                try keyed.encode(2, forKey: .version)
+            }
+        }
+        let document = try Document(json: "{\"e\u{301}\":1,\"\u{e9}\":2,\"a\":3,\"a\":4}")
+        let text = JSONWriter().string(try DocumentEncoder().encode(Marked(document: document)).root)
+        #expect(text.utf8.elementsEqual("{\"e\u{301}\":1,\"\u{e9}\":2,\"a\":3,\"a\":4,\"version\":2}".utf8))
+    }
 }

@@ -104,4 +104,42 @@ struct PropertyListDecodingTests {
         #expect(ours == ["a": 3, "b": 2])
         #expect(try PropertyListDecoder().decode([String: Int].self, from: Data(text.utf8)) == ours)
     }
+
+    @Test("of several members of one name in a binary property list the last counts")
+    func binaryDuplicates() throws {
+        // {"a": 1, "a": 2}, with one object for both names.
+        let bytes: [UInt8] =
+            Array("bplist00".utf8) + [0xD2, 1, 1, 2, 3, 0x51, 0x61, 0x10, 1, 0x10, 2, 8, 13, 15, 17]
+            + [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 19]
+        let document = try Document(parsing: SourceBytes(Data(bytes)))
+        let ours = try DocumentDecoder().decode([String: Int].self, from: document.root)
+        #expect(ours == ["a": 2])
+        #expect(try PropertyListDecoder().decode([String: Int].self, from: Data(bytes)) == ours)
+    }
+
+    @Test(
+        "of members whose names are equivalent Foundation's one counts, and the other is not read",
+        arguments: [DocumentFormat.json, .plistXML, .plistBinary])
+    func equivalentNames(format: DocumentFormat) throws {
+        for names in [["\u{e9}", "e\u{301}"], ["e\u{301}", "\u{e9}"]] {
+            let read = format == .json ? 1 : 2
+            var document = try Document(json: "{\"\(names[0])\":1,\"\(names[1])\":2}")
+            if format == .json {
+                let data = JSONWriter().data(document.root)
+                #expect(try JSONDecoder().decode([String: Int].self, from: data) == ["\u{e9}": read])
+            } else {
+                let value: PropertyListValue = .dictionary([(names[0], .integer(1)), (names[1], .integer(2))])
+                document = value.document(format)
+            }
+            if format == .plistXML {
+                let data = try PropertyListWriter(form: .xml).data(document.root)
+                #expect(try PropertyListDecoder().decode([String: Int].self, from: data) == ["\u{e9}": read])
+            }
+            let record = ReadRecord()
+            let ours = try DocumentDecoder().decode([String: Int].self, from: document.root, recording: record)
+            #expect(ours == ["\u{e9}": read])
+            #expect(record.droppedNodes(in: document.root).map(\.numberText) == ["\(3 - read)"])
+            #expect(document.root.duplicateNames.map { Array($0.utf8) } == [Array(names[1].utf8)])
+        }
+    }
 }

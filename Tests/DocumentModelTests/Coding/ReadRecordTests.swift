@@ -90,6 +90,15 @@ struct ReadRecordTests {
         #expect(record.droppedNodes(in: document.root).map(\.numberText) == ["2"])
     }
 
+    @Test("with a key strategy too, members of a dictionary that do not count are not read")
+    func duplicatesWithStrategy() throws {
+        let document = try Document(json: #"{"a":{"x":1},"a":{"x":2}}"#)
+        let record = ReadRecord()
+        let decoder = DocumentDecoder(strategies: DecodingStrategies(keys: .convertFromSnakeCase))
+        _ = try decoder.decode([String: [String: Int]].self, from: document.root, recording: record)
+        #expect(record.droppedNodes(in: document.root).map { JSONWriter().string($0) } == [#"{"x":2}"#])
+    }
+
     @Test("a document that fails is read as far as it went")
     func failure() throws {
         #expect(

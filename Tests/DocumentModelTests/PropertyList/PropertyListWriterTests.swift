@@ -80,4 +80,15 @@ extension Data {
     fileprivate var withShortReals: Data {
         Data(String(decoding: self, as: UTF8.self).replacing(/<real>(-?\d+)<\/real>/) { "<real>\($0.1).0</real>" }.utf8)
     }
+
+    @Test(
+        "keys that are equivalent and not the same stay two keys", arguments: [DocumentFormat.plistBinary, .plistXML])
+    func equivalentKeys(format: DocumentFormat) throws {
+        let value: PropertyListValue = ["\u{e9}": 1, "e\u{301}": 2, "inner": ["e\u{301}": 3, "\u{e9}": 4]]
+        let writer = try #require(PropertyListWriter(format: format))
+        let data = try writer.data(value.document(format).root)
+        let document = try Document(parsing: SourceBytes(data))
+        let expected = #"{"\#u{e9}":1,"e\#u{301}":2,"inner":{"e\#u{301}":3,"\#u{e9}":4}}"#
+        #expect(JSONWriter().string(document.root).utf8.elementsEqual(expected.utf8))
+    }
 }

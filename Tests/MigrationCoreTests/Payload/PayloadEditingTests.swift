@@ -156,4 +156,42 @@ struct PayloadEditingTests {
             payload["same"] = (payload["all"] as? [String: Any]).map { NSDictionary(dictionary: $0) == expected }
         }
     }
+
+    private enum Respelling: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["name"] = (payload["name"] as? String)?.precomposedStringWithCanonicalMapping
+            if let value = payload.removeValue(forKey: "cafe\u{301}") { payload["caf\u{e9}"] = value }
+            payload["moved"] = payload.removeValue(forKey: "second")
+        }
+    }
+
+    @Test("is spelled as the closure spells it, also where it was an equivalent text or name before")
+    func respelled() throws {
+        let json =
+            "{\"version\":1,\"name\":\"e\u{301}\",\"cafe\u{301}\":1,\"first\":{\"\u{e9}\":1},\"second\":{\"e\u{301}\":2}}"
+        let edited = try #require(try edited(json, by: Respelling.self))
+        let expected =
+            "{\"version\":2,\"name\":\"\u{e9}\",\"first\":{\"\u{e9}\":1},\"caf\u{e9}\":1,\"moved\":{\"e\u{301}\":2}}"
+        #expect(edited.utf8.elementsEqual(expected.utf8))
+    }
+
+    private enum Doubling: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            if var table = payload["table"] as? [String: Any], let value = table["\u{e9}"] as? Int {
+                table["\u{e9}"] = 2 * value
+                payload["table"] = table
+            }
+        }
+    }
+
+    @Test("keeps the member that it cannot hold, and edits the one that it holds")
+    func equivalentNames() throws {
+        for names in [["\u{e9}", "e\u{301}"], ["e\u{301}", "\u{e9}"], ["\u{e9}", "\u{e9}"]] {
+            func json(_ version: Int, _ value: Int) -> String {
+                "{\"version\":\(version),\"table\":{\"\(names[0])\":\(value),\"\(names[1])\":7}}"
+            }
+            let edited = try #require(try edited(json(1, 1), by: Doubling.self))
+            #expect(edited.utf8.elementsEqual(json(2, 2).utf8))
+        }
+    }
 }

@@ -130,9 +130,13 @@ extension NodeDecoder {
             throw session.typeMismatch([String: Any].self, at: index, path: keys)
         }
         let inside = step.map { path.appending($0) } ?? path
-        return try type.make(of: session.node(index).members) { type, member in
+        return try type.make(of: session.node(index).members) { type, member, counts in
+            let mark = session.record?.mark(in: member.value)
             session.record?.insert(member.value.index)
-            return try value(type, at: member.value.index, path: inside, step: .key(PathCodingKey(member.name)))
+            let value = try value(type, at: member.value.index, path: inside, step: .key(PathCodingKey(member.name)))
+            // What is decoded and does not count is not read.
+            if !counts, let mark { session.record?.forget(since: mark) }
+            return value
         }
     }
 }
@@ -141,20 +145,21 @@ extension NodeDecoder {
 private protocol StringDictionary {
     static func make(
         of members: DocumentNode.Members,
-        _ value: (any Decodable.Type, DocumentNode.Member) throws -> any Decodable
+        _ value: (any Decodable.Type, DocumentNode.Member, _ counts: Bool) throws -> any Decodable
     ) throws -> Any
 }
 
 extension Dictionary: StringDictionary where Key == String, Value: Decodable {
     fileprivate static func make(
         of members: DocumentNode.Members,
-        _ value: (any Decodable.Type, DocumentNode.Member) throws -> any Decodable
+        _ value: (any Decodable.Type, DocumentNode.Member, _ counts: Bool) throws -> any Decodable
     ) throws -> Any {
         var result: [String: Value] = [:]
         for member in members {
-            let value = try value(Value.self, member)
             // Duplicates are decoded too, and may fail, but the first one counts.
-            if result[member.name] == nil, let value = value as? Value { result[member.name] = value }
+            let counts = result[member.name] == nil
+            let value = try value(Value.self, member, counts)
+            if counts, let value = value as? Value { result[member.name] = value }
         }
         return result
     }
