@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// The name of one document: a file, or a part of a file that is a document of its own.
@@ -90,13 +91,12 @@ public struct DocumentReference: Sendable {
 extension DocumentReference: Hashable {
     /// Whether two references name the same document; where a line was found does not matter.
     public static func == (left: DocumentReference, right: DocumentReference) -> Bool {
-        left.part == right.part && left.file == right.file
+        left.name.isExactly(right.name)
     }
 
     /// Feeds the name to `hasher`.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(file)
-        hasher.combine(part)
+        hasher.combine(ExactText(name))
     }
 }
 

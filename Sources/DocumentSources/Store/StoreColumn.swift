@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// A column of a table of a store.
 public struct StoreColumn: Hashable, Sendable {
     /// The name of the table, as the store spells it.
@@ -9,6 +11,17 @@ public struct StoreColumn: Hashable, Sendable {
     public init(table: String, column: String) {
         self.table = table
         self.column = column
+    }
+
+    /// Whether both are spelled alike, to the letter.
+    public static func == (left: StoreColumn, right: StoreColumn) -> Bool {
+        left.table.isExactly(right.table) && left.column.isExactly(right.column)
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(table))
+        hasher.combine(ExactText(column))
     }
 }
 

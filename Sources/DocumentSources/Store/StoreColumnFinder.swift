@@ -38,13 +38,12 @@ struct StoreColumnFinder {
     func column(named name: String) throws(StoreProblem) -> StoreColumn {
         let tables = try session.schema.tables
         // Both names may have full stops in them: the longest table that exists is the one meant.
-        let table = tables.filter { name.count > $0.name.count + 1 && name.hasTable($0.name) }
-            .max { $0.name.count < $1.name.count }
+        let table = tables.filter { name.hasTable($0.name) }.max { $0.name.utf8.count < $1.name.utf8.count }
         guard let table else {
-            guard let stop = name.firstIndex(of: ".") else { throw .columnWithoutTable(name) }
+            guard let stop = name.unicodeScalars.firstIndex(of: ".") else { throw .columnWithoutTable(name) }
             throw .noSuchTable(String(name[..<stop]), known: tables.map(\.name))
         }
-        let columnName = String(name.dropFirst(table.name.count + 1))
+        let columnName = String(Substring(name.utf8.dropFirst(table.name.utf8.count + 1)))
         let (_, column) = try session.resolve(StoreColumn(table: table.name, column: columnName))
         if let declared = table.column(named: column.column), let refusal = refusal(of: declared, in: table) {
             throw .noDocumentColumn("\(column)", reason: refusal)
@@ -58,7 +57,7 @@ struct StoreColumnFinder {
         if table.key.columns.isEmpty {
             return "is of a table whose rows have no names, for its columns have taken rowid, _rowid_ and oid"
         }
-        return table.key.columns.contains { $0.name == column.name } ? "names the rows of its table" : nil
+        return table.key.columns.contains { $0.name.isExactly(column.name) } ? "names the rows of its table" : nil
     }
 
     private func holdsDocuments(_ column: StoreColumn, in table: StoreTable) throws(StoreProblem) -> Bool {
@@ -110,6 +109,8 @@ extension Collection where Element: Equatable {
 extension String {
     /// Whether this is the name of a table with a full stop and more behind it.
     fileprivate func hasTable(_ table: String) -> Bool {
-        String(prefix(table.count)).isSameIdentifier(as: table) && dropFirst(table.count).first == "."
+        let rest = utf8.dropFirst(table.utf8.count)
+        return rest.count > 1 && rest.first == UInt8(ascii: ".")
+            && String(Substring(utf8.prefix(table.utf8.count))).isSameIdentifier(as: table)
     }
 }

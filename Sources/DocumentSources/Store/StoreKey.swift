@@ -42,7 +42,8 @@ struct StoreKey: Sendable {
 
     /// The values that a name stands for; nil where it cannot be one of this table's.
     func values(named name: String) -> [StoreValue]? {
-        let parts = name.split(separator: ",", omittingEmptySubsequences: false)
+        // Scalar by scalar: a combining mark behind a comma would hide it from a search for characters.
+        let parts = name.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false).map(Substring.init)
         guard parts.count == columns.count else { return nil }
         let values = zip(columns, parts).compactMap(Self.value)
         return values.count == columns.count ? values : nil
@@ -57,15 +58,15 @@ struct StoreKey: Sendable {
         case .blob(let bytes): return "0x" + bytes.map(Self.hexadecimal).joined()
         case .text(let bytes):
             let text = escaped(bytes)
-            guard let first = bytes.first, column.affinity != .text, isNumber(text) || text.hasPrefix("0x") else {
-                return text.hasPrefix("0x") ? "%30" + text.dropFirst() : text
+            guard let first = bytes.first, column.affinity != .text, isNumber(text) || text.isNamedBlob else {
+                return text.isNamedBlob ? "%30" + Substring(text.utf8.dropFirst()) : text
             }
             return "%" + hexadecimal(first) + text.dropFirst()
         }
     }
 
     private static func value(of column: Column, _ name: Substring) -> StoreValue? {
-        if name.hasPrefix("0x") { return blob(name.dropFirst(2)).map(StoreValue.blob) }
+        if name.isNamedBlob { return blob(Substring(name.utf8.dropFirst(2))).map(StoreValue.blob) }
         if column.affinity != .text {
             if let number = Int64(name), String(number) == name { return .integer(number) }
             if let number = Double(name), "\(number)" == name { return .real(number) }
@@ -114,4 +115,9 @@ struct StoreKey: Sendable {
         guard values.count == digits.utf8.count, values.count.isMultiple(of: 2) else { return nil }
         return Data(stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
     }
+}
+
+extension StringProtocol {
+    /// Whether this begins as the name of a blob does.
+    fileprivate var isNamedBlob: Bool { utf8.starts(with: "0x".utf8) }
 }

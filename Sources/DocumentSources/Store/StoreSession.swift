@@ -7,7 +7,7 @@ import Foundation
 /// not locked, however long a list takes as a whole.
 final class StoreSession {
     let connection: SQLiteConnection
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [ExactText: SQLiteStatement] = [:]
     private var readSchema: StoreSchema?
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
@@ -195,9 +195,10 @@ final class StoreSession {
 
     /// The statement for a piece of SQL, made when it is first wanted.
     func statement(_ sql: String) throws(StoreProblem) -> SQLiteStatement {
-        if let statement = statements[sql] { return statement }
+        let key = ExactText(sql)
+        if let statement = statements[key] { return statement }
         let statement = try connection.prepare(sql)
-        statements[sql] = statement
+        statements[key] = statement
         return statement
     }
 }

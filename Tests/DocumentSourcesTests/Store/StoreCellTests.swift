@@ -54,6 +54,23 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META").map { $0.filter(\.isNumber) } == ["2", "6", "3", "4", "8", "1", "5", "7"])
     }
 
+    @Test("of tables, columns and keys whose names are equivalent and not the same are told apart")
+    func equivalentNames() throws {
+        let store = try store(
+            "CREATE TABLE \"caf\u{e9}\" (\"\u{e9}\" TEXT PRIMARY KEY, \"cl\u{e9}\" TEXT, \"cle\u{301}\" TEXT) WITHOUT ROWID",
+            "CREATE TABLE \"cafe\u{301}\" (ID INTEGER PRIMARY KEY, \"cl\u{e9}\" TEXT)",
+            "INSERT INTO \"caf\u{e9}\" VALUES ('e\u{301}', '{\"a\":1}', '{\"a\":2}'), ('\u{e9}', '{\"a\":3}', '{\"a\":4}')",
+            "INSERT INTO \"caf\u{e9}\" VALUES (',\u{301}', '{\"a\":5}', '{\"a\":6}'), ('0x\u{301}', '{\"a\":7}', '{\"a\":8}')",
+            "INSERT INTO \"cafe\u{301}\" VALUES (1, '{\"a\":9}')")
+        #expect(Set(try store.documentColumns()).count == 3)
+        let named = ["cafe\u{301}.cl\u{e9}", "caf\u{e9}.cl\u{e9}", "caf\u{e9}.cle\u{301}"]
+        #expect(try store.documentColumns(named: named).count == 3)
+        #expect(try store.texts("caf\u{e9}", "cl\u{e9}") == ["5", "7", "1", "3"].map { "{\"a\":\($0)}" })
+        #expect(try store.texts("caf\u{e9}", "cle\u{301}") == ["6", "8", "2", "4"].map { "{\"a\":\($0)}" })
+        #expect(try store.texts("cafe\u{301}", "cl\u{e9}") == [#"{"a":9}"#])
+        #expect(Set(try store.cells("caf\u{e9}", "cl\u{e9}") + store.cells("cafe\u{301}", "cl\u{e9}")).count == 5)
+    }
+
     @Test("are told apart where a number and the text of it are different keys")
     func untypedKeys() throws {
         let store = try store(

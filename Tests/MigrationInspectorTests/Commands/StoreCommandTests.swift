@@ -215,4 +215,19 @@ struct StoreCommandTests {
         #expect(try folder.text("new.store") == "mine")
         #expect(try folder.data("poems.store") == before)
     }
+
+    @Test("tables whose names are equivalent and not the same are checked and migrated each for itself")
+    func equivalentTables() throws {
+        try execute(
+            """
+            CREATE TABLE "caf\u{e9}" (ID INTEGER PRIMARY KEY, POEM TEXT); CREATE TABLE "cafe\u{301}" (ID INTEGER PRIMARY KEY, POEM TEXT); \
+            INSERT INTO "caf\u{e9}" VALUES (1, '\(Poems.first)'); INSERT INTO "cafe\u{301}" VALUES (1, '{"name":"A","email":"a@b.c"}')
+            """)
+        let results = try run("check", "poems.store", "--format", "jsonl").jsonLines().dropLast()
+        #expect(results.map { $0["chain"].text }.sorted { ($0 ?? "") < ($1 ?? "") } == ["Poem", "User"])
+        #expect(try run("migrate", "poems.store", "--output", "new.store").status == 0)
+        let poems = try execute("SELECT POEM FROM \"caf\u{e9}\"", in: "new.store")
+        let users = try execute("SELECT POEM FROM \"cafe\u{301}\"", in: "new.store")
+        #expect(poems.contains("lines") && users.contains(#""id":"a@b.c""#))
+    }
 }
