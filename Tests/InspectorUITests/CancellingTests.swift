@@ -15,7 +15,7 @@ struct CancellingTests {
         trace.steps = [
             MigrationStep(
                 from: .number(1), to: .number(2), fromType: "PoemV1", toType: "PoemV2", seconds: 0,
-                before: document("stars"), after: document("rating"))
+                before: document("stars"), ending: .made(document("rating")))
         ]
         return trace
     }
@@ -33,9 +33,9 @@ struct CancellingTests {
     }
 
     @Test("a comparison that is cancelled while it runs ends soon and gives nothing")
-    func comparing() {
-        let step = large.steps[0]
-        let job = BackgroundJob(id: 1, work: .compare(before: step.before, after: step.before, .unified))
+    func comparing() throws {
+        let before = try #require(large.steps[0].before)
+        let job = BackgroundJob(id: 1, work: .compare(before: before, after: before, .unified))
         var asked = 0
         #expect(
             job.run {
@@ -47,9 +47,8 @@ struct CancellingTests {
     }
 
     @Test("so does arranging what a comparison found")
-    func arranging() {
-        guard let after = large.steps[0].after else { return }
-        let difference = DocumentDifference(old: large.steps[0].before.root, new: after.root)
+    func arranging() throws {
+        let difference = try #require(large.steps[0].difference)
         let job = BackgroundJob(id: 1, work: .arrange(difference, .unified))
         var asked = 0
         #expect(

@@ -13,7 +13,7 @@ struct FailureScreenTests {
     @Test("of a message that is too long both ends are seen")
     func longMessage() {
         var trace = PoemFixtures.missingField
-        trace.failure?.message = "Number \(String(repeating: "9", count: 900)) is not representable in Int."
+        trace.fail { $0.saying("Number \(String(repeating: "9", count: 900)) is not representable in Int.") }
         let screen = Session([trace], width: 80, height: 24).screen
         #expect(screen.contains("✗ Number "))
         #expect(screen.contains("9…9"))
@@ -37,8 +37,7 @@ struct FailureScreenTests {
     @Test("a field that is missing is named first, not Swift's machinery")
     func missing() {
         var trace = PoemFixtures.missingField
-        trace.failure?.message =
-            "No value associated with key CodingKeys(stringValue: \"name\", intValue: nil) (\"name\")."
+        trace.fail { $0.saying("no value for name") }
         expectPicture(
             session(trace).screen,
             #"""
@@ -79,15 +78,14 @@ struct FailureScreenTests {
                     .init(version: .number(2), type: "BookV2", path: nil, found: nil, reason: "no key createdAt"),
                     .init(
                         version: .number(1), type: "BookV1", path: nil, found: nil,
-                        reason: "Expected to decode Bool but found null instead. (at $.active)"),
+                        reason: "expected Bool, found null (at $.active)"),
                 ]),
-            outcome: .failed,
-            failure: MigrationFailure(
-                kind: .unsupportedVersion, path: DocumentPath("$.active"),
-                culprit: .init(path: .root.appending(key: "active"), certain: false),
-                message: "No shape fits: BookV2: no key createdAt; BookV1: Expected to decode Bool but found null"
-                    + " instead. (at $.active)",
-                location: SourceLocation(line: 3, column: 13, offset: 35)),
+            opening: .failed(
+                MigrationFailure(
+                    kind: .unsupportedVersion, path: DocumentPath("$.active"),
+                    culprit: .init(path: .root.appending(key: "active"), certain: false),
+                    message: "expected Bool, found null",
+                    location: SourceLocation(line: 3, column: 13, offset: 35))),
             document: document)
         expectPicture(
             session(trace).screen,
@@ -123,11 +121,11 @@ struct FailureScreenTests {
         let trace = MigrationTrace(
             source: "zones", format: .json, chain: "Zones",
             versions: [.init(version: .number(4), type: "JSON string"), .init(version: .number(5), type: "Zones")],
-            detection: VersionDetection(version: .number(4)), outcome: .failed,
-            failure: MigrationFailure(
-                kind: .keyNotFound, path: DocumentPath("$[1].name"), culprit: nil,
-                message: "No value associated with key CodingKeys(stringValue: \"name\", intValue: nil) (\"name\").",
-                location: SourceLocation(line: 1, column: 34, offset: 33, within: .root)),
+            detection: VersionDetection(version: .number(4)),
+            opening: .failed(
+                MigrationFailure(
+                    kind: .keyNotFound, path: DocumentPath("$[1].name"), culprit: nil, message: "no value for name",
+                    location: SourceLocation(line: 1, column: 34, offset: 33, within: .root))),
             document: PoemFixtures.document("\"\(text)\""))
         expectPicture(
             session(trace).screen,
@@ -159,27 +157,27 @@ struct FailureScreenTests {
 
     @Test("where only parts fail, the step is seen to be broken, and the parts that failed come first")
     func parts() {
-        func part(_ key: String, _ outcome: MigrationOutcome, _ failure: MigrationFailure?) -> MigrationTrace {
+        func part(_ key: String, _ opening: MigrationTrace.Opening) -> MigrationTrace {
             MigrationTrace(
                 source: key, chain: "Clock", detection: VersionDetection(version: .number(4)),
-                path: .root.appending(key: key),
-                outcome: outcome, failure: failure)
+                opening: opening, path: .root.appending(key: key))
         }
         let failure = MigrationFailure(
             kind: .typeMismatch, path: DocumentPath("$.zone"),
-            message: "Expected to decode String but found number instead.",
+            message: "expected String, found a number",
             location: SourceLocation(line: 1, column: 25, offset: 24))
         let before = PoemFixtures.document("{\"period\": \"x\", \"zone\": 7}")
         let trace = MigrationTrace(
             source: "clock.json", format: .json, chain: "Clock",
             versions: [.init(version: .number(4), type: "strings"), .init(version: .number(5), type: "values")],
             target: .number(5), detection: VersionDetection(version: .number(4)),
+            opening: .failed(failure),
             steps: [
                 MigrationStep(
                     from: .number(4), to: .number(5), fromType: "strings", toType: "values", seconds: 0, before: before,
-                    after: PoemFixtures.document("{\"period\": {\"minutes\": 10}, \"zone\": 7}"))
+                    ending: .made(PoemFixtures.document("{\"period\": {\"minutes\": 10}, \"zone\": 7}")))
             ],
-            parts: [part("period", .current, nil), part("zone", .failed, failure)], outcome: .failed, failure: failure,
+            parts: [part("period", .opened), part("zone", .failed(failure))],
             document: before)
         expectPicture(
             session(trace).screen,
@@ -212,8 +210,11 @@ struct FailureScreenTests {
     @Test("an empty file is said to be empty")
     func empty() {
         var trace = PoemFixtures.malformed
-        trace.failure?.message = "found an empty text, expected a value"
-        trace.failure?.location = SourceLocation(line: 1, column: 1, offset: 0)
+        trace.fail { failure in
+            var failure = failure.saying("found an empty text, expected a value")
+            failure.location = SourceLocation(line: 1, column: 1, offset: 0)
+            return failure
+        }
         var session = session(trace)
         session.send(.sourceRead(index: 0, SourceBytes("")))
         expectPicture(
@@ -254,10 +255,11 @@ struct FailureScreenTests {
         var trace = PoemFixtures.missingField
         trace.document = document
         trace.format = .plistXML
-        trace.failure = MigrationFailure(
-            kind: .typeMismatch, path: DocumentPath("$.zone"),
-            culprit: .init(path: .root.appending(key: "zone"), certain: true),
-            message: "Expected a string", location: SourceLocation(line: 2, column: 29, offset: 50))
+        trace.opening = .failed(
+            MigrationFailure(
+                kind: .typeMismatch, path: DocumentPath("$.zone"),
+                culprit: .init(path: .root.appending(key: "zone"), certain: true),
+                message: "Expected a string", location: SourceLocation(line: 2, column: 29, offset: 50)))
         let canvas = session(trace).canvas
         var lit: [Int: String] = [:]
         for y in 8..<canvas.height {

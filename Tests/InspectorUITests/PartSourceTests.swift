@@ -11,14 +11,14 @@ struct PartSourceTests {
         let value = try DocumentEncoder().encode(7)
         let part = MigrationTrace(
             source: "zones", format: .json, chain: "Zones", versions: [.init(version: .number(4), type: "Zones")],
-            detection: VersionDetection(version: .number(4)), path: .root.appending(key: "zones"),
-            outcome: failure == nil ? .current : .failed, failure: failure, document: value)
+            detection: VersionDetection(version: .number(4)), opening: failure.map { .failed($0) } ?? .opened,
+            path: .root.appending(key: "zones"), document: value)
         var session = Session(
             [
                 MigrationTrace(
                     source: "clock.json", format: .json, chain: "Clock",
                     detection: VersionDetection(version: .number(4)),
-                    parts: [part], outcome: part.outcome, failure: failure, document: whole)
+                    opening: part.opening, parts: [part], document: whole)
             ], width: 80, height: 18)
         session.type("Tab g j Enter")
         return session

@@ -9,8 +9,7 @@ struct RereadingTests {
     @Test("a file that is gone is marked and counted as unreadable, and a line says so")
     func vanished() {
         let gone = MigrationTrace(
-            source: "poem-v1.json", outcome: .unreadable,
-            failure: MigrationFailure(kind: .unreadable, message: "no such file"))
+            source: "poem-v1.json", opening: .failed(MigrationFailure(kind: .unreadable, message: "no such file")))
         var session = Session(
             [PoemFixtures.current, gone, PoemFixtures.failing], width: 100, height: 12, checked: false)
         session.send(

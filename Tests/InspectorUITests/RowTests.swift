@@ -249,13 +249,13 @@ struct ChainLineTests {
         let steps = (0..<29).map { number in
             MigrationStep(
                 from: .number(number), to: .number(number + 1), fromType: "A", toType: "B", seconds: 0,
-                before: document, after: document)
+                before: document, ending: .made(document))
         }
         var inspection = Inspection(index: 0)
         inspection.show(
             MigrationTrace(
                 source: "x", chain: "C", versions: versions, detection: VersionDetection(version: .number(0)),
-                steps: steps, outcome: .migrated))
+                steps: steps))
         for stop in 0..<30 {
             inspection.stop = stop
             let line = ChainLine(inspection, width: width, glyphs: .unicode)

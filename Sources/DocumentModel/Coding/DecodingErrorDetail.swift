@@ -9,8 +9,12 @@
 public struct DecodingErrorDetail: Error {
     /// What is wrong with a value.
     public enum Problem: Sendable {
-        /// What the kind of the error says.
-        case asStated
+        /// The object has no value for a key.
+        case missingKey(String)
+        /// The value is not one that a value of the type can be made from.
+        case mismatch(any Any.Type)
+        /// The value is null or not there.
+        case missingValue(any Any.Type)
         /// A number, as it is written, that a value of the type cannot hold.
         case unrepresentable(String, type: any Any.Type)
         /// The text is not a date in the form that the strategy wants.

@@ -46,11 +46,11 @@ struct ChainLine: Sendable {
         for (position, version) in trace.versions.enumerated() {
             let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
             if position > 0 { appendLink(stop, trace, inspection, glyphs) }
-            let isFailedStep = inspection.shownStep?.after == nil && inspection.stop > 0
+            let isFailedStep = inspection.shownStep?.failure != nil
             let state = State(
                 stop: stop, isHere: stop == inspection.stop && !isFailedStep,
                 isNear: stop.map { $0 == inspection.stop || $0 + 1 == inspection.stop } ?? false,
-                isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].after != nil && !breaksInPart } ?? false,
+                isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].failure == nil && !breaksInPart } ?? false,
                 isBroken: stop == 0 && breaksAtOnce)
             append(version, state, names, glyphs)
         }
@@ -61,7 +61,7 @@ struct ChainLine: Sendable {
 
     /// Whether the document got past its steps, and only a part of it did not.
     private static func breaksInPart(_ trace: MigrationTrace) -> Bool {
-        trace.outcome == .failed && !trace.steps.isEmpty && !trace.steps.contains { $0.after == nil }
+        trace.outcome == .failed && !trace.steps.isEmpty && trace.steps.last?.failure == nil
     }
 
     /// How much of the types' names is shown.
@@ -109,7 +109,7 @@ struct ChainLine: Sendable {
         guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
         let isHere = inspection.stop == stop
         let step = trace.steps[stop - 1]
-        if step.after == nil || stop == trace.steps.count && Self.breaksInPart(trace) {
+        if step.failure != nil || stop == trace.steps.count && Self.breaksInPart(trace) {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
             let style: Style = isHere ? .failed.with(.emphasized) : .failed
             let text = StyledText("\(line)\(glyphs.failed)\(line)", style)

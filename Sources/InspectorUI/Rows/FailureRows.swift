@@ -1,6 +1,14 @@
 import DocumentModel
 import MigrationCore
 
+extension MigrationFailure {
+    /// What broke, with the field that it is about, for a place where that is not seen.
+    var messageWithPath: String {
+        guard let path, !path.isRoot, kind != .unsupportedVersion else { return message }
+        return "\(path): \(message)"
+    }
+}
+
 /// The document that a step could not carry forward, with the field that broke it lit up.
 enum FailureRows {
     /// The rows of `document`: its fields, open on the way to the culprit, far neighbours folded.
@@ -51,7 +59,7 @@ enum FailureRows {
         var culpritIsRoot: Bool { culprit?.index == document.root.index }
 
         private var blame: StepRow.Blame {
-            StepRow.Blame(message: failure.words, isLikely: failure.culprit.map { !$0.certain } ?? false)
+            StepRow.Blame(message: failure.message, isLikely: failure.culprit.map { !$0.certain } ?? false)
         }
 
         private func isOnTheWay(_ node: DocumentNode) -> Bool {

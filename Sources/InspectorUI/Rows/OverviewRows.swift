@@ -11,15 +11,18 @@ enum OverviewRows {
         if let failure = trace.failure, failure.step == nil, let document = trace.document,
             failure.kind != .unsupportedVersion || isOfShape(failure, trace), trace.parts.isEmpty
         {
-            builder.rows += FailureRows.rows(document: document, failure: told(failure, trace))
+            builder.rows += FailureRows.rows(document: document, failure: failure)
             builder.appendGap()
         }
         builder.appendParts(trace.parts)
         // What every chain has against the document is what there is to know of it.
-        if trace.outcome == .unrecognized { builder.appendReasons(trace.warnings) }
+        if case .unrecognized(let reasons) = trace.opening { builder.appendReasons(reasons) }
         // What is lost or odd is news; the rest is as it should be.
         builder.appendDropped(trace.dropped)
-        if trace.outcome != .unrecognized { builder.appendWarnings(trace.warnings) }
+        builder.appendWarnings(trace.warnings)
+        if let reason = trace.notEncodable {
+            builder.append("Written", "opens, but cannot be written: \(reason)", sign: .warning, style: .warning)
+        }
         builder.appendVersion(trace)
         builder.appendAttempts(trace)
         builder.appendOutcome(trace)
@@ -29,17 +32,6 @@ enum OverviewRows {
     /// Whether no version was found for something that is wrong with a field, and not with the version key.
     private static func isOfShape(_ failure: MigrationFailure, _ trace: MigrationTrace) -> Bool {
         trace.detection.version == nil && failure.culprit != nil
-    }
-
-    /// Where no shape fits, the one that stumbles over the culprit says most of it.
-    private static func told(_ failure: MigrationFailure, _ trace: MigrationTrace) -> MigrationFailure {
-        guard failure.kind == .unsupportedVersion, let culprit = failure.culprit else { return failure }
-        var failure = failure
-        let place = " (at \(culprit.path))"
-        if let reason = trace.detection.attempts.compactMap(\.reason).first(where: { $0.hasSuffix(place) }) {
-            failure.message = String(reason.dropLast(place.count))
-        }
-        return failure
     }
 
     private struct Builder {
@@ -111,16 +103,13 @@ enum OverviewRows {
             }
         }
 
-        /// What was found at the version's own path, and why it is not the document's.
+        /// Why the version is not the document's; of the one that it is, what was found at the version's own path.
         private func finding(_ attempt: VersionDetection.Attempt) -> String {
-            let reason = attempt.reason.map(PlainWords.of) ?? ""
-            let value = value(attempt)
-            return value.isEmpty || reason.isEmpty ? value + reason : "\(value); \(reason)"
-        }
-
-        /// What was found at the version's own path, unless the reason says it.
-        private func value(_ attempt: VersionDetection.Attempt) -> String {
-            guard let path = attempt.path, attempt.reason?.contains(path.description) != true else { return "" }
+            if let reason = attempt.reason {
+                guard let path = reason.path, reason.saysWhere == false else { return "\(reason)" }
+                return "\(reason) at \(path)"
+            }
+            guard let path = attempt.path else { return "" }
             guard let found = attempt.found else { return "\(path) is not there" }
             return "\(path) is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()
         }
@@ -174,7 +163,7 @@ enum OverviewRows {
 
         private func blame(_ part: MigrationTrace) -> [StyledText] {
             guard let failure = part.failure else { return [] }
-            return [StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.words)", .failed)]
+            return [StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.message)", .failed)]
         }
 
         mutating func appendDropped(_ dropped: [DocumentPath]) {
@@ -186,15 +175,15 @@ enum OverviewRows {
         }
 
         /// Why no chain claims the document: it is not a fault of the document's that somebody has to see to.
-        mutating func appendReasons(_ reasons: [String]) {
+        mutating func appendReasons(_ reasons: [Reason]) {
             for (position, reason) in reasons.enumerated() {
-                append(position == 0 ? "Why not" : "", PlainWords.of(reason))
+                append(position == 0 ? "Why not" : "", "\(reason)")
             }
         }
 
-        mutating func appendWarnings(_ warnings: [String]) {
+        mutating func appendWarnings(_ warnings: [Reason]) {
             for (position, warning) in warnings.enumerated() {
-                append(position == 0 ? "Warning" : "", PlainWords.of(warning), sign: .warning, style: .warning)
+                append(position == 0 ? "Warning" : "", "\(warning)", sign: .warning, style: .warning)
             }
         }
     }

@@ -61,7 +61,7 @@ enum DetailScreen {
         var y = area.y
         // What the check said is known at once.
         if let failure = inspector.documents.results[inspection.index]?.failure {
-            let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.wordsWithPath)"
+            let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.messageWithPath)"
             for line in TextWidth.wrap(text, to: area.width, repertoire: inspector.repertoire) where y < area.maxY {
                 canvas.draw(String(line), x: area.x, y: y, style: .failed, maxWidth: area.width)
                 y += 1

@@ -66,7 +66,11 @@ enum StepScreen {
                 trace.outcome == .unrecognized ? .warning : trace.outcome.isProblem ? .failed : .succeeded
             return [StyledText(trace.outcome == .current ? "already current" : trace.outcome.rawValue, style)]
         }
-        guard step.after != nil else { return [StyledText("failed", .failed)] }
+        switch step.ending {
+        case .failed: return [StyledText("failed", .failed)]
+        case .madeUnencodable: return [StyledText("opens, but cannot be written", .warning)]
+        case .made: break
+        }
         let time = ValueText.seconds(step.seconds)
         guard let summary = inspection.step.summary else { return [StyledText(time, .dim)] }
         let separator = inspector.repertoire == .unicode ? " \u{B7} " : " - "
@@ -91,7 +95,7 @@ enum StepScreen {
         if let failure = inspection.failureHere, !isMessageShown(inspection, width: width, glyphs: glyphs) {
             // The row that is lit up says which field it is; without one the message does.
             let isFieldSeen = inspection.step.rows.contains(where: \.isCulprit)
-            let text = "\(glyphs.failed) \(isFieldSeen ? failure.words : failure.wordsWithPath)"
+            let text = "\(glyphs.failed) \(isFieldSeen ? failure.message : failure.messageWithPath)"
             lines += wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .failed)] }
         }
         return lines

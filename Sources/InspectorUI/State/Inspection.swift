@@ -42,9 +42,7 @@ struct Inspection: Sendable {
 
     /// A failed step is what one came for; else the first step is where reading begins.
     private static func firstStop(_ trace: MigrationTrace) -> Int {
-        if trace.outcome == .failed, let failed = trace.steps.lastIndex(where: { $0.after == nil }) {
-            return failed + 1
-        }
+        if trace.steps.last?.failure != nil { return trace.steps.count }
         if trace.outcome == .failed { return 0 }
         return trace.steps.isEmpty ? 0 : 1
     }
@@ -89,21 +87,21 @@ struct Inspection: Sendable {
     /// The failure, if it is of the step or overview that one is at.
     var failureHere: MigrationFailure? {
         guard let trace, let failure = trace.failure else { return nil }
-        if let shownStep { return shownStep.after == nil ? failure : nil }
+        if let shownStep { return shownStep.failure }
         // Where the document has got past the step, what failed was a part of it.
-        return failure.step == nil || !trace.steps.contains { $0.after == nil } ? failure : nil
+        return failure.step == nil || trace.steps.last?.failure == nil ? failure : nil
     }
 
     /// The document as it is at this stop: after the step, or before it if it failed.
     var documentHere: Document? {
-        if let shownStep { return shownStep.after ?? shownStep.before }
+        if let shownStep { return shownStep.failure == nil ? shownStep.after : shownStep.before }
         return trace?.document ?? trace?.steps.first?.before
     }
 
     /// The version of ``documentHere``, and the name of its type.
     var versionHere: (version: DocumentVersion, type: String?)? {
         if let step = shownStep {
-            return step.after == nil ? (step.from, step.fromType) : (step.to, step.toType)
+            return step.failure != nil ? (step.from, step.fromType) : (step.to, step.toType)
         }
         guard let trace, let version = trace.detection.version else { return nil }
         return (version, trace.versions.first { $0.version == version }?.type)
@@ -115,6 +113,6 @@ struct Inspection: Sendable {
             let path = failure.culprit?.path ?? failure.path, let node = document.root.descendant(at: path)
         else { return nil }
         let isLikely = failure.culprit.map { !$0.certain } ?? false
-        return (node.index, StepRow.Blame(message: failure.words, isLikely: isLikely))
+        return (node.index, StepRow.Blame(message: failure.message, isLikely: isLikely))
     }
 }

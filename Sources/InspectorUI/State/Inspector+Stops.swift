@@ -28,12 +28,21 @@ extension Inspector {
         self.inspection?.value = nil
         if showsValue { showValue() }
         guard let step = inspection.shownStep else { return cancelled }
-        if let after = step.after {
-            let work = BackgroundJob.Work.compare(before: step.before, after: after, style)
-            return cancelled + startStep(work, size: step.before.nodeCount + after.nodeCount)
+        switch (step.before, step.ending) {
+        case (let before?, .made(let after)):
+            let work = BackgroundJob.Work.compare(before: before, after: after, style)
+            return cancelled + startStep(work, size: before.nodeCount + after.nodeCount)
+        case (let before?, .failed(let failure)):
+            return cancelled + startStep(.failure(before, failure), size: before.nodeCount)
+        case (_, .madeUnencodable(let reason)):
+            self.inspection?.step.show(failure: [
+                StepRow(sign: .warning, body: .text([StyledText("\(reason)", .warning)]))
+            ])
+        case (nil, _):
+            let text = "what version \(step.from) made cannot be written, so there is nothing to compare with"
+            self.inspection?.step.show(failure: [StepRow(body: .text([StyledText(text, .dim)]))])
         }
-        guard let failure = inspection.trace?.failure else { return cancelled }
-        return cancelled + startStep(.failure(step.before, failure), size: step.before.nodeCount)
+        return cancelled
     }
 
     private mutating func startStep(_ work: BackgroundJob.Work, size: Int) -> [InspectorEffect] {
@@ -108,7 +117,7 @@ extension Inspector {
         // Behind the first step are documents that were never read.
         guard let inspection, inspection.stop <= 1 else { return nil }
         if showsValue, let value = inspection.value {
-            return inspection.shownStep?.after == nil ? value.selectedNode : nil
+            return inspection.shownStep?.failure != nil || inspection.stop == 0 ? value.selectedNode : nil
         }
         let document = inspection.trace?.document ?? inspection.trace?.steps.first?.before
         return document.flatMap {

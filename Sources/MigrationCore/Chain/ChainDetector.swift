@@ -2,12 +2,50 @@ import DocumentModel
 
 /// Finds the stage of a chain that a document is of.
 protocol ChainDetector: Sendable {
-    /// What is found in `root`.
-    func detect(in root: DocumentNode, decoder: DocumentDecoder) -> DetectedStage
+    /// What is found in the document.
+    func detect(_ reading: Reading) -> DetectedStage
+}
 
-    /// What was looked at to find it, newest first; made only when somebody will see it.
-    func attempts(in root: DocumentNode, decoder: DocumentDecoder, detected: DetectedStage) -> [VersionDetection
-        .Attempt]
+/// A document while a chain reads it: what decodes it, and what is noted meanwhile.
+struct Reading {
+    let document: Document
+    /// Reports parts to ``recorder``.
+    let decoder: DocumentDecoder
+    let record = ReadRecord()
+    let recorder: PartRecorder
+
+    var root: DocumentNode { document.root }
+
+    init(_ document: Document, _ decoder: DocumentDecoder, _ encoder: DocumentEncoder, isTracing: Bool) {
+        self.document = document
+        recorder = PartRecorder(isTracing: isTracing, decoding: decoder.strategies, encoder: encoder)
+        self.decoder = decoder.reporting(to: recorder)
+    }
+
+    private init(again reading: Reading) {
+        document = reading.document
+        recorder = PartRecorder(like: reading.recorder)
+        decoder = reading.decoder.reporting(to: recorder)
+    }
+
+    /// The same document, with nothing noted yet.
+    func again() -> Reading { Reading(again: self) }
+
+    /// What nothing has read.
+    var dropped: [DocumentPath] { record.droppedPaths(in: root) }
+
+    /// The path in the names of the document.
+    func spell(_ path: DocumentPath) -> DocumentPath { root.spelled(path, by: decoder.strategies) }
+
+    /// The reason of an error that decoding the document threw.
+    func reason(_ error: any Error) -> Reason { Reason(error, in: root, record, spell: spell) }
+
+    /// What was caught while the document was decoded: the failures of attempts of the decoded types.
+    var caught: [Reason] {
+        record.errors.map { detail in
+            .caught(Reason(detail, root.descendant(at: spell(DocumentPath(codingPath: detail.codingPath)))))
+        }
+    }
 }
 
 /// What a ``ChainDetector`` found.
@@ -18,8 +56,19 @@ struct DetectedStage {
     var version: DocumentVersion?
     /// Where it states it.
     var path: DocumentPath?
-    /// Why none fits.
-    var error: (any Error)?
+    /// Why none fits, where it is not that no stage has the version.
+    var misfit: Misfit?
     /// What a person should know of the finding.
-    var warnings: [String] = []
+    var warnings: [Reason] = []
+    /// The value, where the document had to be decoded to find the stage, and the reading that it comes from.
+    var decoded: (value: Any, reading: Reading)?
+    /// What was looked at to find it, newest first; called only when the attempts are shown.
+    var attempts: () -> [VersionDetection.Attempt]
+
+    enum Misfit {
+        /// What stands where the version should be cannot be read as one.
+        case noVersion(any Error, Reason)
+        /// No shape fits; the attempts, newest first.
+        case noShape([ShapeAttempt])
+    }
 }

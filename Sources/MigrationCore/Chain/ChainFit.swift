@@ -1,9 +1,9 @@
 import DocumentModel
 
 /// How well a document fits a chain.
-struct ChainFit {
+public struct ChainFit: Sendable, Hashable, Codable {
     /// What the document says of its version.
-    enum StatedVersion {
+    enum StatedVersion: Sendable, Hashable, Codable {
         /// One that the chain has, where it has it.
         case known(DocumentVersion)
         case unknown(DocumentVersion)
@@ -25,39 +25,11 @@ struct ChainFit {
     var isConvincing: Bool { hasVersion ? shares.sum >= 0.5 : shares.sum > 1 }
 
     var rank: Rank { Rank(hasVersion: hasVersion, sum: shares.sum) }
-
-    /// Why the document does not belong to the chain of that name, in words: `Poem: no version key; knows none of its 4
-    /// fields`.
-    func reason(chain: String) -> String {
-        "\(chain): " + [versionWords, fieldWords].compactMap { $0 }.joined(separator: "; ")
-    }
-
-    private var versionWords: String? {
-        switch version {
-        case .known(let version): "has version \(version)"
-        case .unknown(let version): "does not know version \(version)"
-        case .missing: "no version key"
-        case .notAsked: nil
-        }
-    }
-
-    private var fieldWords: String {
-        let missing = shares.missingCount
-        let needs = missing == 0 ? "" : "needs \(missing) that \(missing == 1 ? "is" : "are") not there"
-        if shares.nameCount == 0 { return "there are no fields to know it by" }
-        if !shares.isComplete { return needs.isEmpty ? "not all fields of \(type) are known" : "\(type) \(needs)" }
-        let all = shares.nameCount == 1 ? "its only field" : "its \(shares.nameCount) fields"
-        switch shares.knownCount {
-        case 0: return shares.nameCount == 1 ? "does not know \(all)" : "knows none of \(all)"
-        case shares.nameCount: return "\(type) knows \(all)" + (needs.isEmpty ? "" : ", but \(needs)")
-        default: return "\(type) knows \(shares.knownCount) of \(all)" + (needs.isEmpty ? "" : " and \(needs)")
-        }
-    }
 }
 
 extension ChainFit {
     /// How much the names of a document's fields and the fields of a version have in common.
-    struct Shares {
+    struct Shares: Sendable, Hashable, Codable {
         /// The share of the document's fields that the version knows.
         let known: Double
         /// The share of the version's required fields that the document has.

@@ -7,189 +7,192 @@ import DocumentModel
 struct ChainRun {
     private let chain: StagedChain
     private let document: Document
-    private let targetIndex: Int?
+    private let target: DocumentVersion?
     private let isTracing: Bool
+    private var reading: Reading
 
-    /// What has come of it so far.
-    private(set) var trace: MigrationTrace
-    /// The number of steps that were taken before the one that failed; nil if none failed.
-    private(set) var failedStep: Int?
+    private(set) var builder: TraceBuilder
+    /// Whether what failed lies behind the first step, where a check has not made the documents that explain it.
+    private(set) var needsTrace = false
     /// What was thrown, if something was.
     private(set) var error: (any Error)?
     /// What the document was decoded as in the end, in a chain that decodes in the end.
-    private(set) var finished: (any Codable)?
+    private(set) var finished: Any?
+    /// What was read in the end, in such a chain.
+    private var finalRecord: ReadRecord?
 
     init(chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
         self.chain = chain
         self.document = document
+        self.target = target
         self.isTracing = isTracing
-        targetIndex =
-            target.map { target in chain.stages.firstIndex { $0.version == target } } ?? chain.stages.count - 1
-        trace = MigrationTrace(
-            source: source, format: document.format, chain: chain.name, versions: isTracing ? chain.versions : [],
-            target: target ?? chain.newestVersion, outcome: .failed, document: document)
+        reading = Reading(document, chain.decoder, chain.encoder, isTracing: isTracing)
+        builder = TraceBuilder(
+            source: source, document: document, chain: chain.name, versions: chain.versions, target: target,
+            isTracing: isTracing)
     }
 
-    mutating func run() {
-        let clock = ContinuousClock()
-        let start = clock.now
-        trace.warnings = document.root.duplicateNameWarnings
-        let detected = chain.detector.detect(in: document.root, decoder: chain.decoder)
-        trace.detection = VersionDetection(version: detected.version, path: detected.path)
-        trace.warnings += detected.warnings
-        if isTracing {
-            trace.detection.attempts = chain.detector.attempts(
-                in: document.root, decoder: chain.decoder, detected: detected)
+    /// Runs the document from what was found out about it, if that is known, to the target.
+    mutating func run(from found: DetectedStage? = nil) {
+        let start = ContinuousClock().now
+        let detected = found ?? chain.detector.detect(reading)
+        if let decoded = detected.decoded { reading = decoded.reading }
+        builder.detect(detected.version, at: detected.path, attempts: detected.attempts)
+        builder.warn(detected.warnings)
+        guard let first = detected.stage else { return fail(detecting: detected) }
+        let goal = target.map { target in chain.stages.firstIndex { $0.version == target } } ?? chain.stages.count - 1
+        guard let goal, first <= goal else {
+            return builder.fail(chain.unreachable(target ?? .unversioned, from: chain.stages[first].version))
         }
-        let record = ReadRecord()
-        let recorder = PartRecorder(
-            isTracing: isTracing, decoding: chain.decoder.strategies, encoder: chain.encoder)
-        let decoder = chain.decoder.reporting(to: recorder)
+        walk(detected, first, goal, start)
         // What parts have to say follows when they have been decoded: at first, or in the end.
-        var partRecord = record
-        defer {
-            trace.warnings += recorder.warnings
-            if isTracing { trace.parts = recorder.parts.map { $0.trace(inside: .root, partRecord) } }
+        builder.note(reading.recorder, finalRecord ?? reading.record)
+    }
+
+    /// Decodes the document, and takes the steps from one stage to another.
+    private mutating func walk(
+        _ detected: DetectedStage, _ first: Int, _ goal: Int, _ start: ContinuousClock.Instant
+    ) {
+        let clock = ContinuousClock()
+        guard var value = open(detected, first) else { return }
+        builder.decoded(in: (clock.now - start).inSeconds)
+        for index in first..<goal {
+            guard let next = step(value, to: index + 1, clock) else { return }
+            value = next
         }
-        guard let first = detected.stage else {
-            fail(detecting: detected, decoder, recorder, record)
-            return
+        if goal == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
+            let record = ReadRecord()
+            finalRecord = record
+            guard let decoded = self.finish(payload, record, isStepped: first < goal, finish) else { return }
+            finished = decoded
         }
-        guard let targetIndex, first <= targetIndex else {
-            trace.failure = chain.unreachableTarget(trace.target ?? .unversioned, from: chain.stages[first].version)
-            return
+        guard reading.recorder.hasMigratedParts, first == goal || finished != nil else { return }
+        let (stage, encoder, document) = (chain.stages[goal], chain.encoder, document)
+        let (written, isFinished) = (finished ?? value, finished != nil)
+        let encode = chain.encodeFinished
+        builder.rewrite {
+            .init(encoding: stage.type) {
+                try !isFinished
+                    ? stage.encode(written, encoder, document.format)
+                    : encode?(written, encoder, document.format) ?? document
+            }
         }
-        var value: Any
+    }
+
+    /// Decodes the document as the version that it is.
+    private mutating func open(_ detected: DetectedStage, _ first: Int) -> Any? {
+        let stage = chain.stages[first]
         do {
-            value = try chain.stages[first].decode(document.root, decoder, record)
+            let value = try detected.decoded?.value ?? stage.decode(reading.root, reading.decoder, reading.record)
+            // What is decoded at the end has the version among its own fields.
+            if chain.finish == nil { warnOfHiddenField(at: detected.path, type: stage.type) }
+            // A version key that is null is read as no version, so it too was read.
+            if let versionPath = detected.path ?? stage.versionPath {
+                reading.record.insert(versionPath, in: reading.root)
+            }
+            builder.drop(reading.dropped)
+            builder.warn(reading.caught)
+            return value
         } catch {
             self.error = error
             // What was not read by then might have been read after it, so nothing is known to be dropped.
-            warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type)
-            trace.failure = explainer.explainDecoding(error, record: record, part: recorder.part(throwing: error))
-            return
-        }
-        // What is decoded at the end has the version among its own fields.
-        if chain.finish == nil { warnOfHiddenField(at: detected.path, record, type: chain.stages[first].type) }
-        // A version key that is null is read as no version, so it too was read.
-        if let versionPath = detected.path ?? chain.stages[first].versionPath {
-            record.insert(versionPath, in: document.root)
-        }
-        trace.dropped = record.droppedPaths(in: document.root)
-        trace.decodingSeconds = (clock.now - start).inSeconds
-
-        var before = document
-        for index in first..<targetIndex {
-            let (stage, next) = (chain.stages[index], chain.stages[index + 1])
-            let stepStart = clock.now
-            var step = MigrationStep(
-                from: stage.version, to: next.version, fromType: stage.type, toType: next.type, note: next.note,
-                seconds: 0,
-                before: before, after: nil)
-            do {
-                value = try next.migrate?(value) ?? value
-                step.seconds = (clock.now - stepStart).inSeconds
-            } catch {
-                self.error = error
-                step.seconds = (clock.now - stepStart).inSeconds
-                trace.steps.append(step)
-                failedStep = index - first
-                trace.failure = explainer.explainStep(error, steps: trace.steps, record: record)
-                return
+            warnOfHiddenField(at: detected.path, type: stage.type)
+            if let other = otherFittingStage(than: first, detected) {
+                builder.warn([.fitsOtherVersion(claimed: stage.version, fitting: other.version)])
             }
-            if isTracing {
-                step.after = snapshot(value, of: next)
-                before = step.after ?? before
-            }
-            trace.steps.append(step)
-        }
-        if targetIndex == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
-            partRecord = ReadRecord()
-            do {
-                finished = try finish(payload, decoder, partRecord)
-                noteDropped(of: payload, partRecord)
-            } catch {
-                self.error = error
-                fail(finishing: error, payload, partRecord, part: recorder.part(throwing: error))
-                return
-            }
-        }
-        trace.outcome = first == targetIndex && !recorder.hasMigratedParts ? .current : .migrated
-        if isTracing { trace.result = result(of: value, at: targetIndex, hasMigratedParts: recorder.hasMigratedParts) }
-    }
-
-    /// No stage fits. Where stages fit by shape, the one that comes nearest may have failed because of a part.
-    private mutating func fail(
-        detecting detected: DetectedStage, _ decoder: DocumentDecoder, _ recorder: PartRecorder, _ record: ReadRecord
-    ) {
-        error = detected.error
-        trace.failure = explainer.explainDetection(detected)
-        guard let nearest = (detected.error as? NoShapeFits).flatMap({ explainer.nearestStage(of: $0) }) else { return }
-        do {
-            _ = try chain.stages[nearest].decode(document.root, decoder, record)
-        } catch {
-            guard let part = recorder.part(throwing: error) else { return }
-            self.error = error
-            var failure = explainer.explainDecoding(error, record: record, part: part)
-            failure.tried = trace.failure?.tried
-            trace.failure = failure
-        }
-    }
-
-    /// The document in its newest version. Parts are in theirs only in what the app would write.
-    private mutating func result(of value: Any, at index: Int, hasMigratedParts: Bool) -> Document? {
-        guard hasMigratedParts, trace.steps.isEmpty || finished != nil else {
-            return trace.steps.isEmpty ? document : trace.steps.last?.after
-        }
-        let (encoder, format) = (chain.encoder, document.format)
-        guard let finished else { return snapshot(value, of: chain.stages[index]) }
-        return snapshot(chain.stages[index].type) { try encoder.encode(finished, as: format) }
-    }
-
-    /// Finds out what of the document is in the one that was decoded in the end, and nothing read there.
-    private mutating func noteDropped(of payload: Document, _ record: ReadRecord) {
-        if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
-        trace.dropped = record.droppedPaths(in: payload.root).filter {
-            document.root.hasDescendant(along: $0.components[...])
-        }
-    }
-
-    /// A final decoding that fails belongs to the last step, if there was one.
-    private mutating func fail(
-        finishing error: any Error, _ payload: Document, _ record: ReadRecord, part: RecordedPart?
-    ) {
-        guard !trace.steps.isEmpty else {
-            trace.failure = explainer.explainDecoding(error, record: record, part: part)
-            return
-        }
-        failedStep = trace.steps.count - 1
-        trace.steps[trace.steps.count - 1].after = nil
-        trace.failure = explainer.explainFinish(error, payload, steps: trace.steps, record: record, part: part)
-    }
-
-    /// The document that the app would write for `value`.
-    private mutating func snapshot(_ value: Any, of stage: ChainStage) -> Document? {
-        let (encoder, format) = (chain.encoder, document.format)
-        return snapshot(stage.type) { try stage.encode(value, encoder, format) }
-    }
-
-    private mutating func snapshot(_ type: String, _ encode: () throws -> Document) -> Document? {
-        do {
-            return try encode()
-        } catch {
-            trace.warnings.append("\(type) was made, but does not encode: \(MigrationFailure.words(for: error))")
+            let part = reading.recorder.part(throwing: error)
+            builder.fail(explainer.decoding(error, reading, part))
             return nil
         }
     }
 
-    /// Warns of a field of the type that stands where the version does.
-    private mutating func warnOfHiddenField(at versionPath: DocumentPath?, _ record: ReadRecord, type: String) {
-        guard let versionPath, let node = document.root.descendant(at: versionPath), record.contains(node) else {
-            return
+    /// The stage that decodes the document and leaves nothing unread, though the document says that it is of another.
+    private func otherFittingStage(than claimed: Int, _ detected: DetectedStage) -> ChainStage? {
+        guard detected.path != nil, chain.finish == nil else { return nil }
+        return chain.stages.enumerated().last { index, stage in
+            guard index != claimed else { return false }
+            let reading = reading.again()
+            guard (try? stage.decode(reading.root, reading.decoder, reading.record)) != nil else { return false }
+            if let path = detected.path { reading.record.insert(path, in: reading.root) }
+            return reading.dropped.isEmpty
+        }?.element
+    }
+
+    /// Takes the step to the stage at `index`.
+    private mutating func step(_ value: Any, to index: Int, _ clock: ContinuousClock) -> Any? {
+        let (stage, next) = (chain.stages[index - 1], chain.stages[index])
+        let start = clock.now
+        do {
+            let value = try next.migrate?(value) ?? value
+            let seconds = (clock.now - start).inSeconds
+            let (encoder, format) = (chain.encoder, document.format)
+            builder.step(stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds) {
+                .init(encoding: next.type) { try next.encode(value, encoder, format) }
+            }
+            return value
+        } catch {
+            self.error = (error as? PayloadStepError)?.thrown ?? error
+            needsTrace = !isTracing && builder.isMigrated
+            let (explainer, record) = (explainer, reading.record)
+            builder.failStep(
+                stage.chainVersion, next.chainVersion, note: next.note, seconds: (clock.now - start).inSeconds
+            ) { explainer.step(error, steps: $0, record: record) }
+            return nil
         }
-        trace.warnings.append(
-            "\(type) has a field of its own at \(versionPath), where the version key is: "
-                + "the version is read into it, and written over it")
+    }
+
+    /// Decodes what the steps made of the document.
+    private mutating func finish(
+        _ payload: Document, _ record: ReadRecord, isStepped: Bool,
+        _ finish: (Document, DocumentDecoder, ReadRecord) throws -> Any
+    ) -> Any? {
+        do {
+            let value = try finish(payload, reading.decoder, record)
+            if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
+            // What the steps made and nothing reads was never in the document.
+            builder.drop(
+                record.droppedPaths(in: payload.root).filter {
+                    document.root.hasDescendant(along: $0.components[...])
+                })
+            return value
+        } catch {
+            self.error = error
+            let part = reading.recorder.part(throwing: error)
+            guard isStepped else {
+                builder.fail(explainer.decoding(error, reading, part, record))
+                return nil
+            }
+            needsTrace = !isTracing
+            guard isTracing else { return nil }
+            // A final decoding that fails belongs to the last step.
+            let explainer = explainer
+            builder.failLastStep { explainer.finish(error, payload, steps: $0, record: record, part: part) }
+            return nil
+        }
+    }
+
+    /// No stage fits. Where stages fit by shape, the one that comes nearest may have failed because of a part.
+    private mutating func fail(detecting detected: DetectedStage) {
+        guard case .noShape(let attempts)? = detected.misfit, let nearest = ShapeAttempt.nearest(of: attempts) else {
+            if case .noVersion(let error, _)? = detected.misfit { self.error = error }
+            return builder.fail(explainer.detection(detected))
+        }
+        reading = attempts[nearest].reading
+        let error = attempts[nearest].error
+        self.error = error
+        builder.note(reading.recorder, reading.record)
+        if let error, let part = reading.recorder.part(throwing: error) {
+            builder.fail(explainer.decoding(error, reading, part))
+        } else {
+            builder.fail(explainer.shapes(attempts, nearest: nearest))
+        }
+    }
+
+    /// Warns of a field of the type that stands where the version does.
+    private mutating func warnOfHiddenField(at versionPath: DocumentPath?, type: String) {
+        guard let versionPath, let node = reading.root.descendant(at: versionPath), reading.record.contains(node)
+        else { return }
+        builder.warn([.hiddenField(type: type, path: versionPath)])
     }
 
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }

@@ -19,6 +19,8 @@ struct ChainStage: Sendable {
     /// Makes a value of this stage from one of the stage before; nil for the oldest.
     var migrate: (@Sendable (Any) throws -> Any)?
     var encode: @Sendable (Any, DocumentEncoder, DocumentFormat) throws -> Document
+
+    var chainVersion: ChainVersion { ChainVersion(version: version, type: type) }
 }
 
 /// A value reached a stage that was made for another type. It means that a chain was put together wrongly, not that a document is wrong.

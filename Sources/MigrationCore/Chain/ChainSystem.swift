@@ -7,29 +7,47 @@ protocol ChainSystem: Sendable {
     /// The versions, oldest first.
     var versions: [ChainVersion] { get }
 
+    /// Whether some version says which it is under a key of the document.
+    var hasVersionKey: Bool { get }
+
+    /// What the document says of its version, where the chain has version keys and the document has one with a value that the chain knows; nil
+    /// otherwise.
+    func claim(_ reading: Reading) -> DetectedStage?
+
     /// How well a document fits, judged without running steps.
     ///
     /// - Parameter names: The names of the document's top-level fields.
-    func fit(of document: Document, names: Set<String>) -> ChainFit
+    func fit(of reading: Reading, names: Set<String>) -> (fit: ChainFit, found: DetectedStage?)
 
-    /// The outcome of a document; no snapshots are made and nothing is compared, unless a failure needs it to be explained.
-    func check(_ document: Document, source: String, to target: DocumentVersion?) -> CheckResult
+    /// A reading of a document, with the chain's coders.
+    func reading(_ document: Document, isTracing: Bool) -> Reading
 
-    /// Everything that happens to a document.
-    func trace(_ document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace
+    /// What happens to a document: the outcome, or every step.
+    ///
+    /// - Parameters:
+    ///   - found: What is known of the document already.
+    ///   - isTracing: Whether every step is kept. Otherwise no snapshots are made and nothing is compared, unless a failure needs it to
+    ///     be explained.
+    func run(
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
+    ) -> TraceBuilder
 }
 
 extension ChainSystem {
     /// The newest version.
     var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
+    var hasVersionKey: Bool { false }
+
+    func claim(_ reading: Reading) -> DetectedStage? { nil }
+
     /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
-    func unreachableTarget(_ target: DocumentVersion, from version: DocumentVersion) -> MigrationFailure {
-        let known = versions.map(\.version.description).joined(separator: ", ")
-        let message =
-            versions.contains { $0.version == target }
-            ? "The document is of version \(version); a chain does not lead back to version \(target)"
-            : "\(name) has no version \(target); its versions are \(known)"
-        return MigrationFailure(kind: .unsupportedVersion, message: message, tried: versions.reversed().map(\.version))
+    func unreachable(
+        _ target: DocumentVersion, from version: DocumentVersion, isStraight: Bool = false
+    ) -> MigrationFailure {
+        MigrationFailure(
+            .unreachableTarget(
+                target: target, version: version, chain: name, versions: versions.map(\.version),
+                isStraight: isStraight))
     }
 }

@@ -2,7 +2,9 @@ import DocumentModel
 
 extension DocumentNode {
     /// A warning for every name that occurs more than once in an object, anywhere in this value; elements of arrays fold to `[*]`.
-    var duplicateNameWarnings: [String] {
+    ///
+    /// - Parameter string: The path of the string whose JSON this is.
+    func duplicateNames(in string: DocumentPath?) -> [Reason] {
         // Nearly every document has none, and is told so without a path being made.
         guard hasDuplicateNames else { return [] }
         var paths: [DocumentPath] = []
@@ -11,9 +13,9 @@ extension DocumentNode {
         appendDuplicates(components: &components) { path in
             if seen.insert(path).inserted { paths.append(path) }
         }
-        // As Foundation's decoders have it: JSONDecoder reads the first, PropertyListDecoder the last.
-        let read = document.format.isPropertyList ? "last" : "first"
-        return paths.map { "\($0) occurs more than once; only the \(read) is read" }
+        // As in Foundation's decoders: JSONDecoder reads the first, PropertyListDecoder the last.
+        let isLastRead = document.format.isPropertyList
+        return paths.map { .duplicateName(path: $0, isLastRead: isLastRead, string: string) }
     }
 
     private var hasDuplicateNames: Bool {

@@ -51,7 +51,7 @@ public struct MigrationChain: Sendable {
     public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> CheckResult
     {
-        system.check(document, source: source, to: target)
+        system.run(document, source: source, to: target, found: nil, isTracing: false).checkResult
     }
 
     /// Opens a document and records every step.
@@ -63,7 +63,7 @@ public struct MigrationChain: Sendable {
     public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> MigrationTrace
     {
-        system.trace(document, source: source, to: target)
+        system.run(document, source: source, to: target, found: nil, isTracing: true).trace
     }
 
     /// Opens the bytes of a document and records every step. A text that is no document is a failure of the trace too.
@@ -82,12 +82,12 @@ public struct MigrationChain: Sendable {
 
     /// The trace of a text that is no document.
     private func malformed(_ error: any Error, source: String, target: DocumentVersion?) -> MigrationTrace {
-        let error = error as? DocumentParseError
-        return MigrationTrace(
-            source: source, format: error?.format, chain: name, versions: versions, target: target ?? newestVersion,
-            outcome: .failed,
-            failure: MigrationFailure(
-                kind: .malformed, message: error?.message ?? "the bytes cannot be read", location: error?.location))
+        var builder = TraceBuilder(
+            source: source, document: nil, chain: name, versions: versions, target: target, isTracing: true)
+        builder.fail(MigrationFailure(parsing: error))
+        var trace = builder.trace
+        trace.format = (error as? DocumentParseError)?.format
+        return trace
     }
 
     /// Opens the bytes of a document and says what came of it, without looking closer.

@@ -1,38 +1,101 @@
 import DocumentModel
 
 /// Which chain a document belongs to, judged from its content alone.
-public enum Recognition: Sendable {
-    /// It belongs to this chain.
-    case recognized(MigrationChain)
-    /// It belongs to none, or to more than one alike; the reasons, one for each chain that was looked at.
-    case unrecognized(reasons: [String])
+public enum Recognition {
+    /// It belongs to a chain.
+    case recognized(RecognizedDocument)
+    /// It belongs to none, or to more than one alike; the reasons.
+    case unrecognized([Reason])
 
     /// The chain, if there is one.
-    public var chain: MigrationChain? { if case .recognized(let chain) = self { chain } else { nil } }
+    public var chain: MigrationChain? { if case .recognized(let document) = self { document.chain } else { nil } }
+}
+
+/// A document and the chain that it belongs to, with what was found out about it on the way: its version, and often its value. A run
+/// begins with that.
+public struct RecognizedDocument {
+    /// The chain.
+    public let chain: MigrationChain
+    private let document: Document
+    private let found: DetectedStage?
+    private let isTracing: Bool
+
+    fileprivate init(_ chain: MigrationChain, _ document: Document, _ found: DetectedStage?, isTracing: Bool) {
+        self.chain = chain
+        self.document = document
+        self.found = found
+        self.isTracing = isTracing
+    }
+
+    /// Opens the document and says what came of it. See ``MigrationChain/check(_:source:to:)``.
+    public consuming func check(source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
+        run(source, target, isTracing: false).checkResult
+    }
+
+    /// Opens the document and records every step. See ``MigrationChain/trace(_:source:to:)``.
+    public consuming func trace(source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
+        run(source, target, isTracing: true).trace
+    }
+
+    private func run(_ source: String, _ target: DocumentVersion?, isTracing: Bool) -> TraceBuilder {
+        // A value of class type may be changed by the steps, and a check keeps no parts: what was found serves one run of its kind.
+        let found = isTracing == self.isTracing ? found : nil
+        return chain.system.run(document, source: source, to: target, found: found, isTracing: isTracing)
+    }
 }
 
 extension Collection<MigrationChain> {
     /// Finds the chain that a document belongs to. No step is run, and neither name nor place of the document count.
     ///
-    /// First comes a version key, at the path of a version that has it, with a value that the chain knows; then the share of the
-    /// document's top-level fields that this version knows, and the share of its required fields that the document has. A document that
-    /// then fails still belongs to its chain: that is what people come for. So does one that has lost its version key, if its fields are
-    /// those of some version.
+    /// A version key with a value that the chain knows comes first. Where one chain with such a key decodes the document as that version
+    /// and leaves nothing unread, the document is its own. Otherwise all chains with such a key are compared by their fields: the share of the
+    /// document's top-level fields that the version knows, and the share of its required fields that the document has. A document
+    /// that then fails still belongs to its chain: that is what people come for. Without such a key all chains are compared, so a
+    /// document that has lost its version key is known by its fields.
     ///
     /// - Warning: Which fields a type has is learned by letting it decode itself from made-up values, once for each type. An
     ///   `init(from:)` that stops the program over a value, rather than throw, does so here too. To be safe from that, name the chain.
-    public func recognize(_ document: Document) -> Recognition {
+    ///
+    /// - Parameter tracing: Whether the document is to be traced afterwards, rather than checked.
+    public func recognize(_ document: Document, tracing: Bool = true) -> Recognition {
+        let claims = compactMap { chain in
+            chain.system.claim(chain.system.reading(document, isTracing: tracing)).map { (chain: chain, found: $0) }
+        }
+        let whole = claims.filter { $0.found.decoded != nil }
+        if let only = whole.first, whole.count == 1 {
+            return .recognized(RecognizedDocument(only.chain, document, only.found, isTracing: tracing))
+        }
         let names = Set(document.root.members.map(\.name))
-        let fits = map { chain in (chain: chain, fit: chain.system.fit(of: document, names: names)) }
-        let convincing = fits.filter(\.fit.isConvincing)
+        func fits(_ chains: some Collection<MigrationChain>) -> [Candidate] {
+            chains.map { chain in
+                let (fit, found) = chain.system.fit(
+                    of: chain.system.reading(document, isTracing: tracing), names: names)
+                return Candidate(chain: chain, fit: fit, found: found)
+            }
+        }
+        var candidates = fits(claims.map(\.chain))
+        if !candidates.contains(where: \.fit.isConvincing) {
+            let claiming = Set(claims.map(\.chain.name))
+            candidates += fits(filter { !claiming.contains($0.name) })
+        }
+        let convincing = candidates.filter(\.fit.isConvincing)
         guard let best = convincing.max(by: { $0.fit.rank < $1.fit.rank }) else {
-            return .unrecognized(reasons: fits.map { $0.fit.reason(chain: $0.chain.name) })
+            if claims.count > 1 {
+                return .unrecognized([.tie(chains: claims.map(\.chain.name), version: claims[0].found.version)])
+            }
+            return .unrecognized(candidates.map { .poorFit(chain: $0.chain.name, fit: $0.fit) })
         }
         let equals = convincing.filter { $0.fit.rank == best.fit.rank }
         guard equals.count == 1 else {
-            let names = equals.map(\.chain.name).joined(separator: " and ")
-            return .unrecognized(reasons: ["it fits \(names) alike"])
+            return .unrecognized([.tie(chains: equals.map(\.chain.name), version: nil)])
         }
-        return .recognized(best.chain)
+        return .recognized(RecognizedDocument(best.chain, document, best.found, isTracing: tracing))
     }
+}
+
+/// A chain that a document may belong to.
+private struct Candidate {
+    let chain: MigrationChain
+    let fit: ChainFit
+    let found: DetectedStage?
 }

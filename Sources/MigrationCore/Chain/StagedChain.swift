@@ -9,12 +9,32 @@ struct StagedChain: ChainSystem {
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
     /// How the value of the newest stage is decoded, where the values of the stages are documents: of payloads.
-    var finish: (@Sendable (Document, DocumentDecoder, ReadRecord) throws -> any Codable)?
+    var finish: (@Sendable (Document, DocumentDecoder, ReadRecord) throws -> Any)?
+    /// How that value is encoded.
+    var encodeFinished: (@Sendable (Any, DocumentEncoder, DocumentFormat) throws -> Document)?
 
-    var versions: [ChainVersion] { stages.map { ChainVersion(version: $0.version, type: $0.type) } }
+    var versions: [ChainVersion] { stages.map(\.chainVersion) }
 
-    func fit(of document: Document, names: Set<String>) -> ChainFit {
-        let detected = detector.detect(in: document.root, decoder: decoder)
+    var hasVersionKey: Bool { stages.contains { $0.versionPath != nil } }
+
+    func reading(_ document: Document, isTracing: Bool) -> Reading {
+        Reading(document, decoder, encoder, isTracing: isTracing)
+    }
+
+    func claim(_ reading: Reading) -> DetectedStage? {
+        guard hasVersionKey else { return nil }
+        var detected = detector.detect(reading)
+        guard let index = detected.stage, let path = detected.path else { return nil }
+        // Of payloads it is not known what the closures read.
+        if finish == nil, let value = try? stages[index].decode(reading.root, reading.decoder, reading.record) {
+            let isWhole = reading.isWhole(but: path)
+            detected.decoded = isWhole ? (value, reading) : nil
+        }
+        return detected
+    }
+
+    func fit(of reading: Reading, names: Set<String>) -> (fit: ChainFit, found: DetectedStage?) {
+        let detected = detector.detect(reading)
         let hasVersion = detected.stage != nil && detected.path != nil
         let version: ChainFit.StatedVersion =
             if let version = detected.version, detected.path != nil {
@@ -22,7 +42,7 @@ struct StagedChain: ChainSystem {
             } else if hasVersion, let stage = detected.stage {
                 .known(stages[stage].version)
             } else {
-                stages.contains { $0.versionPath != nil } ? .missing : .notAsked
+                hasVersionKey ? .missing : .notAsked
             }
         // Without a version key the document may be from before there was one, or have lost it.
         let candidates = hasVersion ? detected.stage.map { [stages[$0]] } : nil
@@ -35,23 +55,32 @@ struct StagedChain: ChainSystem {
                 shares: .init(stage.fields(), fieldNames, except: versionName))
         }
         // Of equal fits the newest counts.
-        return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
+        return (fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }, detected)
     }
 
-    func check(_ document: Document, source: String, to target: DocumentVersion?) -> CheckResult {
-        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: false)
-        run.run()
-        guard run.failedStep.map({ $0 > 0 }) != true else {
-            // What is behind a failure after the first step shows only in the documents between, which a check does not make.
-            return CheckResult(trace(document, source: source, to: target))
+    func run(
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
+    ) -> TraceBuilder {
+        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: isTracing)
+        run.run(from: found)
+        guard run.needsTrace else { return run.builder }
+        // What is behind a failure after the first step shows only in the documents between, which a check does not make.
+        return self.run(document, source: source, to: target, found: nil, isTracing: true)
+    }
+}
+
+extension Reading {
+    /// Whether all was read but what is at `path`, the version key.
+    fileprivate func isWhole(but path: DocumentPath) -> Bool {
+        let dropped = dropped
+        return dropped.isEmpty || dropped.allSatisfy { path.hasPrefix($0) && isOnlyVersion(at: $0, path) }
+    }
+
+    /// Whether the value at `place` holds nothing but the version key at `path`.
+    private func isOnlyVersion(at place: DocumentPath, _ path: DocumentPath) -> Bool {
+        path.components.indices.dropFirst(place.components.count).allSatisfy { length in
+            root.descendant(at: DocumentPath(Array(path.components.prefix(length))))?.count == 1
         }
-        return CheckResult(run.trace)
-    }
-
-    func trace(_ document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
-        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: true)
-        run.run()
-        return run.trace
     }
 }
 

@@ -22,6 +22,10 @@ public struct MigrationFailure: Sendable, Hashable {
         case unreadable
         /// A step threw an error of its own.
         case thrown
+        /// The app's code ended the process.
+        case crashed
+        /// The app's code ran longer than it may.
+        case timedOut
     }
 
     /// The step that failed.
@@ -52,39 +56,62 @@ public struct MigrationFailure: Sendable, Hashable {
         }
     }
 
-    /// The kind of error.
-    public var kind: Kind
+    /// Why.
+    public var reason: Reason
     /// The step that failed; nil when the document failed before the first step.
     public var step: Step?
-    /// The path that the error names, of the old shape or the new one.
-    public var path: DocumentPath?
     /// The field behind the failure, if there is one to name.
     public var culprit: Culprit?
-    /// The error in words.
-    public var message: String
     /// Where the culprit's value begins in the source; without a culprit the value at `path`, without that the innermost container on the
     /// way there; for a malformed document the offending byte.
     public var location: SourceLocation?
-    /// The versions that were tried, newest first, when the version is not supported.
-    public var tried: [DocumentVersion]?
 
     /// Makes a failure from its parts.
-    public init(
-        kind: Kind, step: Step? = nil, path: DocumentPath? = nil, culprit: Culprit? = nil, message: String,
-        location: SourceLocation? = nil, tried: [DocumentVersion]? = nil
-    ) {
-        self.kind = kind
+    public init(_ reason: Reason, step: Step? = nil, culprit: Culprit? = nil, location: SourceLocation? = nil) {
+        self.reason = reason
         self.step = step
-        self.path = path
         self.culprit = culprit
-        self.message = message
         self.location = location
-        self.tried = tried
     }
+
+    /// The failure of bytes that are no document.
+    public init(parsing error: any Error) {
+        guard let error = error as? DocumentParseError else {
+            self.init(.unreadable(message: "\(Reason(error))"))
+            return
+        }
+        self.init(.malformed(found: error.found, expected: error.expected), location: error.location)
+    }
+
+    /// The kind of error.
+    public var kind: Kind { reason.kind }
+    /// The path that the error names, of the old shape or the new one.
+    public var path: DocumentPath? { reason.path }
+    /// The reason as a sentence.
+    public var message: String { reason.description }
+    /// The versions that were tried, newest first, when none fits.
+    public var tried: [DocumentVersion]? { reason.tried }
 }
 
 extension MigrationFailure: Codable {
-    private enum CodingKeys: String, CodingKey { case kind, step, path, culprit, message, location, tried }
+    private enum CodingKeys: String, CodingKey { case kind, step, path, culprit, message, reason, location, tried }
+
+    /// Reads a failure; one from a report without reasons keeps its words.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let reason = try container.decodeIfPresent(Reason.self, forKey: .reason)
+        self.init(
+            try reason
+                ?? .text(
+                    container.decode(String.self, forKey: .message), kind: container.decode(Kind.self, forKey: .kind),
+                    path: container.decodeIfPresent(DocumentPath.self, forKey: .path),
+                    tried: container.decodeIfPresent([DocumentVersion].self, forKey: .tried)),
+            step: try container.decodeIfPresent(Step.self, forKey: .step),
+            culprit: try container.decodeIfPresent(Culprit.self, forKey: .culprit),
+            location: try container.decodeIfPresent(SourceLocation.self, forKey: .location))
+    }
 
     /// Writes every field, null for what is not there.
     public func encode(to encoder: any Encoder) throws {
@@ -94,6 +121,7 @@ extension MigrationFailure: Codable {
         try container.encode(path, forKey: .path)
         try container.encode(culprit, forKey: .culprit)
         try container.encode(message, forKey: .message)
+        try container.encode(reason, forKey: .reason)
         try container.encode(location, forKey: .location)
         try container.encode(tried, forKey: .tried)
     }

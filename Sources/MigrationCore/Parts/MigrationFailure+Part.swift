@@ -9,11 +9,11 @@ extension MigrationFailure {
     }
 
     /// The failure of the part at `part` as it is told of the whole document.
-    package func told(ofWholeWithPartAt part: DocumentPath) -> MigrationFailure { changingPaths(part.appending) }
+    package func told(ofWholeWithPartAt part: DocumentPath) -> MigrationFailure { changingPaths { part.appending($0) } }
 
     private func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> MigrationFailure {
         var failure = self
-        failure.path = path.map(change)
+        failure.reason = reason.changingPaths(change)
         failure.culprit = culprit.map { Culprit(path: change($0.path), certain: $0.certain) }
         failure.location?.within = location?.within.map(change)
         return failure

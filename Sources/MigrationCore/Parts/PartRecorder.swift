@@ -21,11 +21,16 @@ final class PartRecorder: Sendable {
         self.encoder = encoder
     }
 
+    /// A recorder for the same document, with nothing recorded yet.
+    convenience init(like other: PartRecorder) {
+        self.init(isTracing: other.isTracing, decoding: other.decoding, encoder: other.encoder)
+    }
+
     private struct State {
         var parts: [RecordedPart] = []
-        var warnings: [String] = []
+        var warnings: [Reason] = []
         /// The same, to find them.
-        var knownWarnings: Set<String> = []
+        var knownWarnings: Set<Reason> = []
         var migratedCount = 0
     }
 
@@ -63,10 +68,10 @@ final class PartRecorder: Sendable {
             part.parts = Array(state.parts[mark.partCount...])
             state.parts.removeSubrange(mark.partCount...)
             if isKept { state.parts.append(part) }
-            if part.trace.outcome == .migrated { state.migratedCount += 1 }
+            if part.isMigrated { state.migratedCount += 1 }
             let place = part.path.foldingIndices
             for warning in part.warningsForWhole {
-                let warning = place.isRoot ? warning : "\(place): \(warning)"
+                let warning = place.isRoot ? warning : .ofPart(path: place, warning)
                 if state.knownWarnings.insert(warning).inserted { state.warnings.append(warning) }
             }
         }
@@ -79,11 +84,11 @@ final class PartRecorder: Sendable {
     var hasMigratedParts: Bool { state.withLock { $0.migratedCount > 0 } }
 
     /// What a person should know of the parts, each thing once for all elements of an array.
-    var warnings: [String] { state.withLock { $0.warnings } }
+    var warnings: [Reason] { state.withLock { $0.warnings } }
 
     /// The part that threw `error`, if one did.
     func part(throwing error: any Error) -> RecordedPart? {
-        let thrown = MigrationFailure(classifying: error)
+        let thrown = Reason(error)
         return state.withLock { $0.parts.last { $0.thrown == thrown } }
     }
 }

@@ -9,33 +9,36 @@ struct RecordedPart: Sendable {
     /// What happened to it, told as of a document of its own.
     var trace: MigrationTrace
     /// What the part's error says by itself, if the part failed.
-    let thrown: MigrationFailure?
+    let thrown: Reason?
+    /// Whether the part was carried forward.
+    let isMigrated: Bool
     /// The parts inside it.
     var parts: [RecordedPart] = []
 
-    /// What the person who looks at the whole document should know of this part.
-    var warningsForWhole: [String] {
+    init(path: DocumentPath, node: DocumentNode?, _ builder: TraceBuilder, thrown: (any Error)?) {
+        self.path = path
+        self.node = node
+        trace = builder.trace
+        self.thrown = thrown.map { Reason($0) }
+        isMigrated = builder.isMigrated && thrown == nil
+    }
+
+    /// What a person who looks at the whole document should know of this part.
+    var warningsForWhole: [Reason] {
         // What is inside the document is found to be dropped there.
-        let dropped = node == nil && !trace.dropped.isEmpty ? trace.dropped : []
-        let names = dropped.map(\.description).joined(separator: ", ")
-        return trace.warnings + (dropped.isEmpty ? [] : ["\(names) of the \(trace.chain ?? "part") inside is dropped"])
+        guard node == nil, !trace.dropped.isEmpty else { return trace.warnings }
+        return trace.warnings + [.droppedInside(paths: trace.dropped, type: trace.chain ?? "part")]
     }
 
     /// The failure of a document that failed because of this part.
     var failureOfWhole: MigrationFailure? {
         guard let failure = trace.failure else { return nil }
         // A path inside a part that is stored in a form of its own leads nowhere in the document.
-        func place(_ inner: DocumentPath?) -> DocumentPath {
-            node == nil ? path : path.appending(inner ?? .root)
-        }
-        let culprit =
-            node == nil
-            ? MigrationFailure.Culprit(path: path, certain: true)
-            : failure.culprit.map {
-                .init(path: place($0.path), certain: $0.certain)
-            }
+        let place: (DocumentPath) -> DocumentPath = { node == nil ? path : path.appending($0) }
+        let reason = failure.reason.changingPaths(place)
+        guard node != nil else { return MigrationFailure(reason, culprit: .init(path: path, certain: true)) }
         return MigrationFailure(
-            kind: failure.kind, path: place(failure.path), culprit: culprit, message: failure.message)
+            reason, culprit: failure.culprit.map { .init(path: place($0.path), certain: $0.certain) })
     }
 
     /// The trace as a part of the trace of what is at `base`; `record` knows what was read of the document.

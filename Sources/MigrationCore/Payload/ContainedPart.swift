@@ -11,24 +11,21 @@ extension PartRecorder {
         let mark = mark
         let chain = StagedChain(
             type, detector: ContainerDetector<Value>(stored: stored), decoding: DecodingStrategies())
-        let run: ChainRun
+        let document: Document
         do {
-            let document = try Document(payload: data)
-            var started = ChainRun(
-                chain: chain, document: document, source: "\(path)", target: nil, isTracing: isTracing)
-            started.run()
-            run = started
+            document = try Document(payload: data)
         } catch {
-            let failure = MigrationFailure(classifying: error)
-            var trace = MigrationTrace(
-                source: "\(path)", chain: chain.name, versions: chain.versions, target: chain.newestVersion,
-                outcome: .failed, failure: failure)
-            trace.detection = VersionDetection(version: DocumentVersion(rawValue: stored.rawValue))
-            record(RecordedPart(path: path, node: nil, trace: trace, thrown: failure), since: mark)
+            var builder = TraceBuilder(
+                source: "\(path)", document: nil, chain: chain.name, versions: chain.versions, target: nil,
+                isTracing: isTracing)
+            builder.detect(DocumentVersion(rawValue: stored.rawValue))
+            builder.fail(MigrationFailure(Reason(error)))
+            record(RecordedPart(path: path, node: nil, builder, thrown: error), since: mark)
             throw error
         }
-        let thrown = run.error.map(MigrationFailure.init(classifying:))
-        record(RecordedPart(path: path, node: nil, trace: run.trace, thrown: thrown), since: mark)
+        var run = ChainRun(chain: chain, document: document, source: "\(path)", target: nil, isTracing: isTracing)
+        run.run()
+        record(RecordedPart(path: path, node: nil, run.builder, thrown: run.error), since: mark)
         if let error = run.error { throw error }
         guard let value = run.finished as? Value else {
             throw StageMismatch(expected: "\(Value.self)", found: "nothing")
@@ -48,19 +45,15 @@ private struct ContainerDetector<Value: Versionable>: ChainDetector {
         version = DocumentVersion(rawValue: stored.rawValue)
     }
 
-    func detect(in root: DocumentNode, decoder: DocumentDecoder) -> DetectedStage {
-        DetectedStage(stage: stage, version: version)
-    }
-
-    func attempts(
-        in root: DocumentNode, decoder: DocumentDecoder, detected: DetectedStage
-    ) -> [VersionDetection.Attempt] {
-        let versions = Value.sortedVersions
-        return versions.indices.reversed().filter { $0 >= stage ?? 0 }.map { index in
-            let version = DocumentVersion(rawValue: versions[index].rawValue)
-            return VersionDetection.Attempt(
-                version: version, type: Value.typeName(of: versions[index]), path: nil, found: nil,
-                reason: index == stage ? nil : "the container says \(self.version), not \(version)")
+    func detect(_ reading: Reading) -> DetectedStage {
+        DetectedStage(stage: stage, version: version) {
+            let versions = Value.sortedVersions
+            return versions.indices.reversed().filter { $0 >= stage ?? 0 }.map { index in
+                let expected = DocumentVersion(rawValue: versions[index].rawValue)
+                return VersionDetection.Attempt(
+                    version: expected, type: Value.typeName(of: versions[index]), path: nil, found: nil,
+                    reason: index == stage ? nil : .otherVersionOfContainer(found: version, expected: expected))
+            }
         }
     }
 }

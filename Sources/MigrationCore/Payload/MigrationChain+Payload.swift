@@ -48,6 +48,12 @@ extension StagedChain {
             decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(),
             finish: { payload, decoder, record in
                 try decoder.decode(Value.self, from: payload.root, recording: record)
+            },
+            encodeFinished: { value, encoder, format in
+                guard let value = value as? Value else {
+                    throw StageMismatch(expected: "\(Value.self)", found: "\(Swift.type(of: value))")
+                }
+                return try encoder.encode(value, as: format)
             })
     }
 }
@@ -66,7 +72,7 @@ extension Versionable {
                 record?.insert(allOf: node)
                 return node.document
             },
-            migrate: { try migrated(payload($0), to: sortedVersions[index]) },
+            migrate: { try migrated(payload($0), to: sortedVersions[index], isExplained: true) },
             encode: { value, _, _ in try payload(value) })
     }
 }

@@ -5,31 +5,41 @@ struct PayloadDetector<Value: Versionable>: ChainDetector {
     /// The cases, oldest first, which is the order of the stages.
     private var versions: [Value.Version] { Value.sortedVersions }
 
-    func detect(in root: DocumentNode, decoder: DocumentDecoder) -> DetectedStage {
-        let found = root.descendant(at: path(in: root, decoder))
+    func detect(_ reading: Reading) -> DetectedStage {
+        let (root, decoder, record) = (reading.root, reading.decoder, ReadRecord())
+        let path = path(in: root, decoder)
+        let found = root.descendant(at: path)
         do {
-            let version = try decoder.decode(VersionContainer<Value.Version>.self, from: root).version
+            let version = try decoder.decode(VersionContainer<Value.Version>.self, from: root, recording: record)
+                .version
+            let stage = versions.firstIndex(of: version)
             return DetectedStage(
-                stage: versions.firstIndex(of: version), version: DocumentVersion(rawValue: version.rawValue),
-                path: path(in: root, decoder), error: nil)
+                stage: stage, version: DocumentVersion(rawValue: version.rawValue), path: path,
+                attempts: { attempts(stage, path, found) })
         } catch {
-            guard let found, let version = unknownVersion(found) else { return DetectedStage(error: error) }
-            return DetectedStage(version: version, path: path(in: root, decoder))
+            let version = found.flatMap(unknownVersion)
+            return DetectedStage(
+                version: version, path: version.map { _ in path },
+                misfit: version == nil ? .noVersion(error, Reason(error, in: root, record)) : nil,
+                attempts: { attempts(nil, path, found) })
         }
     }
 
-    func attempts(
-        in root: DocumentNode, decoder: DocumentDecoder, detected: DetectedStage
-    ) -> [VersionDetection.Attempt] {
-        let path = path(in: root, decoder)
-        let found = root.descendant(at: path)
-        let oldestTried = detected.stage ?? 0
-        return versions.indices.reversed().filter { $0 >= oldestTried }.map { index in
+    private func attempts(_ stage: Int?, _ path: DocumentPath, _ found: DocumentNode?) -> [VersionDetection.Attempt] {
+        versions.indices.reversed().filter { $0 >= stage ?? 0 }.map { index in
             let version = DocumentVersion(rawValue: versions[index].rawValue)
-            let reason = found.map { "\(path) is \($0.briefText), not \(version)" } ?? "there is no version at \(path)"
+            let type = Value.typeName(of: versions[index])
+            let reason: Reason =
+                if let found, let other = unknownVersion(found) {
+                    .otherVersion(path: path, type: type, found: other, expected: version)
+                } else if let found {
+                    .notAVersion(path: path, type: type, found: FoundValue(found))
+                } else {
+                    .noVersion(path: path, type: type)
+                }
             return VersionDetection.Attempt(
-                version: version, type: Value.typeName(of: versions[index]), path: path,
-                found: found.map { Document(copying: $0) }, reason: index == detected.stage ? nil : reason)
+                version: version, type: type, path: path, found: found.map { Document(copying: $0) },
+                reason: index == stage ? nil : reason)
         }
     }
 

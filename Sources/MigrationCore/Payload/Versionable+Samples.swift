@@ -28,20 +28,9 @@ extension Versionable {
                     name: name, version: result.version, outcome: result.outcome, failure: result.failure,
                     dropped: result.dropped)
             } catch {
-                let failure = MigrationFailure(unparsed: error)
+                let failure = MigrationFailure(parsing: error)
                 return SampleResult(name: name, version: nil, outcome: .failed, failure: failure, dropped: [])
             }
         }
-    }
-}
-
-extension MigrationFailure {
-    /// The failure of a text that is no document.
-    fileprivate init(unparsed error: any Error) {
-        guard let error = error as? DocumentParseError else {
-            self.init(classifying: error)
-            return
-        }
-        self.init(kind: .malformed, message: error.message, location: error.location)
     }
 }

@@ -10,8 +10,11 @@ extension Versionable {
 
     /// Takes a document one step, to `version`.
     ///
+    /// - Parameter isExplained: Whether what the migration throws comes with what it had done by then, as a ``PayloadStepError``.
     /// - Throws: What the migration throws, and ``PayloadError``.
-    static func migrated(_ document: Document, to version: Version) throws -> Document {
+    static func migrated(
+        _ document: Document, to version: Version, isExplained: Bool = false
+    ) throws -> Document {
         guard var payload = PayloadValue.value(of: document.root) as? [String: Any] else {
             throw DecodingError.typeMismatch(
                 [String: Any].self,
@@ -19,7 +22,12 @@ extension Versionable {
                     codingPath: [], debugDescription: "Expected an object to migrate, found \(document.root.briefText)."
                 ))
         }
-        try migrate(to: version)(&payload)
+        let before = payload
+        do {
+            try migrate(to: version)(&payload)
+        } catch {
+            throw isExplained ? PayloadStepError(error, before: before, after: payload) : error
+        }
         payload["version"] = version.rawValue
         return try PayloadWriter.document(of: payload, editedFrom: document.root)
     }

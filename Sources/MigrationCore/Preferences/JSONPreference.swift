@@ -77,7 +77,7 @@ struct JSONPreference {
 
     private func noteLosses(_ record: ReadRecord, in migrated: inout MigratedPreference) {
         migrated.dropped = record.droppedPaths(in: document.root).map { path.appending($0) }
-        migrated.warnings += document.root.duplicateNameWarnings.map { "in the JSON at \(path), \($0)" }
+        migrated.warnings += document.root.duplicateNames(in: path)
     }
 
     private func append(
@@ -118,8 +118,7 @@ struct JSONPreference {
                 let place = place.appending(key: member.name)
                 guard key.type.reads(member.name) else {
                     throw PreferenceFailure(
-                        mismatch: member.key, expected: "a name that is a \(key.type)", at: path.appending(place),
-                        within: path)
+                        name: member.key, of: key.type, at: path.appending(place), within: path)
                 }
                 // Of several values under one name JSON decoders read the first; that the others are lost, a warning says.
                 if !names.insert(Array(member.name.utf8)).inserted {
@@ -139,8 +138,7 @@ struct JSONPreference {
         _ node: DocumentNode, at place: DocumentPath, _ record: ReadRecord, _ migrated: inout MigratedPreference
     ) throws {
         _ = try decode(Document.self, from: node, at: place, recording: record)
-        migrated.warnings.append(
-            "\(path.appending(place)) is null, which property lists do not have; it is left out")
+        migrated.warnings.append(.nullLeftOut(path: path.appending(place)))
     }
 
     private func requireKind(
@@ -148,7 +146,7 @@ struct JSONPreference {
     ) throws {
         guard node.kind == kind else {
             throw PreferenceFailure(
-                mismatch: node, expected: kind == .array ? "an array" : "an object", at: path.appending(place),
+                mismatch: node, expected: kind == .array ? .array : .object, at: path.appending(place),
                 within: path)
         }
         _ = try decode(Container.self, from: node, at: place, recording: record)
@@ -171,7 +169,7 @@ struct MigratedPreference {
     var value: Document?
     /// The fields that nothing read.
     var dropped: [DocumentPath] = []
-    var warnings: [String] = []
+    var warnings: [Reason] = []
 }
 
 /// Reads that there is a container, and nothing in it.

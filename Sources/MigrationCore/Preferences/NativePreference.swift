@@ -17,31 +17,32 @@ struct NativePreference {
         case .optional(let form): try check(node, at: path, form)
         case .native(let type):
             guard !node.bridges(to: type.type) else { return }
+            let record = ReadRecord()
             do {
-                _ = try DocumentDecoder().decode(type.type, from: node)
+                _ = try DocumentDecoder().decode(type.type, from: node, recording: record)
             } catch {
-                throw PreferenceFailure(error, reading: node, at: path)
+                throw PreferenceFailure(error, reading: node, at: path, record)
             }
         case .json(let type):
             guard node.kind == .string, let text = node.string else {
-                throw PreferenceFailure(mismatch: node, expected: "a string with the JSON of \(type.type)", at: path)
+                throw PreferenceFailure(mismatch: node, expected: .jsonString(type: "\(type.type)"), at: path)
             }
             try JSONPreference(text, at: path).check(type.type)
         case .elements(let form):
             guard node.kind == .array else {
-                throw PreferenceFailure(mismatch: node, expected: "an array", at: path)
+                throw PreferenceFailure(mismatch: node, expected: .array, at: path)
             }
             for (position, element) in node.elements.enumerated() {
                 try check(element, at: path.appending(index: position), form)
             }
         case .members(let form, let key):
             guard node.kind == .object else {
-                throw PreferenceFailure(mismatch: node, expected: "a dictionary", at: path)
+                throw PreferenceFailure(mismatch: node, expected: .object, at: path)
             }
             for member in node.members {
                 let place = path.appending(key: member.name)
                 guard key.type.reads(member.name) else {
-                    throw PreferenceFailure(mismatch: member.key, expected: "a name that is a \(key.type)", at: place)
+                    throw PreferenceFailure(name: member.key, of: key.type, at: place)
                 }
                 try check(member.value, at: place, form)
             }

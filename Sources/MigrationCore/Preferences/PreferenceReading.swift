@@ -25,7 +25,7 @@ extension PreferenceKey {
             }
             return readJSON(text, at: path, in: node.document.format, otherwise: error.failure)
         } catch {
-            return .failed(MigrationFailure(classifying: error))
+            return .failed(MigrationFailure(Reason(error)))
         }
     }
 
@@ -43,7 +43,7 @@ extension PreferenceKey {
             let isRefused = error.isNoJSON && nativeFailure.kind != .typeMismatch && !isMeantAsJSON
             return .failed(isRefused ? nativeFailure : error.failure)
         } catch {
-            return .failed(MigrationFailure(classifying: error))
+            return .failed(MigrationFailure(Reason(error)))
         }
     }
 }

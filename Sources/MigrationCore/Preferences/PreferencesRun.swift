@@ -22,41 +22,42 @@ struct PreferencesRun {
     }
 
     /// Everything that happens to the document.
-    func trace() -> MigrationTrace {
-        var trace = MigrationTrace(
-            source: source, format: document.format, chain: chain.name, versions: chain.versions,
-            target: target ?? chain.newestVersion, outcome: .failed, document: document)
-        trace.warnings = document.root.duplicateNameWarnings
+    func run() -> TraceBuilder {
+        var builder = TraceBuilder(
+            source: source, document: document, chain: chain.name, versions: chain.versions, target: target,
+            isTracing: true)
         guard document.format.isPropertyList, document.root.kind == .object else {
-            let found = document.format.isPropertyList ? document.root.briefText : "JSON"
-            trace.failure = MigrationFailure(
-                kind: .typeMismatch, path: .root, culprit: .init(path: .root, certain: true),
-                message: "Preferences are a property list with a dictionary at its root, but this is \(found)",
-                location: document.root.location)
-            return trace
+            let found = document.format.isPropertyList ? FoundValue(document.root) : nil
+            builder.fail(
+                MigrationFailure(
+                    .notPreferences(found: found), culprit: .init(path: .root, certain: true),
+                    location: document.root.location))
+            return builder
         }
         let values = readings()
         let version = values.allSatisfy(\.isCurrent) ? PreferencesChain.step.to : PreferencesChain.step.from
-        trace.detection = detection(version, values)
-        guard let target = trace.target, chain.versions.contains(where: { $0.version == target }),
-            !(version == PreferencesChain.step.to && target == PreferencesChain.step.from)
+        builder.detect(version) { attempts(version, values) }
+        let goal = target ?? chain.newestVersion
+        guard chain.versions.contains(where: { $0.version == goal }),
+            !(version == PreferencesChain.step.to && goal == PreferencesChain.step.from)
         else {
-            trace.failure = chain.unreachableTarget(trace.target ?? .unversioned, from: version)
-            return trace
+            builder.fail(chain.unreachable(goal, from: version))
+            return builder
         }
-        let isMigrating = version != target
-        trace.failure = values.lazy.compactMap(\.failure).first
-        trace.parts = values.map { part($0, isMigrating: isMigrating) }
-        if isMigrating {
-            let migrated = values.compactMap(\.migrated)
-            trace.dropped = migrated.flatMap(\.dropped)
-            trace.warnings += migrated.flatMap(\.warnings)
-            if !migrated.isEmpty { trace.steps = [step(values)] }
+        let isMigrating = version != goal
+        builder.note(parts: values.map { part($0, isMigrating: isMigrating) })
+        if let failure = values.lazy.compactMap(\.failure).first { builder.fail(failure) }
+        guard isMigrating else { return builder }
+        let migrated = values.compactMap(\.migrated)
+        builder.drop(migrated.flatMap(\.dropped))
+        builder.warn(migrated.flatMap(\.warnings))
+        // Keys that failed stay as they were beside those that migrated.
+        if !migrated.isEmpty {
+            builder.step(
+                chain.versions[0], chain.versions[1], note: nil, seconds: values.reduce(0) { $0 + $1.seconds }
+            ) { .made(document(migrating: values)) }
         }
-        trace.outcome = trace.failure != nil ? .failed : isMigrating ? .migrated : .current
-        // Keys that failed stay as they were beside those that migrated; where none did, nothing was reached.
-        trace.result = trace.steps.last?.after ?? (trace.failure == nil ? document : nil)
-        return trace
+        return builder
     }
 
     /// The declared keys that the document has, in its order.
@@ -70,23 +71,21 @@ struct PreferencesRun {
         }
     }
 
-    private func detection(_ version: DocumentVersion, _ values: [Value]) -> VersionDetection {
-        let others = values.lazy.filter { !$0.isCurrent }.map(\.path.description)
-        let names = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? " and \(others.count - 3) more" : "")
-        let verb = others.count == 1 ? "is" : "are"
+    private func attempts(_ version: DocumentVersion, _ values: [Value]) -> [VersionDetection.Attempt] {
         var attempts = chain.versions.reversed().map {
             VersionDetection.Attempt(version: $0.version, type: $0.type, path: nil, found: nil, reason: nil)
         }
         if version == PreferencesChain.step.to {
             attempts.removeLast()
         } else {
-            attempts[0].reason = "\(names) \(verb) not as version 5 stores \(others.count == 1 ? "it" : "them")"
+            let others = values.lazy.filter { !$0.isCurrent }.map(\.path)
+            attempts[0].reason = .keysStoredDifferently(paths: Array(others.prefix(3)), count: others.count)
         }
-        return VersionDetection(version: version, attempts: attempts)
+        return attempts
     }
 
-    /// The one step: all the keys that migrate, at once.
-    private func step(_ values: [Value]) -> MigrationStep {
+    /// The document with all the keys that migrate, at once.
+    private func document(migrating values: [Value]) -> Document {
         var readings = values[...]
         var builder = DocumentBuilder()
         builder.beginObject()
@@ -103,16 +102,7 @@ struct PreferencesRun {
             builder.append(value?.root ?? member.value)
         }
         builder.end()
-        let seconds = values.reduce(0) { $0 + $1.seconds }
-        return step(chain.versions, seconds: seconds, document, builder.finish(format: document.format))
-    }
-
-    private func step(
-        _ versions: [ChainVersion], seconds: Double, _ before: Document, _ after: Document?
-    ) -> MigrationStep {
-        MigrationStep(
-            from: versions[0].version, to: versions[1].version, fromType: versions[0].type, toType: versions[1].type,
-            seconds: seconds, before: before, after: after)
+        return builder.finish(format: document.format)
     }
 
     // MARK: - Parts
@@ -124,27 +114,30 @@ struct PreferencesRun {
             ChainVersion(version: PreferencesChain.step.from, type: "JSON string"),
             ChainVersion(version: PreferencesChain.step.to, type: value.key.typeName),
         ]
-        var part = MigrationTrace(
-            source: source, format: document.format, chain: value.key.typeName, versions: versions,
-            target: target ?? chain.newestVersion, path: value.path, outcome: .current, document: before, result: before
-        )
-        part.detection.version = value.isCurrent ? PreferencesChain.step.to : PreferencesChain.step.from
+        var part = TraceBuilder(
+            source: source, document: before, chain: value.key.typeName, versions: versions, target: target,
+            isTracing: true)
+        part.detect(value.isCurrent ? PreferencesChain.step.to : PreferencesChain.step.from)
         switch value.reading {
         case .current: break
         case .failed(let failure):
-            part.outcome = .failed
-            part.failure = failure.told(ofPartAt: value.path)
-            part.result = nil
+            let failure = failure.told(ofPartAt: value.path)
             // What could not be read did not get as far as the step.
-            if failure.step != nil { part.steps = [step(versions, seconds: value.seconds, before, nil)] }
+            if failure.step == nil {
+                part.fail(failure)
+            } else {
+                part.failStep(versions[0], versions[1], note: nil, seconds: value.seconds) { _ in failure }
+            }
         case .migrated(let migrated):
             guard isMigrating else { break }
-            part.outcome = .migrated
-            part.dropped = migrated.dropped.map { DocumentPath(Array($0.components.dropFirst())) }
-            part.warnings = migrated.warnings
-            part.result = migrated.value
-            if let after = migrated.value { part.steps = [step(versions, seconds: value.seconds, before, after)] }
+            part.drop(migrated.dropped.map { DocumentPath(Array($0.components.dropFirst())) })
+            part.warn(migrated.warnings)
+            part.step(versions[0], versions[1], note: nil, seconds: value.seconds) {
+                migrated.value.map { .made($0) } ?? .madeUnencodable(.nullLeftOut(path: value.path))
+            }
         }
-        return part
+        var trace = part.trace
+        trace.path = value.path
+        return trace
     }
 }

@@ -52,11 +52,16 @@ extension Decoder {
         let mark = node.flatMap { reads?.mark(in: $0) }
         var attempts = FallbackAttempts<Value>()
         for shape in shapes {
+            var isDecoded = false
             do {
-                attempts.value = try shape.decode(self)
+                let decoded = try shape.decode(self)
+                isDecoded = true
+                attempts.value = try shape.make(decoded)
                 break
             } catch {
-                attempts.errors.append(error)
+                // The record knows what the error is about until it is forgotten.
+                let reason = Reason(error, in: node?.document.root, reads)
+                attempts.failures.append(.init(error: error, reason: reason, isDecoded: isDecoded))
                 // What was read in vain is not what the value was made from.
                 if let mark { reads?.forget(since: mark) }
                 forget()
@@ -67,7 +72,7 @@ extension Decoder {
 
     private func value<Value>(of attempts: FallbackAttempts<Value>) throws -> Value {
         if let value = attempts.value { return value }
-        throw attempts.errors.last
+        throw attempts.failures.last?.error
             ?? DecodingError.dataCorrupted(
                 .init(codingPath: codingPath, debugDescription: "\(Value.self) has no shapes to decode."))
     }
@@ -75,8 +80,15 @@ extension Decoder {
 
 /// What came of trying shapes one after the other, newest first.
 struct FallbackAttempts<Value> {
+    struct Failure {
+        let error: any Error
+        let reason: Reason
+        /// Whether the shape was decoded, and no value could be made of it.
+        let isDecoded: Bool
+    }
+
     /// The value; nil if no shape fits.
     var value: Value?
     /// Why the shapes before the one that fits do not.
-    var errors: [any Error] = []
+    var failures: [Failure] = []
 }

@@ -19,129 +19,131 @@ struct FallbackPart<Value> {
     let seconds: Double
 
     /// The place among the shapes of the one that fits.
-    private var fitting: Int? { attempts.value == nil ? nil : attempts.errors.count }
+    private var fitting: Int? { attempts.value == nil ? nil : attempts.failures.count }
 
-    /// A path that an error names, as from the value, in the names of the document.
-    private func place(_ path: DocumentPath) -> DocumentPath {
-        node.spelled(path.inside(codingPath), by: strategies)
+    /// The same reason, told of the value, in the names of the document.
+    private func told(_ reason: Reason) -> Reason {
+        reason.changingPaths { node.spelled($0.inside(codingPath), by: strategies) }
     }
 
-    private func version(at index: Int) -> DocumentVersion { .number(shapes.count - index) }
+    private func version(at index: Int) -> ChainVersion {
+        ChainVersion(version: .number(shapes.count - index), type: shapes[index].typeName)
+    }
 
     /// The part as `recorder` keeps it; `reads` knows what was read of the document.
     func recorded(by recorder: PartRecorder, reads: ReadRecord?) -> RecordedPart {
-        var trace = MigrationTrace(
-            source: "\(path)", format: node.document.format, chain: String(describing: Value.self),
-            target: shapes.isEmpty ? nil : version(at: 0), outcome: .failed)
-        if recorder.isTracing {
-            trace.versions = shapes.indices.reversed().map {
-                ChainVersion(version: version(at: $0), type: shapes[$0].typeName)
-            }
-            trace.document = Document(copying: node)
-            trace.detection.attempts = detectionAttempts
-        }
+        var builder = TraceBuilder(
+            source: "\(path)", document: recorder.isTracing ? Document(copying: node) : nil,
+            chain: String(describing: Value.self), versions: shapes.indices.reversed().map(version),
+            target: nil, isTracing: recorder.isTracing)
+        builder.format(node.document.format)
         guard let fitting else {
-            trace.failure = failure
-            let thrown = attempts.errors.last.map(MigrationFailure.init(classifying:))
-            return RecordedPart(path: path, node: node, trace: trace, thrown: thrown)
+            fail(&builder)
+            return RecordedPart(path: path, node: node, builder, thrown: attempts.failures.last?.error)
         }
-        trace.detection.version = version(at: fitting)
-        trace.outcome = fitting == 0 && !hasMigratedParts ? .current : .migrated
-        trace.warnings = ambiguity(fitting, recorder, reads).map { [$0] } ?? []
-        if recorder.isTracing { finish(&trace, fitting, recorder) }
-        return RecordedPart(path: path, node: node, trace: trace, thrown: nil)
+        builder.detect(version(at: fitting).version, attempts: detectionAttempts)
+        builder.warn(ambiguity(fitting, recorder, reads))
+        let ending: () -> MigrationStep.Ending = { self.ending(shapes[fitting], recorder.encoder) }
+        if fitting > 0 {
+            builder.step(
+                version(at: fitting), version(at: 0), note: shapes[fitting].note, seconds: seconds, ending)
+        } else {
+            builder.decoded(in: seconds)
+            // A value of the newest shape may still hold parts that were carried forward.
+            if hasMigratedParts { builder.rewrite(ending) }
+        }
+        return RecordedPart(path: path, node: node, builder, thrown: nil)
     }
 
-    /// Adds the step, if there is one, and the result.
-    private func finish(_ trace: inout MigrationTrace, _ fitting: Int, _ recorder: PartRecorder) {
-        guard trace.outcome == .migrated, let document = trace.document else {
-            trace.result = trace.document
-            trace.decodingSeconds = seconds
-            return
+    /// What the app writes for the value.
+    private func ending(_ shape: FallbackShape<Value>, _ encoder: DocumentEncoder) -> MigrationStep.Ending {
+        let type = String(describing: Value.self)
+        guard let encode = shape.encode, let value = attempts.value else {
+            return .madeUnencodable(.decodesOnly(type: type))
         }
-        do {
-            trace.result = try encoded(by: recorder.encoder)
-        } catch {
-            trace.warnings.append("\(Value.self) was made, but does not encode: \(MigrationFailure.words(for: error))")
-        }
-        // A value of the newest shape may still hold parts that were carried forward.
-        guard fitting > 0 else {
-            trace.decodingSeconds = seconds
-            return
-        }
-        trace.steps = [
-            MigrationStep(
-                from: version(at: fitting), to: version(at: 0), fromType: shapes[fitting].typeName,
-                toType: shapes[0].typeName, note: shapes[fitting].note, seconds: seconds, before: document,
-                after: trace.result)
-        ]
-    }
-
-    /// What the app writes for the value; nil if its type only decodes.
-    private func encoded(by encoder: DocumentEncoder) throws -> Document? {
-        try (attempts.value as? any Encodable).map { try encoder.encode($0, as: node.document.format) }
+        return .init(encoding: type) { try encode(value, encoder, node.document.format) }
     }
 
     /// What was tried, newest first, and why it did not fit.
-    private var detectionAttempts: [VersionDetection.Attempt] {
-        shapes.indices.prefix(attempts.errors.count + 1).map { index in
-            let error = index < attempts.errors.count ? attempts.errors[index] : nil
+    private func detectionAttempts() -> [VersionDetection.Attempt] {
+        shapes.indices.prefix(attempts.failures.count + 1).map { index in
+            let failure = index < attempts.failures.count ? attempts.failures[index] : nil
             return VersionDetection.Attempt(
-                version: version(at: index), type: shapes[index].typeName, path: nil, found: nil,
-                reason: error.map { ShapeAttempt.reason($0, place: place) })
+                version: version(at: index).version, type: shapes[index].typeName, path: nil, found: nil,
+                reason: failure.map { told($0.reason) })
         }
     }
 
     /// A warning, if older shapes fit as well.
-    private func ambiguity(_ fitting: Int, _ recorder: PartRecorder, _ reads: ReadRecord?) -> String? {
+    private func ambiguity(_ fitting: Int, _ recorder: PartRecorder, _ reads: ReadRecord?) -> [Reason] {
         let decoder = DocumentDecoder(strategies: recorder.decoding)
         func fits(_ shape: FallbackShape<Value>, _ node: DocumentNode, _ record: ReadRecord?) -> Bool {
-            guard let decoded = try? decoder.decode(shape.type, from: node, recording: record) else { return false }
-            return (try? shape.make(decoded)) != nil
+            (try? shape.make(shape.decodeNode(node, decoder, record))) != nil
         }
         let older = shapes[(fitting + 1)...].filter { fits($0, node, nil) }
-        guard !older.isEmpty else { return nil }
-        var ambiguity = ShapeAmbiguity(
-            taken: shapes[fitting].typeName, unread: reads?.droppedPaths(in: node) ?? [])
+        guard !older.isEmpty else { return [] }
         // A record has room for the whole document, so it had better be a small one.
         let copy = Document(copying: node).root
-        for shape in older {
+        let unread = older.map { shape in
             let record = ReadRecord()
-            if fits(shape, copy, record) {
-                ambiguity.add(shape.typeName, unread: record.droppedPaths(in: copy))
+            _ = fits(shape, copy, record)
+            return (shape.typeName, record.droppedPaths(in: copy))
+        }
+        let taken = (shapes[fitting].typeName, reads?.droppedPaths(in: node) ?? [])
+        return ShapeAmbiguity([taken] + unread)?.warning(ofWhole: false) ?? []
+    }
+
+    // MARK: - No shape fits
+
+    /// A value that no shape fits. Where one does, and the value made of it was refused, that is the step that failed.
+    private func fail(_ builder: inout TraceBuilder) {
+        guard let refused = attempts.failures.firstIndex(where: \.isDecoded) else {
+            builder.detect(nil, attempts: detectionAttempts)
+            return builder.fail(failure)
+        }
+        builder.detect(version(at: refused).version) {
+            detectionAttempts().prefix(refused + 1).enumerated().map { index, attempt in
+                var attempt = attempt
+                if index == refused { attempt.reason = nil }
+                return attempt
             }
         }
-        return ambiguity.warning.map { "The value \($0)" }
+        let reason = told(attempts.failures[refused].reason)
+        let culprit =
+            reason.path.flatMap { $0.isRoot || node.descendant(at: $0) == nil ? nil : .init(path: $0, certain: true) }
+            ?? CulpritFinder(root: node) { _ in true }
+            .likeliest(path: reason.path, message: reason.authorsMessage ?? "")
+        let step = MigrationFailure.Step(from: version(at: refused).version, to: version(at: 0).version)
+        builder.failStep(
+            version(at: refused), version(at: 0), note: shapes[refused].note, seconds: seconds
+        ) { _ in MigrationFailure(reason, step: step, culprit: culprit) }
     }
 
     /// The failure of a value that no shape fits, as of a document of its own.
     private var failure: MigrationFailure {
-        let reasons = zip(shapes, attempts.errors).map { "\($0.typeName): \(ShapeAttempt.reason($1, place: place))" }
-        let complaints = attempts.errors.map { ShapeComplaint($0, in: node, place: place) }
-        let nearest = complaints.reduce(complaints.first) { best, next in
-            next.weight > best?.weight ?? 0 ? next : best
+        let failures = zip(shapes, attempts.failures).map { shape, failure in
+            ShapeFailure(type: shape.typeName, reason: told(failure.reason))
         }
+        let complaints = failures.map { ShapeComplaint($0.reason, in: node) }
+        let weights = complaints.map(\.weight)
+        let nearest = weights.max().flatMap(weights.firstIndex)
         return MigrationFailure(
-            kind: .unsupportedVersion, path: nearest?.path, culprit: nearest?.culprit,
-            message: "No shape fits: " + reasons.joined(separator: "; "),
-            tried: shapes.indices.map(version))
+            .noShapeFits(attempts: failures, nearest: nearest), culprit: nearest.flatMap { complaints[$0].culprit })
     }
 }
 
 /// What one shape has against a value, and how near it comes to naming a field of it.
 private struct ShapeComplaint {
-    let path: DocumentPath?
     let culprit: MigrationFailure.Culprit?
     /// A value that is there and wrong says more than one that is missing.
     let weight: Int
 
-    init(_ error: any Error, in node: DocumentNode, place: (DocumentPath) -> DocumentPath) {
-        let failure = MigrationFailure(classifying: error)
-        path = failure.path.map(place)
+    init(_ reason: Reason, in node: DocumentNode) {
+        let path = reason.path
         let isThere = path.flatMap { $0.isRoot ? nil : node.descendant(at: $0) } != nil
         if let path, isThere {
             culprit = .init(path: path, certain: false)
-        } else if let path, failure.kind == .keyNotFound {
+        } else if let path, reason.kind == .keyNotFound {
             culprit = CulpritFinder(root: node) { _ in true }.misspelling(of: path) { $0 }
         } else {
             culprit = nil

@@ -37,96 +37,66 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         self.encoder = encoder
         let shapes = Value.shapes.reversed()
         versions = shapes.enumerated().map { ChainVersion(version: .number($0 + 1), type: $1.typeName) }
-        fields = shapes.map { shape in
-            OnceComputed { TypeFields(of: shape.type, userInfo: decoder.strategies.userInfo) }
-        }
+        fields = shapes.map { shape in OnceComputed { shape.fields(decoder.strategies.userInfo) } }
     }
 
-    func fit(of document: Document, names: Set<String>) -> ChainFit {
+    func reading(_ document: Document, isTracing: Bool) -> Reading {
+        Reading(document, decoder, encoder, isTracing: isTracing)
+    }
+
+    func fit(of reading: Reading, names: Set<String>) -> (fit: ChainFit, found: DetectedStage?) {
         let fieldNames = Set(names.lazy.map { decoder.strategies.fieldName(ofKey: $0) })
         let fits = zip(versions, fields).map { version, fields in
-            let shares = ChainFit.Shares(fields.value, fieldNames, except: nil)
-            return ChainFit(version: .notAsked, type: version.type, shares: shares)
+            ChainFit(
+                version: .notAsked, type: version.type, shares: .init(fields.value, fieldNames, except: nil))
         }
-        let none = ChainFit(
-            version: .notAsked, type: name, shares: .init(TypeFields(), fieldNames, except: nil))
+        let none = ChainFit(version: .notAsked, type: name, shares: .init(TypeFields(), fieldNames, except: nil))
         // Of equal fits the newest counts, which is the last.
-        return fits.max { $0.shares.sum <= $1.shares.sum } ?? none
+        return (fits.max { $0.shares.sum <= $1.shares.sum } ?? none, nil)
     }
 
-    func check(_ document: Document, source: String, to target: DocumentVersion?) -> CheckResult {
-        CheckResult(trace(document, source: source, to: target, isTracing: false))
-    }
-
-    func trace(_ document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
-        trace(document, source: source, to: target, isTracing: true)
-    }
-
-    private func trace(
-        _ document: Document, source: String, to target: DocumentVersion?, isTracing: Bool
-    ) -> MigrationTrace {
-        let record = ReadRecord()
-        let recorder = PartRecorder(isTracing: isTracing, decoding: decoder.strategies, encoder: encoder)
-        var trace = MigrationTrace(
-            source: source, format: document.format, chain: name, versions: isTracing ? versions : [],
-            target: target ?? newestVersion, warnings: document.root.duplicateNameWarnings, outcome: .failed,
-            document: document)
+    func run(
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
+    ) -> TraceBuilder {
+        let reading = reading(document, isTracing: isTracing)
+        var builder = TraceBuilder(
+            source: source, document: document, chain: name, versions: versions, target: target, isTracing: isTracing)
+        var error: (any Error)?
         do {
-            _ = try decoder.reporting(to: recorder).decode(Value.self, from: document.root, recording: record)
-            trace.dropped = record.droppedPaths(in: document.root)
-            trace.outcome = .current
-            trace.result = document
-        } catch {
-            trace.failure = failure(error, recorder.part(throwing: error), document)
+            _ = try reading.decoder.decode(Value.self, from: reading.root, recording: reading.record)
+            builder.drop(reading.dropped)
+            builder.warn(reading.caught)
+        } catch let thrown {
+            error = thrown
         }
-        trace.warnings += recorder.warnings
-        // The value itself is a part too, the one at the root.
-        let parts = recorder.parts
-        guard let whole = parts.last(where: \.path.isRoot) else {
-            if isTracing { trace.parts = parts.map { $0.trace(inside: .root, record) } }
-            return trace
-        }
-        let told = whole.trace(inside: .root, record)
-        trace.detection = told.detection
-        trace.steps = told.steps
-        trace.decodingSeconds = told.decodingSeconds
-        trace.parts = told.parts
-        if trace.failure == nil {
-            trace.outcome = whole.trace.outcome
-            trace.result = told.result
-            if let target { stop(&trace, at: target) }
-        }
-        return trace
-    }
-
-    /// Takes back the step, where it leads too far. There is only one, so one can stop before it or behind it.
-    private func stop(_ trace: inout MigrationTrace, at target: DocumentVersion) {
-        guard target != newestVersion else { return }
-        trace.steps = []
-        if target == trace.detection.version {
-            trace.outcome = .current
-            trace.result = trace.document
+        let whole = reading.recorder.parts.last(where: \.path.isRoot)
+        if let whole {
+            // The value itself is a part too, the one at the root.
+            builder.adopt(whole, reading.record)
+            builder.warn(reading.recorder.warnings)
         } else {
-            let known = versions.map(\.version.description).joined(separator: ", ")
-            trace.outcome = .failed
-            trace.result = nil
-            trace.dropped = []
-            trace.failure = MigrationFailure(
-                kind: .unsupportedVersion,
-                message: "\(name) goes straight to version \(newestVersion), not to version \(target); "
-                    + "its versions are \(known)",
-                tried: versions.reversed().map(\.version))
+            builder.note(reading.recorder, reading.record)
         }
+        if let error {
+            if builder.trace.steps.last?.failure == nil { builder.fail(failure(error, reading)) }
+            builder.locate { failure in
+                (failure.culprit?.path ?? failure.path).flatMap {
+                    document.root.deepestDescendant(along: reading.spell($0)).node.location
+                }
+            }
+        } else if let target, target != newestVersion {
+            // There is only one step, so one can stop before it or behind it.
+            builder.takeBackSteps()
+            if let version = builder.trace.detection.version, version != target {
+                builder.drop([])
+                builder.fail(unreachable(target, from: version, isStraight: true))
+            }
+        }
+        return builder
     }
 
-    /// Why the document is not decoded; `part` is the part that threw, which may be the whole.
-    private func failure(_ error: any Error, _ part: RecordedPart?, _ document: Document) -> MigrationFailure {
-        var failure = part?.failureOfWhole ?? MigrationFailure(classifying: error)
-        if part?.path.isRoot == true { failure.tried = part?.trace.failure?.tried }
-        if let path = failure.culprit?.path ?? failure.path {
-            let spelled = document.root.spelled(path, by: decoder.strategies)
-            failure.location = document.root.deepestDescendant(along: spelled).node.location
-        }
-        return failure
+    /// Why the document is not decoded, which may be because of a part of it.
+    private func failure(_ error: any Error, _ reading: Reading) -> MigrationFailure {
+        reading.recorder.part(throwing: error)?.failureOfWhole ?? MigrationFailure(reading.reason(error))
     }
 }

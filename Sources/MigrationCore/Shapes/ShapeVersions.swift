@@ -81,13 +81,14 @@ struct Shape: Sendable {
     /// The value of that shape; throws where the document is of another.
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         for name in required where root[name] == nil {
-            guard root.kind == .object else {
-                throw ShapeMismatch(message: "\(root.briefText) has no key \(name)", path: .root)
-            }
-            throw ShapeMismatch(message: "no key \(name)", path: DocumentPath([.key(name)]))
+            let reason: Reason =
+                root.kind == .object
+                ? .requiredKeyAbsent(path: DocumentPath([.key(name)]))
+                : .mismatch(path: .root, expected: .object, found: FoundValue(root))
+            throw ShapeMismatch(reason: reason)
         }
         for name in forbidden where root[name] != nil {
-            throw ShapeMismatch(message: "there is a key \(name)", path: DocumentPath([.key(name)]))
+            throw ShapeMismatch(reason: .forbiddenKeyPresent(path: DocumentPath([.key(name)])))
         }
         return try decodeValue(root, decoder, record)
     }
@@ -105,7 +106,6 @@ extension TypeFields {
 }
 
 /// A document has not the keys that a shape wants.
-struct ShapeMismatch: Error {
-    var message: String
-    var path: DocumentPath
+struct ShapeMismatch: ReasonedError {
+    let reason: Reason
 }

@@ -21,13 +21,13 @@ public struct CheckResult: Sendable, Hashable {
     /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`.
     public var dropped: [DocumentPath]
     /// What a person should know though nothing failed.
-    public var warnings: [String]
+    public var warnings: [Reason]
 
     /// Makes a result from its parts.
     public init(
         source: String, format: DocumentFormat? = nil, chain: String? = nil, version: DocumentVersion? = nil,
         versionPath: DocumentPath? = nil, target: DocumentVersion? = nil, outcome: MigrationOutcome,
-        failure: MigrationFailure? = nil, dropped: [DocumentPath] = [], warnings: [String] = []
+        failure: MigrationFailure? = nil, dropped: [DocumentPath] = [], warnings: [Reason] = []
     ) {
         self.source = source
         self.format = format
@@ -46,7 +46,7 @@ public struct CheckResult: Sendable, Hashable {
         self.init(
             source: trace.source, format: trace.format, chain: trace.chain, version: trace.detection.version,
             versionPath: trace.detection.path, target: trace.target, outcome: trace.outcome, failure: trace.failure,
-            dropped: trace.dropped, warnings: trace.warnings)
+            dropped: trace.dropped, warnings: trace.toldWarnings)
     }
 }
 
@@ -71,7 +71,7 @@ extension CheckResult: Codable {
             outcome: try container.decode(MigrationOutcome.self, forKey: .outcome),
             failure: try container.decodeIfPresent(MigrationFailure.self, forKey: .failure),
             dropped: try container.decode([DocumentPath].self, forKey: .dropped),
-            warnings: try container.decode([String].self, forKey: .warnings))
+            warnings: try container.decode([String].self, forKey: .warnings).map { .text($0) })
         let wasDecoded = outcome == .current || outcome == .migrated || failure?.step != nil
         if version == nil, wasDecoded { version = .unversioned }
     }
@@ -88,6 +88,6 @@ extension CheckResult: Codable {
         try container.encode(outcome, forKey: .outcome)
         try container.encode(failure, forKey: .failure)
         try container.encode(dropped, forKey: .dropped)
-        try container.encode(warnings, forKey: .warnings)
+        try container.encode(warnings.map(\.description), forKey: .warnings)
     }
 }

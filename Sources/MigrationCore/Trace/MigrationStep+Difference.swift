@@ -1,9 +1,10 @@
 import DocumentModel
 
 extension MigrationStep {
-    /// What the step changed, compared when it is asked for; nil for the step that failed. Keep it if you need it twice.
+    /// What the step changed, compared when it is asked for; nil where a document is missing. Keep it if you need it twice.
     public var difference: DocumentDifference? {
-        after.map { DocumentDifference(old: before.root, new: $0.root) }
+        guard let before, let after else { return nil }
+        return DocumentDifference(old: before.root, new: after.root)
     }
 
     /// Where the value at `path` of the document after the step came from in the document before it.

@@ -3,9 +3,9 @@ import DocumentModel
 /// A trace is a versioned document itself: when its shape changes, older trace files migrate with this library.
 extension MigrationTrace: VersionedCodable {
     /// The version of the trace file.
-    public static let version: Int? = 1
-    /// There is no earlier one.
-    public typealias PreviousVersion = NothingEarlier
+    public static let version: Int? = 2
+    /// Traces without reasons.
+    public typealias PreviousVersion = WordedTrace
 
     /// The version of a trace is in `traceVersion`, for `version` is the document's.
     public struct VersionSpec: VersionPathSpec {
@@ -20,15 +20,23 @@ extension MigrationTrace: VersionedCodable {
     private enum CodingKeys: String, CodingKey {
         case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, warnings,
             outcome
-        case failure, document, result, decodingSeconds
+        case failure, notEncodable, document, result, decodingSeconds
     }
+
+    /// Makes a trace of one that was written when reasons were sentences only.
+    public init(from old: WordedTrace) { self = old.trace }
 
     /// Reads a trace; differences between the documents are found anew.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let steps = try container.decode([MigrationStep].self, forKey: .steps)
+        let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure)
+        let steps = try container.decode([WrittenStep].self, forKey: .steps).map { $0.step(failure) }
+        let warnings = try container.decode([WrittenReason].self, forKey: .warnings).map(\.reason)
+        let outcome = try container.decode(MigrationOutcome.self, forKey: .outcome)
+        let result = try container.decodeIfPresent(Document.self, forKey: .result)
+        let isOpened = failure == nil || steps.last?.failure != nil
         self.init(
             source: try container.decode(String.self, forKey: .source),
             format: try container.decodeIfPresent(DocumentFormat.self, forKey: .format),
@@ -36,16 +44,20 @@ extension MigrationTrace: VersionedCodable {
             versions: try container.decodeIfPresent([ChainVersion].self, forKey: .versions) ?? [],
             target: try container.decodeIfPresent(DocumentVersion.self, forKey: .target),
             detection: try container.decode(VersionDetection.self, forKey: .detection),
+            opening: outcome == .unrecognized
+                ? .unrecognized(warnings) : isOpened ? .opened : failure.map(Opening.failed) ?? .opened,
             steps: steps,
             path: try container.decodeIfPresent(DocumentPath.self, forKey: .path),
             parts: try container.decode([MigrationTrace].self, forKey: .parts),
             dropped: try container.decode([DocumentPath].self, forKey: .dropped),
-            warnings: try container.decode([String].self, forKey: .warnings),
-            outcome: try container.decode(MigrationOutcome.self, forKey: .outcome),
-            failure: try container.decodeIfPresent(MigrationFailure.self, forKey: .failure),
+            warnings: outcome == .unrecognized ? [] : warnings,
             document: try container.decodeIfPresent(Document.self, forKey: .document) ?? steps.first?.before,
-            result: try container.decodeIfPresent(Document.self, forKey: .result),
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
+        if let reason = try container.decodeIfPresent(Reason.self, forKey: .notEncodable) {
+            rewriting = .madeUnencodable(reason)
+        } else if outcome == .migrated, let result, steps.last?.after?.root.isEqual(to: result.root) != true {
+            rewriting = .made(result)
+        }
     }
 
     /// Writes every field, null for what is not there, and the changes and the patch of every step.
@@ -63,9 +75,10 @@ extension MigrationTrace: VersionedCodable {
         try container.encodeIfPresent(path, forKey: .path)
         try container.encode(parts, forKey: .parts)
         try container.encode(dropped, forKey: .dropped)
-        try container.encode(warnings, forKey: .warnings)
+        try container.encode(toldWarnings.map(WrittenReason.init), forKey: .warnings)
         try container.encode(outcome, forKey: .outcome)
         try container.encode(failure, forKey: .failure)
+        if case .madeUnencodable(let reason)? = rewriting { try container.encode(reason, forKey: .notEncodable) }
         // The first step holds the document already.
         if steps.isEmpty { try container.encode(document?.inJSON(), forKey: .document) }
         try container.encode(result?.inJSON(), forKey: .result)
@@ -73,28 +86,81 @@ extension MigrationTrace: VersionedCodable {
     }
 }
 
-extension MigrationStep: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case from, to, fromType, toType, note, seconds, before, after, changes, patch
-    }
+extension MigrationTrace {
+    /// What reports tell among the warnings: of a document that no chain claims, what every chain has against it.
+    var toldWarnings: [Reason] { if case .unrecognized(let reasons) = opening { reasons } else { warnings } }
+}
 
-    /// Reads a step; its changes are found anew.
+/// A trace as files of version 1 have it: with sentences only, which become ``Reason/text(_:kind:path:tried:)``.
+public struct WordedTrace: VersionedCodable {
+    /// The version of the trace file.
+    public static let version: Int? = 1
+    /// There is no earlier one.
+    public typealias PreviousVersion = NothingEarlier
+    /// As in later versions.
+    public typealias VersionSpec = MigrationTrace.VersionSpec
+
+    let trace: MigrationTrace
+
+    /// Reads a trace.
     ///
     /// - Throws: `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            from: try container.decodeIfPresent(DocumentVersion.self, forKey: .from) ?? .unversioned,
-            to: try container.decodeIfPresent(DocumentVersion.self, forKey: .to) ?? .unversioned,
-            fromType: try container.decode(String.self, forKey: .fromType),
-            toType: try container.decode(String.self, forKey: .toType),
-            note: try container.decodeIfPresent(String.self, forKey: .note),
-            seconds: try container.decode(Double.self, forKey: .seconds),
-            before: try container.decode(Document.self, forKey: .before),
-            after: try container.decodeIfPresent(Document.self, forKey: .after))
+    public init(from decoder: any Decoder) throws { trace = try MigrationTrace(from: decoder) }
+
+    /// Writes the trace in the newest version.
+    public func encode(to encoder: any Encoder) throws { try trace.encode(to: encoder) }
+}
+
+/// A sentence with the reason behind it, as a trace file has them; files of version 1 have only the sentence.
+private struct WrittenReason: Codable {
+    let reason: Reason
+
+    private enum CodingKeys: String, CodingKey { case message, reason }
+
+    init(_ reason: Reason) { self.reason = reason }
+
+    init(from decoder: any Decoder) throws {
+        if let sentence = try? decoder.singleValueContainer().decode(String.self) {
+            reason = .text(sentence)
+        } else {
+            reason = try decoder.container(keyedBy: CodingKeys.self).decode(Reason.self, forKey: .reason)
+        }
     }
 
-    /// Writes the step with its changes and its patch, which are empty for the step that failed.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(reason.description, forKey: .message)
+        try container.encode(reason, forKey: .reason)
+    }
+}
+
+/// A step as a trace file has it. Its failure is that of the trace, and its changes are found anew.
+private struct WrittenStep: Decodable {
+    let from: DocumentVersion?
+    let to: DocumentVersion?
+    let fromType: String
+    let toType: String
+    let note: String?
+    let seconds: Double
+    let before: Document?
+    let after: Document?
+    let notEncodable: Reason?
+
+    func step(_ failure: MigrationFailure?) -> MigrationStep {
+        let failed = MigrationStep.Ending.failed(failure ?? MigrationFailure(.text("the trace does not say why")))
+        return MigrationStep(
+            from: from ?? .unversioned, to: to ?? .unversioned, fromType: fromType, toType: toType, note: note,
+            seconds: seconds, before: before,
+            ending: after.map { .made($0) } ?? notEncodable.map { .madeUnencodable($0) } ?? failed)
+    }
+}
+
+extension MigrationStep: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch
+    }
+
+    /// Writes the step with its changes and its patch, which are empty for a step that made no document.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(from, forKey: .from)
@@ -103,13 +169,15 @@ extension MigrationStep: Codable {
         try container.encode(toType, forKey: .toType)
         try container.encode(note, forKey: .note)
         try container.encode(seconds, forKey: .seconds)
-        try container.encode(before.inJSON(), forKey: .before)
+        try container.encode(before?.inJSON(), forKey: .before)
         try container.encode(after?.inJSON(), forKey: .after)
+        if case .madeUnencodable(let reason) = ending { try container.encode(reason, forKey: .notEncodable) }
         let difference = difference
         try container.encode(difference?.changes.map(WrittenChange.init) ?? [], forKey: .changes)
         let patch = (difference?.patch ?? JSONPatch()).document
         // A patch is JSON of itself, but its values are the documents'.
-        try container.encode(before.format.isPropertyList ? DocumentEncoder().encode(patch) : patch, forKey: .patch)
+        let isPropertyList = before?.format.isPropertyList ?? false
+        try container.encode(isPropertyList ? DocumentEncoder().encode(patch) : patch, forKey: .patch)
     }
 }
 
@@ -162,19 +230,21 @@ extension VersionDetection: Codable {
 }
 
 extension VersionDetection.Attempt: Codable {
-    private enum CodingKeys: String, CodingKey { case version, type, path, found, reason }
+    private enum CodingKeys: String, CodingKey { case version, type, path, found, message, reason }
 
     /// Reads an attempt.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        // In version 1 the reason is the sentence.
+        let sentence = try? container.decodeIfPresent(String.self, forKey: .reason)
         self.init(
             version: try container.decodeIfPresent(DocumentVersion.self, forKey: .version) ?? .unversioned,
             type: try container.decode(String.self, forKey: .type),
             path: try container.decodeIfPresent(DocumentPath.self, forKey: .path),
             found: try container.decodeIfPresent(Document.self, forKey: .found),
-            reason: try container.decodeIfPresent(String.self, forKey: .reason))
+            reason: try sentence.map { .text($0) } ?? container.decodeIfPresent(Reason.self, forKey: .reason))
     }
 
     /// Writes every field, null for what is not there.
@@ -184,6 +254,7 @@ extension VersionDetection.Attempt: Codable {
         try container.encode(type, forKey: .type)
         try container.encode(path, forKey: .path)
         try container.encode(found?.inJSON(), forKey: .found)
+        try container.encode(reason?.description, forKey: .message)
         try container.encode(reason, forKey: .reason)
     }
 }

@@ -21,7 +21,7 @@ extension MigrationTrace {
     /// Those of the ``dropped`` fields that ``result`` does not have either. Closures that edit a payload keep in it what no type reads.
     public var lost: [DocumentPath] {
         // Of two values under one name the path does not say which was dropped.
-        guard let document, let result, document.root.duplicateNameWarnings.isEmpty else { return dropped }
+        guard let document, let result, document.warnings.isEmpty else { return dropped }
         return dropped.filter { path in
             // Of elements it takes all that are there.
             let place = DocumentPath(Array(path.components.prefix { $0 != .everyElement }))

@@ -3,11 +3,24 @@ import DocumentModel
 /// Everything that happened to one document on its way to the newest version: the X-ray of a migration.
 ///
 /// A trace is a value. It can be made by the inspector or by an app in production (``MigrationChain/trace(_:source:to:)``), written to a
-/// file and read again; whoever shows it needs nothing else.
+/// file and read again; a screen needs nothing else.
+///
+/// It cannot contradict itself: ``outcome``, ``failure`` and ``result`` follow from how the document was opened and how its
+/// steps ended.
 public struct MigrationTrace: Sendable {
-    /// The name of the document, as whoever opened it calls it.
+    /// What came of reading the document as the version that it is.
+    public enum Opening: Sendable {
+        /// It was decoded.
+        case opened
+        /// It was not, or some of its keys were not where each is read by itself.
+        case failed(MigrationFailure)
+        /// No chain, or more than one, claims the document; the reasons.
+        case unrecognized([Reason])
+    }
+
+    /// The name of the document, as the caller calls it.
     public var source: String
-    /// The form in which the document is stored; nil if it was not even that far.
+    /// The form in which the document is stored; nil where it could not be read.
     public var format: DocumentFormat?
     /// The name of the chain; nil if none claims the document.
     public var chain: String?
@@ -17,6 +30,8 @@ public struct MigrationTrace: Sendable {
     public var target: DocumentVersion?
     /// Which version the document is, and how that was found out.
     public var detection: VersionDetection
+    /// What came of reading the document as that version.
+    public var opening: Opening
     /// The steps that were taken, the failed one included.
     public var steps: [MigrationStep]
     /// For a part of a document that migrated on its own: where it is.
@@ -26,25 +41,21 @@ public struct MigrationTrace: Sendable {
     /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`.
     public var dropped: [DocumentPath]
     /// What a person should know though nothing failed.
-    public var warnings: [String]
-    /// What came of it.
-    public var outcome: MigrationOutcome
-    /// Why it failed, if it did.
-    public var failure: MigrationFailure?
+    public var warnings: [Reason]
     /// The document as it was read; nil when it could not be parsed.
     public var document: Document?
-    /// The document in its newest version; nil when it was not reached.
-    public var result: Document?
+    /// What the app writes for a document whose parts migrated; nil where none did.
+    public var rewriting: MigrationStep.Ending?
     /// How long detection and the first decoding took, in seconds.
     public var decodingSeconds: Double
 
     /// Makes a trace from its parts.
     public init(
         source: String, format: DocumentFormat? = nil, chain: String? = nil, versions: [ChainVersion] = [],
-        target: DocumentVersion? = nil, detection: VersionDetection = VersionDetection(), steps: [MigrationStep] = [],
-        path: DocumentPath? = nil, parts: [MigrationTrace] = [], dropped: [DocumentPath] = [], warnings: [String] = [],
-        outcome: MigrationOutcome, failure: MigrationFailure? = nil, document: Document? = nil, result: Document? = nil,
-        decodingSeconds: Double = 0
+        target: DocumentVersion? = nil, detection: VersionDetection = VersionDetection(), opening: Opening = .opened,
+        steps: [MigrationStep] = [], path: DocumentPath? = nil, parts: [MigrationTrace] = [],
+        dropped: [DocumentPath] = [], warnings: [Reason] = [], document: Document? = nil,
+        rewriting: MigrationStep.Ending? = nil, decodingSeconds: Double = 0
     ) {
         self.source = source
         self.format = format
@@ -52,15 +63,41 @@ public struct MigrationTrace: Sendable {
         self.versions = versions
         self.target = target
         self.detection = detection
+        self.opening = opening
         self.steps = steps
         self.path = path
         self.parts = parts
         self.dropped = dropped
         self.warnings = warnings
-        self.outcome = outcome
-        self.failure = failure
         self.document = document
-        self.result = result
+        self.rewriting = rewriting
         self.decodingSeconds = decodingSeconds
+    }
+
+    /// What came of it.
+    public var outcome: MigrationOutcome {
+        if case .unrecognized = opening { return .unrecognized }
+        if let failure { return failure.kind == .unreadable ? .unreadable : .failed }
+        return steps.isEmpty && rewriting == nil ? .current : .migrated
+    }
+
+    /// Why it failed; nil if it did not.
+    public var failure: MigrationFailure? {
+        if case .failed(let failure) = opening { return failure }
+        return steps.last?.failure
+    }
+
+    /// The document in its newest version; nil where that was not reached, or does not encode. Of preferences some keys of which
+    /// failed, the document with the others migrated.
+    public var result: Document? {
+        if let rewriting { return rewriting.document }
+        if let last = steps.last { return last.after }
+        if case .opened = opening { return document }
+        return nil
+    }
+
+    /// Why there is no ``result`` though nothing failed: the value was made, and does not encode.
+    public var notEncodable: Reason? {
+        if case .madeUnencodable(let reason)? = rewriting ?? steps.last?.ending { reason } else { nil }
     }
 }

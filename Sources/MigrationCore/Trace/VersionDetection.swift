@@ -20,10 +20,10 @@ public struct VersionDetection: Sendable, Equatable {
         /// What was found there; nil when nothing was.
         public var found: Document?
         /// Why the document is not of this version; nil for the version that it is.
-        public var reason: String?
+        public var reason: Reason?
 
         /// Makes an attempt from its parts.
-        public init(version: DocumentVersion, type: String, path: DocumentPath?, found: Document?, reason: String?) {
+        public init(version: DocumentVersion, type: String, path: DocumentPath?, found: Document?, reason: Reason?) {
             self.version = version
             self.type = type
             self.path = path

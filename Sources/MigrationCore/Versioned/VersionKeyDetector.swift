@@ -11,19 +11,39 @@ struct VersionKeyDetector: ChainDetector {
         paths = detector.types.map { $0.spec.versionPath(encoding: encoding) }
     }
 
-    func detect(in root: DocumentNode, decoder: DocumentDecoder) -> DetectedStage {
-        let finding = find(in: root, decoder: decoder)
+    func detect(_ reading: Reading) -> DetectedStage {
+        let (root, decoder) = (reading.root, reading.decoder)
+        let finding = detector.find { spec in try spec.readVersion { try decoder.decode($0, from: root) } }
+        let attempts = { self.attempts(in: root, finding, decoder) }
         if let match = finding.match {
             let version = DocumentVersion(detector.types[match].version)
             return DetectedStage(
                 stage: detector.types.count - 1 - match, version: version,
-                path: version == .unversioned ? nil : place(at: match, in: root, decoder: decoder))
+                path: version == .unversioned ? nil : place(at: match, in: root, decoder: decoder), attempts: attempts)
         }
         let found = detector.types.indices.first { finding.reading(of: detector.types[$0])?.version != nil }
         return DetectedStage(
             version: found.map { DocumentVersion(finding.reading(of: detector.types[$0])?.version) },
             path: found.flatMap { place(at: $0, in: root, decoder: decoder) },
-            error: finding.error(tried: detector.types))
+            misfit: misfit(finding, in: root, decoder), attempts: attempts)
+    }
+
+    /// Why no version could be read; nil where one was, but none that a type has.
+    private func misfit(
+        _ finding: VersionDetector.Finding, in root: DocumentNode, _ decoder: DocumentDecoder
+    ) -> DetectedStage.Misfit? {
+        let error = finding.error(tried: detector.types)
+        if case VersionedDecodingError.unsupportedVersion = error { return nil }
+        // The error's own words say little; once more, with a record that knows what it is about.
+        for spec in finding.readings.map(\.spec) {
+            let record = ReadRecord()
+            do {
+                _ = try spec.readVersion { try decoder.decode($0, from: root, recording: record) }
+            } catch let again where Reason(again) == Reason(error) {
+                return .noVersion(error, Reason(again, in: root, record))
+            } catch {}
+        }
+        return .noVersion(error, Reason(error))
     }
 
     /// Where the type at `index` found a version in the document.
@@ -37,43 +57,35 @@ struct VersionKeyDetector: ChainDetector {
             .first { record.contains($0) && $0.numberText.flatMap(Double.init) == version.map(Double.init) }?.path
     }
 
-    func attempts(
-        in root: DocumentNode, decoder: DocumentDecoder, detected: DetectedStage
+    private func attempts(
+        in root: DocumentNode, _ finding: VersionDetector.Finding, _ decoder: DocumentDecoder
     ) -> [VersionDetection.Attempt] {
-        let finding = find(in: root, decoder: decoder)
         // Types older than the one that fits were not looked at.
         let tried = finding.match.map { detector.types.prefix(through: $0) } ?? detector.types[...]
         return zip(tried, paths).enumerated().map { index, pair in
-            let type = pair.0
-            let path = index == finding.match ? detected.path ?? pair.1 : pair.1
+            let isMatch = index == finding.match
+            let path = isMatch ? place(at: index, in: root, decoder: decoder) ?? pair.1 : pair.1
             let found = path.flatMap { root.descendant(at: $0) }
             return VersionDetection.Attempt(
-                version: DocumentVersion(type.version), type: String(describing: type), path: path,
+                version: DocumentVersion(pair.0.version), type: String(describing: pair.0), path: path,
                 found: found.map { Document(copying: $0) },
-                reason: index == finding.match ? nil : reason(type, path, found, finding))
+                reason: isMatch ? nil : reason(pair.0, path, found, finding))
         }
     }
 
-    private func find(in root: DocumentNode, decoder: DocumentDecoder) -> VersionDetector.Finding {
-        detector.find { spec in
-            try spec.readVersion { try decoder.decode($0, from: root) }
-        }
-    }
-
-    /// Why a document is not of `type`, in words.
+    /// Why a document is not of `type`.
     private func reason(
         _ type: any VersionedCodable.Type, _ path: DocumentPath?, _ found: DocumentNode?,
         _ finding: VersionDetector.Finding
-    ) -> String {
-        let place = path?.description ?? "where \(type) keeps its version"
-        let reading = finding.reading(of: type)
-        guard let version = type.version else {
-            return reading?.version.map { "\(type) has no version, but \(place) is \($0)" }
-                ?? "there is something else than a version at \(place)"
+    ) -> Reason {
+        let name = String(describing: type)
+        if let other = finding.reading(of: type)?.version {
+            return .otherVersion(
+                path: path, type: name, found: .number(other), expected: DocumentVersion(type.version))
         }
-        if let other = reading?.version { return "\(place) is \(other), not \(version)" }
-        if let found, !found.isNull { return "\(place) is \(found.briefText), which is no version" }
-        return "there is no version at \(place)"
+        if let found, !found.isNull { return .notAVersion(path: path, type: name, found: FoundValue(found)) }
+        return type.version == nil
+            ? .notAVersion(path: path, type: name, found: nil) : .noVersion(path: path, type: name)
     }
 }
 

@@ -42,7 +42,7 @@ struct CheckCommand {
                 switch finding {
                 case .document(let reference): workers.add(.document(reference))
                 case .unreadable(let reference, let error, _):
-                    let failure = MigrationFailure(kind: .unreadable, message: error.message)
+                    let failure = MigrationFailure(.unreadable(message: error.message))
                     workers.add(.result(CheckResult(source: reference.name, outcome: .unreadable, failure: failure)))
                 }
             }

@@ -25,9 +25,11 @@ struct DocumentOpener: Sendable {
     /// The outcome of a document.
     func check(_ reference: DocumentReference) -> CheckResult {
         watched(reference) {
-            switch open(reference) {
+            switch open(reference, tracing: false) {
             case .document(let document, let chain):
                 chain.check(document, source: reference.name, to: target).stored(in: reference)
+            case .recognized(let document):
+                document.check(source: reference.name, to: target).stored(in: reference)
             case .ended(let trace): CheckResult(trace)
             }
         }
@@ -42,9 +44,11 @@ struct DocumentOpener: Sendable {
         _ reference: DocumentReference, progress: ((Double) -> Void)? = nil, isCancelled: () -> Bool = { false }
     ) -> MigrationTrace? {
         watched(reference) {
-            switch open(reference, progress: progress, isCancelled: isCancelled) {
+            switch open(reference, tracing: true, progress: progress, isCancelled: isCancelled) {
             case .document(let document, let chain):
                 isCancelled() ? nil : chain.trace(document, source: reference.name, to: target).stored(in: reference)
+            case .recognized(let document):
+                isCancelled() ? nil : document.trace(source: reference.name, to: target).stored(in: reference)
             case .ended(let trace): isCancelled() ? nil : trace
             }
         }
@@ -57,37 +61,37 @@ struct DocumentOpener: Sendable {
 
     private enum Opened {
         case document(Document, MigrationChain)
+        case recognized(RecognizedDocument)
         /// There is nothing more to do: the document could not be read or parsed, or belongs to no chain.
         case ended(MigrationTrace)
     }
 
     private func open(
-        _ reference: DocumentReference, progress: ((Double) -> Void)? = nil, isCancelled: () -> Bool = { false }
+        _ reference: DocumentReference, tracing: Bool, progress: ((Double) -> Void)? = nil,
+        isCancelled: () -> Bool = { false }
     ) -> Opened {
         let chain = namedChain ?? self.chain(ofColumnOf: reference)
         var ended = MigrationTrace(
             source: reference.name, chain: chain?.name, versions: chain?.versions ?? [],
-            target: chain.map { target ?? $0.newestVersion }, outcome: .unreadable)
+            target: chain.map { target ?? $0.newestVersion })
         do {
             let document = try parse(reference, progress: progress, isCancelled: isCancelled)
             if let chain { return .document(document, chain) }
             if opensTraces, let trace = MigrationTrace(recordedIn: document) { return .ended(trace) }
-            switch chains.recognize(document) {
-            case .recognized(let chain): return .document(document, chain)
+            switch chains.recognize(document, tracing: tracing) {
+            case .recognized(let recognized): return .recognized(recognized)
             case .unrecognized(let reasons):
                 ended.format = document.format
                 ended.document = document
-                ended.outcome = .unrecognized
-                ended.warnings = reasons
+                ended.opening = .unrecognized(reasons)
             }
         } catch let error as DocumentParseError {
             ended.format = error.format
-            ended.outcome = .failed
-            ended.failure = MigrationFailure(kind: .malformed, message: error.message, location: error.location)
+            ended.opening = .failed(MigrationFailure(parsing: error))
         } catch let error as SourceError {
-            ended.failure = MigrationFailure(kind: .unreadable, message: error.message)
+            ended.opening = .failed(MigrationFailure(.unreadable(message: error.message)))
         } catch {
-            ended.failure = MigrationFailure(kind: .unreadable, message: FailureText.words(for: error))
+            ended.opening = .failed(MigrationFailure(.unreadable(message: FailureText.words(for: error))))
         }
         return .ended(ended.stored(in: reference))
     }

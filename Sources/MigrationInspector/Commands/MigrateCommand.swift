@@ -17,7 +17,7 @@ struct MigrateCommand {
         let (trace, status) = try OneDocument.trace(path, opener: opener, name: name)
         guard let trace, trace.outcome != .unreadable else { return status }
         guard trace.result != nil else {
-            let reason = trace.failure.map(FailureText.sentence) ?? "belongs to no chain this program knows"
+            let reason = trace.failure.map(FailureText.sentence) ?? trace.reasonsForNoResult
             complain("\(FailureText.place(of: trace.failure, in: path)): \(reason); nothing was written")
             return .documentsFailed
         }

@@ -111,7 +111,7 @@ struct StoreMigrateCommand {
             let trace = opener.watched(cell.reference) { chain.trace(document, source: source, to: opener.target) }
             if trace.outcome == .current { return .stays }
             guard let data = try trace.resultData() else {
-                let reason = trace.failure.map(FailureText.sentence) ?? trace.warnings.joined(separator: "; ")
+                let reason = trace.failure.map(FailureText.sentence) ?? trace.reasonsForNoResult
                 return .refused("\(FailureText.place(of: trace.failure, in: source)): \(reason)")
             }
             guard trace.lost.isEmpty || allowsDropped else {

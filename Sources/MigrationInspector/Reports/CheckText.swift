@@ -46,6 +46,6 @@ enum CheckText {
         let step = cause.step.map { " \($0.from) ✗ \($0.to)" } ?? ""
         let chain = cause.chain.map { "\($0)\(step): " } ?? ""
         let path = cause.path.map { " at \($0)" } ?? ""
-        return "  \(cause.count) × \(chain)\(cause.kind.rawValue)\(path), the first: \(PlainWords.of(cause.message))"
+        return "  \(cause.count) × \(chain)\(cause.kind.rawValue)\(path), the first: \(cause.message)"
     }
 }

@@ -13,7 +13,7 @@ enum FailureText {
         if let culprit = failure.culprit, culprit.path != failure.path {
             text += culprit.certain ? " (\(culprit.path))" : " (likely \(culprit.path))"
         }
-        return text + ": " + PlainWords.of(failure.message)
+        return text + ": " + failure.message
     }
 
     /// `FILE:LINE:COLUMN`, which editors know how to open, also for a document that is a line of its file. A place inside a string of the document is none in the file, so it is said
@@ -35,5 +35,13 @@ enum FailureText {
     /// What an error of the program says to a person.
     static func words(for error: any Error) -> String {
         (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+    }
+}
+
+extension MigrationTrace {
+    /// Why nothing can be written though nothing failed.
+    var reasonsForNoResult: String {
+        if case .unrecognized = opening { return "belongs to no chain this program knows" }
+        return notEncodable.map { "opens, but cannot be written: \($0)" } ?? "there is no result"
     }
 }

@@ -17,7 +17,9 @@ enum TraceText {
         lines += trace.parts.flatMap { part($0, in: trace) }
         lines.append("")
         lines += trace.dropped.map { "dropped, read by nothing: \($0)" }
-        lines += trace.warnings.map { trace.outcome == .unrecognized ? "reason: \($0)" : "warning: \($0)" }
+        if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
+        lines += trace.warnings.map { "warning: \($0)" }
+        if let reason = trace.notEncodable { lines.append("opens, but cannot be written: \(reason)") }
         lines.append(outcome(trace))
         return lines.map(SafeText.line).joined(separator: "\n")
     }
@@ -32,14 +34,16 @@ enum TraceText {
 
     private static func attempt(_ attempt: VersionDetection.Attempt) -> String {
         let sign = attempt.reason == nil ? "●" : "○"
-        return "  \(sign) \(attempt.version) \(attempt.type)" + (attempt.reason.map { ": \($0)" } ?? "")
+        return "  \(sign) \(attempt.version) \(attempt.type)"
+            + (attempt.reason.map { ": \($0)" + ($0.saysWhere ? "" : $0.path.map { " at \($0)" } ?? "") } ?? "")
     }
 
     private static func step(_ step: MigrationStep) -> [String] {
-        let sign = step.after == nil ? "✗" : "→"
+        let sign = step.failure != nil ? "✗" : "→"
         let time = String(format: "%.1f", step.seconds * 1_000_000)
         var lines = ["", "step \(step.from) \(sign) \(step.to)  (\(step.fromType) to \(step.toType), \(time) µs)"]
         if let note = step.note { lines.append("  note: \(note)") }
+        if case .madeUnencodable(let reason) = step.ending { lines.append("  opens, but cannot be written: \(reason)") }
         guard let difference = step.difference else { return lines }
         lines += difference.changes.map { "  " + change($0) }
         if difference.isEmpty { lines.append("  nothing changed") }

@@ -158,7 +158,7 @@ final class DocumentFeed: @unchecked Sendable {
         case .unreadable(let reference, let error):
             CheckResult(
                 source: reference.name, outcome: .unreadable,
-                failure: MigrationFailure(kind: .unreadable, message: error.message))
+                failure: MigrationFailure(.unreadable(message: error.message)))
         }
     }
 }

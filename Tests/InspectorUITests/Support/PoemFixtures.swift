@@ -52,7 +52,7 @@ enum PoemFixtures {
             VersionDetection.Attempt(
                 version: .number(number), type: number == 3 ? "Poem" : "PoemV\(number)",
                 path: DocumentPath("$.version"), found: document(String(version)),
-                reason: number == version ? nil : "$.version is \(version), not \(number)")
+                reason: number == version ? nil : .text("$.version is \(version), not \(number)"))
         }
     }
 
@@ -60,10 +60,10 @@ enum PoemFixtures {
         VersionDetection(version: .number(version), path: DocumentPath("$.version"), attempts: attempts(version))
     }
 
-    private static func step2(_ before: Document, after: Document?) -> MigrationStep {
+    private static func step2(_ before: Document, _ ending: MigrationStep.Ending) -> MigrationStep {
         MigrationStep(
             from: .number(1), to: .number(2), fromType: "PoemV1", toType: "PoemV2",
-            note: "Stars became words.", seconds: 0.000123, before: before, after: after)
+            note: "Stars became words.", seconds: 0.000123, before: before, ending: ending)
     }
 
     /// Migrates from 1 to 3.
@@ -71,30 +71,30 @@ enum PoemFixtures {
         source: "poem-v1.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
         detection: detection(1),
         steps: [
-            step2(poem1(rating: 5), after: poem2),
+            step2(poem1(rating: 5), .made(poem2)),
             MigrationStep(
                 from: .number(2), to: .number(3), fromType: "PoemV2", toType: "Poem", seconds: 0.000087,
-                before: poem2, after: poem3),
+                before: poem2, ending: .made(poem3)),
         ],
-        outcome: .migrated, document: poem1(rating: 5), result: poem3, decodingSeconds: 0.00005)
+        document: poem1(rating: 5), decodingSeconds: 0.00005)
 
     /// Breaks between 1 and 2.
     static let failing = MigrationTrace(
         source: "poem-rating-9.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
-        detection: detection(1), steps: [step2(poem1(rating: 9), after: nil)], outcome: .failed,
-        failure: MigrationFailure(
-            kind: .fieldNoLongerValid, step: .init(from: .number(1), to: .number(2)), path: DocumentPath("$.rating"),
-            culprit: .init(path: .root.appending(key: "starRating"), certain: false),
-            message: "Star rating 9 is no longer valid",
-            location: SourceLocation(line: 5, column: 17, offset: 155)),
+        detection: detection(1), steps: [step2(poem1(rating: 9), .failed(ratingFailure))],
         document: poem1(rating: 9))
+
+    private static let ratingFailure = MigrationFailure(
+        kind: .fieldNoLongerValid, step: .init(from: .number(1), to: .number(2)), path: DocumentPath("$.rating"),
+        culprit: .init(path: .root.appending(key: "starRating"), certain: false),
+        message: "Star rating 9 is no longer valid",
+        location: SourceLocation(line: 5, column: 17, offset: 155))
 
     /// Of the newest version, with a field that nobody reads.
     static let current = MigrationTrace(
         source: "poem-v3.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
         detection: detection(3), dropped: [.root.appending(key: "mood")],
-        warnings: ["the key rating occurs twice; the first one counts"], outcome: .current, document: poem3,
-        result: poem3, decodingSeconds: 0.00004)
+        warnings: ["the key rating occurs twice; the first one counts"], document: poem3, decodingSeconds: 0.00004)
 
     /// Of a version that the chain does not have.
     static let newer: MigrationTrace = {
@@ -106,38 +106,38 @@ enum PoemFixtures {
                 attempts: (attempts(1).map { attempt in
                     var attempt = attempt
                     attempt.found = Self.document("7")
-                    attempt.reason = "$.version is 7, not \(attempt.version)"
+                    attempt.reason = .text("$.version is 7, not \(attempt.version)")
                     return attempt
                 } + [
                     VersionDetection.Attempt(
                         version: .unversioned, type: "UnversionedPoem", path: nil, found: nil,
                         reason: "the document has a version")
                 ])),
-            outcome: .failed,
-            failure: MigrationFailure(
-                kind: .unsupportedVersion, message: "version 7 is newer than this chain knows",
-                location: SourceLocation(line: 1, column: 13, offset: 12),
-                tried: [.number(3), .number(2), .number(1), .unversioned]),
+            opening: .failed(
+                MigrationFailure(
+                    kind: .unsupportedVersion, message: "version 7 is newer than this chain knows",
+                    location: SourceLocation(line: 1, column: 13, offset: 12),
+                    tried: [.number(3), .number(2), .number(1), .unversioned])),
             document: document)
     }()
 
     /// Not a document.
     static let malformed = MigrationTrace(
-        source: "broken.json", outcome: .failed,
-        failure: MigrationFailure(
-            kind: .malformed, message: "found ',', expected a value",
-            location: SourceLocation(line: 2, column: 12, offset: 13)))
+        source: "broken.json",
+        opening: .failed(
+            MigrationFailure(
+                kind: .malformed, message: "found ',', expected a value",
+                location: SourceLocation(line: 2, column: 12, offset: 13))))
     static let malformedText = "{\n  \"version\": ,\n  \"author\": \"Anonymous\"\n}\n"
 
     /// A document of nobody's.
     static let unrecognized = MigrationTrace(
-        source: "mystery.json", format: .json, outcome: .unrecognized,
-        failure: nil, document: document("{\"hello\": \"world\", \"list\": [1, 2, 3]}"))
+        source: "mystery.json", format: .json, opening: .unrecognized([]),
+        document: document("{\"hello\": \"world\", \"list\": [1, 2, 3]}"))
 
     /// Could not be read at all.
     static let unreadable = MigrationTrace(
-        source: "secret.json", outcome: .unreadable,
-        failure: MigrationFailure(kind: .unreadable, message: "permission denied"))
+        source: "secret.json", opening: .failed(MigrationFailure(kind: .unreadable, message: "permission denied")))
 
     /// Fails where its own version is decoded: a field is missing.
     static let missingField: MigrationTrace = {
@@ -145,10 +145,12 @@ enum PoemFixtures {
             "{\n  \"version\": 3,\n  \"author\": {\"born\": 1871},\n  \"lines\": [],\n  \"rating\": \"meh\"\n}")
         return MigrationTrace(
             source: "no-name.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
-            detection: detection(3), outcome: .failed,
-            failure: MigrationFailure(
-                kind: .keyNotFound, path: DocumentPath("$.author.name"),
-                message: "No value associated with key name", location: SourceLocation(line: 3, column: 13, offset: 32)),
+            detection: detection(3),
+            opening: .failed(
+                MigrationFailure(
+                    kind: .keyNotFound, path: DocumentPath("$.author.name"),
+                    message: "No value associated with key name",
+                    location: SourceLocation(line: 3, column: 13, offset: 32))),
             document: document)
     }()
 
@@ -164,8 +166,8 @@ enum PoemFixtures {
             source: "clock.plist", format: .plistXML, chain: "Clock preferences",
             versions: [.init(version: .number(4), type: "v4"), .init(version: .number(5), type: "v5")],
             target: .number(5), detection: VersionDetection(version: .number(4)),
-            parts: [part("period", migrating), part("TimeZone", failing)], outcome: .failed,
-            failure: failing.failure, document: document("{\"period\": \"x\", \"TimeZone\": \"y\"}"))
+            opening: .failed(ratingFailure), parts: [part("period", migrating), part("TimeZone", failing)],
+            document: document("{\"period\": \"x\", \"TimeZone\": \"y\"}"))
     }()
 
     static let all = [

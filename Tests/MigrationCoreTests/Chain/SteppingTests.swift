@@ -56,9 +56,16 @@ struct SteppingTests {
     func unreachableTargets() throws {
         let older = try chain.check(json: v1, to: .unversioned).failure
         #expect(older?.kind == .unsupportedVersion)
-        #expect(older?.message == "The document is of version 1; a chain does not lead back to version none")
+        let versions = chain.versions.map(\.version)
+        #expect(
+            older?.reason
+                == .unreachableTarget(
+                    target: .unversioned, version: .number(1), chain: "Recipe", versions: versions, isStraight: false))
         let unknown = try chain.check(json: v1, to: .number(7)).failure
-        #expect(unknown?.message == "Recipe has no version 7; its versions are none, 1, 2, 3, 4")
+        guard case .unreachableTarget(.number(7), _, "Recipe", versions, false)? = unknown?.reason else {
+            Issue.record("\(String(describing: unknown))")
+            return
+        }
         #expect(unknown?.tried == [.number(4), .number(3), .number(2), .number(1), .unversioned])
     }
 
@@ -99,7 +106,7 @@ struct SteppingTests {
             ])
     }
 
-    @Test("a value that does not encode is warned of, and its step has nothing after it")
+    @Test("a step that makes a value that does not encode ends so, and the app opens the document all the same")
     func doesNotEncode() throws {
         struct Old: VersionedCodable {
             static let version: Int? = 1
@@ -114,7 +121,11 @@ struct SteppingTests {
         let trace = try MigrationChain(New.self).trace(json: #"{"version":1}"#)
         #expect(trace.outcome == .migrated)
         #expect(trace.result == nil)
-        #expect(trace.warnings.first?.hasPrefix("New was made, but does not encode: ") == true)
+        guard case .madeUnencodable(.notEncodable("New", _))? = trace.steps.last?.ending else {
+            Issue.record("\(trace.steps)")
+            return
+        }
+        #expect(trace.notEncodable != nil)
     }
 
     @Test("a check makes no snapshots")
@@ -183,8 +194,10 @@ struct SteppingTests {
                 """)
         #expect(
             result.warnings == [
-                "$.title occurs more than once; only the first is read",
-                "$.ingredients[*].name occurs more than once; only the first is read",
+                .duplicateName(path: .root.appending(key: "title"), isLastRead: false, string: nil),
+                .duplicateName(
+                    path: DocumentPath([.key("ingredients"), .everyElement, .key("name")]), isLastRead: false,
+                    string: nil),
             ])
     }
 }

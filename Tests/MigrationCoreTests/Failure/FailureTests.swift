@@ -59,7 +59,11 @@ struct FailureTests {
         #expect(failure.kind == .typeMismatch)
         #expect(failure.path == .of("$.ingredients[1].name"))
         #expect(failure.culprit?.certain == true)
-        #expect(failure.message == "Expected to decode String but found number instead.")
+        guard case .mismatch(_, .value("String"), let found?) = failure.reason else {
+            Issue.record("\(failure.reason)")
+            return
+        }
+        #expect(found == FoundValue(kind: "number", text: "5"))
         #expect(try text(at: failure.location, in: json) == "5}]}")
     }
 

@@ -37,7 +37,12 @@ struct ContainerPartTests {
         #expect(compact(part.document) == compact(try Document(json: old)))
         #expect(compact(part.result)?.contains(#""owner":"Ada""#) == true)
         #expect(part.dropped.map(\.description) == ["$.lock"])
-        #expect(trace.warnings == ["$.hold[*]: $.lock of the Suitcase inside is dropped"])
+        #expect(
+            trace.warnings == [
+                .ofPart(
+                    path: DocumentPath([.key("hold"), .everyElement]),
+                    .droppedInside(paths: [.root.appending(key: "lock")], type: "Suitcase"))
+            ])
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
@@ -56,7 +61,10 @@ struct ContainerPartTests {
         let part = try #require(try chain.trace(json: json).parts.first)
         #expect(part.detection.version == .number(3))
         #expect(part.detection.path == nil)
-        #expect(part.detection.attempts.map(\.reason) == ["the container says 3, not 4", nil])
+        #expect(
+            part.detection.attempts.map(\.reason) == [
+                .otherVersionOfContainer(found: .number(3), expected: .number(4)), nil,
+            ])
         #expect(part.steps.map(\.from) == [.number(3)])
     }
 

@@ -105,26 +105,24 @@ struct PayloadEditingTests {
         static func edit(_ payload: inout [String: Any]) { payload["n"] = Set([1]) }
     }
 
-    private func message<Edit: PayloadEdit>(_: Edit.Type) throws -> String? {
+    private func left<Edit: PayloadEdit>(_: Edit.Type) throws -> String? {
         let json = #"{"version": 1}"#
         #expect(throws: (any Error).self) {
             try VersionableDecoder().decode(Anything<Edit>.self, from: Data(json.utf8))
         }
         let failure = try MigrationChain(Anything<Edit>.self).check(json: json).failure
         #expect(failure?.kind == .thrown)
-        return failure?.message
+        guard case .unwritable(let path, let found, isPropertyList: false)? = failure?.reason else { return nil }
+        return "\(found) at \(path)"
     }
 
     @Test("cannot hold what no JSON document can, and says where that is")
     func impossible() throws {
-        #expect(
-            try message(ADate.self)
-                == "The migration left a value of Date at $.dates[1]; a payload holds strings, finite numbers, booleans, "
-                + "NSNull, arrays and dictionaries")
-        #expect(try message(NotANumber.self)?.hasPrefix("The migration left the number nan at $.n.x;") == true)
-        #expect(try message(NoNumber.self)?.hasPrefix("The migration left the number NaN at $.n;") == true)
-        #expect(try message(ANil.self)?.hasPrefix("The migration left a value of Optional<Int> at $.n;") == true)
-        #expect(try message(ASet.self)?.hasPrefix("The migration left a value of Set<Int> at $.n;") == true)
+        #expect(try left(ADate.self) == "a value of Date at $.dates[1]")
+        #expect(try left(NotANumber.self) == "the number nan at $.n.x")
+        #expect(try left(NoNumber.self) == "the number NaN at $.n")
+        #expect(try left(ANil.self) == "a value of Optional<Int> at $.n")
+        #expect(try left(ASet.self) == "a value of Set<Int> at $.n")
         #expect(try edited(#"{"version": 1}"#, by: AnOptional.self) == #"{"version":2,"n":4}"#)
     }
 

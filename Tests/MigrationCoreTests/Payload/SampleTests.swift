@@ -26,7 +26,7 @@ struct SampleTests {
                     + "line 1, column 42: A suitcase of no weight is no longer valid",
                 "newest.json (version 4): current",
                 "nobody's.json (version 3): keyNotFound at $.owner in the step from 3 to 4, line 1, column 1: "
-                    + "No value associated with key CodingKeys(stringValue: \"owner\", intValue: nil) (\"owner\").",
+                    + "no value for owner",
                 "broken.json: malformed, line 1, column 15: found ',', expected a name in double quotation marks",
             ])
     }

@@ -228,8 +228,7 @@ struct PreferenceConversionTests {
         #expect((read["table"] as? [String: Any])?.isEmpty == true)
         #expect(
             Set(trace.warnings) == [
-                "$.list[1] is null, which property lists do not have; it is left out",
-                "$.table.a is null, which property lists do not have; it is left out",
+                .nullLeftOut(path: try #require(.of("$.list[1]"))), .nullLeftOut(path: try #require(.of("$.table.a"))),
             ])
         #expect(trace.dropped.isEmpty)
     }
@@ -238,7 +237,11 @@ struct PreferenceConversionTests {
     func duplicates() throws {
         let trace = try Preferences.trace(PreferenceKey("k", [String: Int].self), of: ["k": #"{"a":1,"a":2}"#])
         #expect(compact(trace.result) == #"{"k":{"a":1}}"#)
-        #expect(trace.warnings == ["in the JSON at $.k, $.a occurs more than once; only the first is read"])
+        #expect(
+            trace.warnings == [
+                .duplicateName(
+                    path: .root.appending(key: "a"), isLastRead: false, string: .root.appending(key: "k"))
+            ])
         #expect(trace.dropped.isEmpty)
     }
 }

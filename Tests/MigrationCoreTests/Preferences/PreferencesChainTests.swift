@@ -46,7 +46,8 @@ struct PreferencesChainTests {
         #expect(try trace.result == Preferences.document(Self.new))
         #expect(trace.document?.root.members.map(\.name) == trace.result?.root.members.map(\.name))
         #expect(step.difference?.changes.count == 2)
-        let patched = try #require(step.difference).patch.applied(to: step.before.root)
+        let before = try #require(step.before)
+        let patched = try #require(step.difference).patch.applied(to: before.root)
         #expect(patched == step.after)
     }
 

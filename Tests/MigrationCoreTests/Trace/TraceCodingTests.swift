@@ -19,7 +19,7 @@ struct TraceCodingTests {
     func fields(json: String) throws {
         let root = try written(try chain.trace(json: json)).root
         #expect(root.members.first { _ in true }?.name == "traceVersion")
-        #expect(root["traceVersion"]?.numberText == "1")
+        #expect(root["traceVersion"]?.numberText == "2")
         for name in [
             "source", "format", "chain", "detection", "steps", "parts", "dropped", "warnings", "outcome", "failure",
             "result",
@@ -28,7 +28,7 @@ struct TraceCodingTests {
         }
         for name in ["version", "path", "attempts"] { #expect(root["detection"]?[name] != nil) }
         for attempt in root["detection"]?["attempts"]?.elements ?? root.elements {
-            #expect(attempt.members.map(\.name) == ["version", "type", "path", "found", "reason"])
+            #expect(attempt.members.map(\.name) == ["version", "type", "path", "found", "message", "reason"])
         }
         for step in root["steps"]?.elements ?? root.elements {
             #expect(
@@ -38,7 +38,9 @@ struct TraceCodingTests {
         }
         if let failure = root["failure"], !failure.isNull {
             #expect(
-                failure.members.map(\.name) == ["kind", "step", "path", "culprit", "message", "location", "tried"])
+                failure.members.map(\.name) == [
+                    "kind", "step", "path", "culprit", "message", "reason", "location", "tried",
+                ])
         }
     }
 
@@ -64,10 +66,54 @@ struct TraceCodingTests {
         #expect(again.result == trace.result)
     }
 
+    @Test("a trace from before reasons were data migrates, and keeps its sentences")
+    func wordedTrace() throws {
+        let old = """
+            {"traceVersion": 1, "source": "x.json", "format": "json", "chain": "Recipe", "versions": [], "target": 2,
+             "detection": {"version": 1, "path": "$.version", "attempts": [
+                {"version": 2, "type": "Recipe", "path": "$.version", "found": 1, "reason": "$.version is 1, not 2"},
+                {"version": 1, "type": "RecipeV1", "path": "$.version", "found": 1, "reason": null}]},
+             "steps": [{"from": 1, "to": 2, "fromType": "RecipeV1", "toType": "Recipe", "note": null, "seconds": 0.1,
+                "before": {"version": 1}, "after": null, "changes": [], "patch": []}],
+             "parts": [], "dropped": ["$.mood"], "warnings": ["$.a occurs more than once"], "outcome": "failed",
+             "failure": {"kind": "keyNotFound", "step": {"from": 1, "to": 2}, "path": "$.title", "culprit": null,
+                "message": "no value for title", "location": null, "tried": null},
+             "result": null, "decodingSeconds": 0}
+            """
+        let trace = try JSONDecoder().decode(versioned: MigrationTrace.self, from: Data(old.utf8))
+        #expect(trace.outcome == .failed)
+        let reason = Reason.text("no value for title", kind: .keyNotFound, path: .root.appending(key: "title"))
+        #expect(trace.failure?.reason == reason)
+        #expect(trace.steps.first?.failure == trace.failure)
+        #expect(trace.warnings == [.text("$.a occurs more than once")])
+        #expect(trace.detection.attempts.map(\.reason) == [.text("$.version is 1, not 2"), nil])
+        let again = try JSONDecoder().decode(
+            versioned: MigrationTrace.self, from: JSONEncoder().encode(versioned: trace))
+        #expect(CheckResult(again) == CheckResult(trace))
+    }
+
+    @Test("a step whose value does not encode stays so in a trace file, and the next step has nothing before it")
+    func unencodable() throws {
+        var trace = try chain.trace(json: Self.documents[0])
+        let reason = Reason.notEncodable(type: "RecipeV2", because: .thrown(message: "no"))
+        trace.steps[0].ending = .madeUnencodable(reason)
+        trace.steps[1].before = nil
+        let again = try JSONDecoder().decode(
+            versioned: MigrationTrace.self, from: JSONEncoder().encode(versioned: trace))
+        guard case .madeUnencodable(let read) = again.steps[0].ending else {
+            Issue.record("\(again.steps[0].ending)")
+            return
+        }
+        #expect(read == reason)
+        #expect(again.steps[1].before == nil)
+        #expect(again.outcome == .migrated)
+        #expect(again.result == trace.result)
+    }
+
     @Test("a trace of a version yet to come is refused as such")
     func newerTrace() throws {
         var document = try compact(written(try chain.trace(json: "{}"))) ?? ""
-        document.replace("\"traceVersion\":1", with: "\"traceVersion\":2")
+        document.replace("\"traceVersion\":2", with: "\"traceVersion\":3")
         #expect(throws: VersionedDecodingError.self) {
             try JSONDecoder().decode(versioned: MigrationTrace.self, from: Data(document.utf8))
         }

@@ -9,6 +9,10 @@ import Testing
 
 @Suite("Traces that were written to a file")
 struct RecordedTraceTests {
+    private static let failure = MigrationFailure(
+        .noLongerValid(path: .root.appending(key: "starRating"), message: "Star rating 9 is no longer valid"),
+        step: .init(from: .number(1), to: .number(2)), location: SourceLocation(line: 1, column: 29, offset: 28))
+
     private static func trace() throws -> MigrationTrace {
         let document = try Document(json: "{\"version\": 1, \"starRating\": 9}")
         return MigrationTrace(
@@ -18,14 +22,8 @@ struct RecordedTraceTests {
             steps: [
                 MigrationStep(
                     from: .number(1), to: .number(2), fromType: "PoemV1", toType: "Poem", seconds: 0.001,
-                    before: document,
-                    after: nil)
+                    before: document, ending: .failed(failure))
             ],
-            outcome: .failed,
-            failure: MigrationFailure(
-                kind: .fieldNoLongerValid, step: .init(from: .number(1), to: .number(2)),
-                path: DocumentPath("$.starRating"),
-                message: "Star rating 9 is no longer valid", location: SourceLocation(line: 1, column: 29, offset: 28)),
             document: document)
     }
 

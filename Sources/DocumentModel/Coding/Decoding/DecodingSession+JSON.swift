@@ -37,7 +37,7 @@ extension DecodingSession {
     func decimal(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Decimal {
         try requireValue(Decimal.self, at: index, path: path())
         guard let number = index.flatMap({ node($0).numberText }) else {
-            throw DecodingError.typeMismatch(Decimal.self, context(path(), ""))
+            throw DecodingError.typeMismatch(Decimal.self, context(path(), "", .mismatch(Decimal.self)))
         }
         guard let value = Decimal(string: number) else { throw unrepresentable(number, Decimal.self, path: path()) }
         return value

@@ -48,7 +48,7 @@ extension DecodingSession {
     ) throws -> T {
         guard !isPropertyList else {
             throw DecodingError.typeMismatch(
-                type, context(path(), "Decoder has not implemented support for \(type)"))
+                type, context(path(), "Decoder has not implemented support for \(type)", .mismatch(type)))
         }
         return try integer(type, at: index, path: path())
     }
@@ -81,13 +81,14 @@ extension DecodingSession {
         guard isNull(index) else { return }
         let what = isPropertyList ? "value of \(type)" : "value of type \(type)"
         throw DecodingError.valueNotFound(
-            type, context(path(), "Cannot get \(what) -- found null value instead"))
+            type, context(path(), "Cannot get \(what) -- found null value instead", .missingValue(type)))
     }
 
     func typeMismatch(_ type: Any.Type, at index: Int?, path: [any CodingKey]) -> DecodingError {
         .typeMismatch(
             type,
-            context(path, "Expected to decode \(type) but found \(kindDescription(at: index)) instead."))
+            context(
+                path, "Expected to decode \(type) but found \(kindDescription(at: index)) instead.", .mismatch(type)))
     }
 
     /// What is found at `index`, in the words of Foundation's decoders.

@@ -26,7 +26,7 @@ final class DecodingSession {
 
     /// The context of an error of the decoder's own, which the record keeps.
     func context(
-        _ path: [any CodingKey], _ description: String, _ problem: DecodingErrorDetail.Problem = .asStated
+        _ path: [any CodingKey], _ description: String, _ problem: DecodingErrorDetail.Problem
     ) -> DecodingError.Context {
         record?.note(DecodingErrorDetail(codingPath: path, problem: problem, description: description))
         return .init(codingPath: path, debugDescription: description)

@@ -34,7 +34,9 @@ final class NodeDecoder: Decoder {
         guard let index, !session.isNull(index) else {
             throw DecodingError.valueNotFound(
                 type,
-                session.context(codingPath, "Cannot get \(word) decoding container -- found null value instead"))
+                session.context(
+                    codingPath, "Cannot get \(word) decoding container -- found null value instead",
+                    .missingValue(type)))
         }
         guard session.tape[index].kind == kind else {
             throw session.typeMismatch(type, at: index, path: codingPath)

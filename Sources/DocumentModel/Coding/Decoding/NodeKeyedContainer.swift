@@ -152,7 +152,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         if let index = index(of: key) { return index }
         throw DecodingError.keyNotFound(
             key,
-            session.context(codingPath, "No value associated with key \(key) (\"\(key.stringValue)\")."))
+            session.context(
+                codingPath, "No value associated with key \(key) (\"\(key.stringValue)\").",
+                .missingKey(key.stringValue)))
     }
 
     private func keys(to key: Key) -> [any CodingKey] { path.keys(appending: .key(key)) }

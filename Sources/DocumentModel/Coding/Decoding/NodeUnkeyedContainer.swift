@@ -111,7 +111,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     private func requiredIndex(for type: Any.Type) throws -> Int {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                type, session.context(keys, endDescription(for: type)))
+                type, session.context(keys, endDescription(for: type), .missingValue(type)))
         }
         session.record?.insert(next)
         return next

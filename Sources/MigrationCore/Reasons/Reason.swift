@@ -1,0 +1,188 @@
+import DocumentModel
+import Foundation
+
+/// Why: of a failure, of a version that a document is not of, of a warning. Data, with the paths and values that it is about.
+///
+/// A reason says what is the case and not how it is put. Its sentence is ``description``. In a trace file a reason is an object with
+/// the name of the case and its fields: `{"missingKey": {"path": "$.author"}}`.
+///
+/// Paths are those that the error names, in the names of the type, from the root of the document that the reason is told of.
+public indirect enum Reason: Sendable, Hashable, Codable {
+    // MARK: What a decoder has against a value
+
+    /// The key at the end of the path is not there.
+    case missingKey(path: DocumentPath)
+    /// The value is of another kind.
+    case mismatch(path: DocumentPath, expected: ExpectedValue, found: FoundValue?)
+    /// The value is null.
+    case missingValue(path: DocumentPath, expected: ExpectedValue)
+    /// The number, as it is written, does not fit in the type.
+    case unrepresentable(path: DocumentPath, number: String, type: String)
+    /// The enum has no such case. `cases` are its raw values where the type lists them.
+    case noCase(path: DocumentPath, type: String, found: FoundValue?, cases: [String]?)
+    /// The value is no date under the app's strategy. `form` is what it looks like.
+    case wrongDate(path: DocumentPath, found: FoundValue, form: DateForm?)
+    /// The text is not what the name says: `Base64`, `URL`.
+    case wrongText(path: DocumentPath, expected: String, found: FoundValue?)
+    /// A key of a dictionary does not describe a value of the type of its keys.
+    case wrongName(path: DocumentPath, type: String, found: FoundValue)
+    /// A `DecodingError` in the words of the app's own type.
+    case decoding(path: DocumentPath, kind: MigrationFailure.Kind, message: String)
+
+    // MARK: What a migration throws
+
+    /// ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words. The path is the root where the migration named no field.
+    case noLongerValid(path: DocumentPath, message: String)
+    /// Any other error, in its author's words.
+    case thrown(message: String)
+    /// A closure left a value in the payload that no document of its format can hold.
+    case unwritable(path: DocumentPath, found: String, isPropertyList: Bool)
+    /// The app's code ended the process. The message is what it said last.
+    case crashed(message: String)
+    /// The app's code ran longer than it may.
+    case timedOut(seconds: Double)
+
+    // MARK: Why there is no way through the chain
+
+    /// No version of the chain is the document's. `because` is what kept the version from being read.
+    case unsupportedVersion(
+        chain: String, version: DocumentVersion?, path: DocumentPath?, tried: [ChainVersion], because: Reason?)
+    /// A chain of the app's own, inside a step, has no version that fits.
+    case unsupportedInside(type: String, tried: [DocumentVersion])
+    /// No shape fits. Of `attempts`, newest first, the one at `nearest` reads most of the document.
+    case noShapeFits(attempts: [ShapeFailure], nearest: Int?)
+    /// The chain does not lead from `version` to `target`. `isStraight` if it goes from every version straight to the newest.
+    case unreachableTarget(
+        target: DocumentVersion, version: DocumentVersion, chain: String, versions: [DocumentVersion],
+        isStraight: Bool)
+    /// A value was made, and its type does not encode it.
+    case notEncodable(type: String, because: Reason)
+    /// A value was made, and its type is not encodable.
+    case decodesOnly(type: String)
+
+    // MARK: Why there is no document
+
+    /// The text is not a document.
+    case malformed(found: String, expected: String?)
+    /// The string at the path is not JSON.
+    case notJSON(path: DocumentPath, found: String, expected: String?)
+    /// The document is not a property list with a dictionary at its root.
+    case notPreferences(found: FoundValue?)
+    /// The bytes cannot be read.
+    case unreadable(message: String)
+
+    // MARK: Why a version is not the document's
+
+    /// The document says another version where the type keeps it. `expected` is ``DocumentVersion/unversioned`` for a type
+    /// that has no version key.
+    case otherVersion(path: DocumentPath?, type: String, found: DocumentVersion, expected: DocumentVersion)
+    /// There is no version where the type keeps it.
+    case noVersion(path: DocumentPath?, type: String)
+    /// What stands where the type keeps the version is none.
+    case notAVersion(path: DocumentPath?, type: String, found: FoundValue?)
+    /// The container that holds the document says another version.
+    case otherVersionOfContainer(found: DocumentVersion, expected: DocumentVersion)
+    /// A key is absent that documents of the shape have.
+    case requiredKeyAbsent(path: DocumentPath)
+    /// A key is there that documents of the shape do not have.
+    case forbiddenKeyPresent(path: DocumentPath)
+    /// Keys of preferences are not stored as the version stores them: the first of them, and how many there are.
+    case keysStoredDifferently(paths: [DocumentPath], count: Int)
+
+    // MARK: Why a chain does not claim the document
+
+    /// How far the document fits the chain.
+    case poorFit(chain: String, fit: ChainFit)
+    /// More than one chain fits alike. `version` is the version that all of them know, if the document has one.
+    case tie(chains: [String], version: DocumentVersion?)
+
+    // MARK: What to know though nothing failed
+
+    /// A name occurs more than once in an object. `string` is the path of the string whose JSON it is in.
+    case duplicateName(path: DocumentPath, isLastRead: Bool, string: DocumentPath?)
+    /// More than one shape fits. `lost` is what only an older one reads.
+    case ambiguousShape(isWhole: Bool, taken: String, others: [String], lost: [DocumentPath])
+    /// The type has a field of its own where the version key is.
+    case hiddenField(type: String, path: DocumentPath)
+    /// A null is left out, because property lists have none.
+    case nullLeftOut(path: DocumentPath)
+    /// Fields of a part that is stored in a form of its own are dropped.
+    case droppedInside(paths: [DocumentPath], type: String)
+    /// A comma stands before a closing bracket; the app's decoder opens it.
+    case trailingComma(location: SourceLocation)
+    /// A type caught the failure of a first attempt to decode itself, and went on: the document may be of an older shape than it seems.
+    case caught(Reason)
+    /// The document says one version, and has all the fields of another and no others.
+    case fitsOtherVersion(claimed: DocumentVersion, fitting: DocumentVersion)
+    /// A reason that is about a part of the document.
+    case ofPart(path: DocumentPath, Reason)
+
+    /// Words that no code looks into: of a trace file of version 1.
+    case text(
+        String, kind: MigrationFailure.Kind = .thrown, path: DocumentPath? = nil, tried: [DocumentVersion]? = nil)
+}
+
+/// What a type asks for.
+public enum ExpectedValue: Sendable, Hashable, Codable {
+    case object, array
+    /// A string with the JSON of a type.
+    case jsonString(type: String)
+    /// A value of a type, by its name.
+    case value(type: String)
+
+    init(_ type: any Any.Type) {
+        let name = String(describing: type)
+        self =
+            if type == [String: Any].self || name.hasPrefix("Dictionary<") {
+                .object
+            } else if type == [Any].self || name.hasPrefix("Array<") {
+                .array
+            } else {
+                .value(type: name)
+            }
+    }
+}
+
+/// A value that was found: its kind, and the beginning of its text if it is a scalar.
+public struct FoundValue: Sendable, Hashable, Codable {
+    /// `object`, `array`, `string`, `number`, `boolean`, `null`, `date` or `data`.
+    public var kind: String
+    /// The value in a few words: a scalar as JSON writes it, cut off where it is long; of a container how much is inside.
+    public var text: String
+
+    /// Makes a value from its parts.
+    public init(kind: String, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+
+    init(_ node: DocumentNode) { self.init(kind: String(describing: node.kind), text: node.briefText) }
+}
+
+/// A form in which dates are stored.
+public enum DateForm: String, Sendable, Hashable, Codable {
+    case iso8601, secondsSince1970, millisecondsSince1970, secondsSince2001
+
+    /// What the value looks like; nil for what is no date in any of these forms.
+    init?(_ node: DocumentNode) {
+        if let text = node.string {
+            guard (try? Date.ISO8601FormatStyle().parse(text)) != nil else { return nil }
+            self = .iso8601
+        } else if let number = node.numberText.flatMap(Double.init) {
+            // Between 2001 and 2100; before that, a number is more likely to count from 2001.
+            let years = 978_307_200.0...4_102_444_800.0
+            self =
+                years.contains(number)
+                ? .secondsSince1970 : years.contains(number / 1000) ? .millisecondsSince1970 : .secondsSince2001
+        } else {
+            return nil
+        }
+    }
+}
+
+/// One shape that was tried, and why it does not fit.
+public struct ShapeFailure: Sendable, Hashable, Codable {
+    /// The name of the type.
+    public var type: String
+    public var reason: Reason
+}

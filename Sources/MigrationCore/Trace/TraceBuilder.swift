@@ -1,0 +1,130 @@
+import DocumentModel
+
+/// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps are counted and only the failed one is
+/// kept.
+struct TraceBuilder {
+    private(set) var trace: MigrationTrace
+    private let isTracing: Bool
+    /// Whether the document was carried forward, or something in it.
+    private(set) var isMigrated = false
+
+    /// Begins the trace of a document in a chain.
+    init(
+        source: String, document: Document?, chain: String, versions: [ChainVersion], target: DocumentVersion?,
+        isTracing: Bool
+    ) {
+        self.isTracing = isTracing
+        trace = MigrationTrace(
+            source: source, format: document?.format, chain: chain, versions: isTracing ? versions : [],
+            target: target ?? versions.last?.version, warnings: document?.warnings ?? [], document: document)
+    }
+
+    /// Which version the document is. The attempts are made only for a trace.
+    mutating func detect(
+        _ version: DocumentVersion?, at path: DocumentPath? = nil, attempts: () -> [VersionDetection.Attempt] = { [] }
+    ) {
+        trace.detection = VersionDetection(version: version, path: path, attempts: isTracing ? attempts() : [])
+    }
+
+    mutating func warn(_ warnings: [Reason]) { trace.warnings += warnings }
+
+    mutating func drop(_ paths: [DocumentPath]) { trace.dropped = paths }
+
+    mutating func decoded(in seconds: Double) { trace.decodingSeconds = seconds }
+
+    /// The document could not be read as a version.
+    mutating func fail(_ failure: MigrationFailure) { trace.opening = .failed(failure) }
+
+    /// The document before the next step; nil where there is none.
+    var before: Document? { trace.steps.isEmpty ? trace.document : trace.steps.last?.after }
+
+    /// A step was taken. Its snapshot is made only for a trace.
+    mutating func step(
+        _ from: ChainVersion, _ to: ChainVersion, note: String?, seconds: Double, before: Document? = nil,
+        _ ending: () -> MigrationStep.Ending
+    ) {
+        isMigrated = true
+        guard isTracing else { return }
+        append(from, to, note: note, seconds: seconds, before: before, ending())
+    }
+
+    /// A step failed, because of what `failure` makes of the steps, of which it is the last.
+    mutating func failStep(
+        _ from: ChainVersion, _ to: ChainVersion, note: String?, seconds: Double,
+        _ failure: ([MigrationStep]) -> MigrationFailure
+    ) {
+        append(from, to, note: note, seconds: seconds, before: nil, .failed(MigrationFailure(.text(""))))
+        failLastStep(failure)
+    }
+
+    /// What the last step made is of no use.
+    mutating func failLastStep(_ failure: ([MigrationStep]) -> MigrationFailure) {
+        trace.steps[trace.steps.count - 1].ending = .failed(failure(trace.steps))
+    }
+
+    private mutating func append(
+        _ from: ChainVersion, _ to: ChainVersion, note: String?, seconds: Double, before: Document?,
+        _ ending: MigrationStep.Ending
+    ) {
+        trace.steps.append(
+            MigrationStep(
+                from: from.version, to: to.version, fromType: from.type, toType: to.type, note: note, seconds: seconds,
+                before: before ?? self.before, ending: ending))
+    }
+
+    /// Parts of the document migrated, so that the app would write it anew.
+    mutating func rewrite(_ ending: () -> MigrationStep.Ending) {
+        isMigrated = true
+        if isTracing { trace.rewriting = ending() }
+    }
+
+    /// What the recorder has to say of parts; `record` knows what was read of the document that they are parts of.
+    mutating func note(_ recorder: PartRecorder, _ record: ReadRecord) {
+        warn(recorder.warnings)
+        if isTracing { trace.parts = recorder.parts.map { $0.trace(inside: .root, record) } }
+    }
+
+    mutating func note(parts: [MigrationTrace]) { trace.parts = parts }
+
+    /// The document is itself the part that `part` tells of.
+    mutating func adopt(_ part: RecordedPart, _ record: ReadRecord) {
+        let told = part.trace(inside: .root, record)
+        trace.detection = told.detection
+        trace.opening = told.opening
+        trace.steps = told.steps
+        if !trace.steps.isEmpty { trace.steps[0].before = trace.document }
+        trace.rewriting = told.rewriting
+        trace.decodingSeconds = told.decodingSeconds
+        trace.parts = told.parts
+        isMigrated = part.isMigrated
+    }
+
+    /// The document stays as it was.
+    mutating func takeBackSteps() {
+        trace.steps = []
+        trace.rewriting = nil
+        isMigrated = false
+    }
+
+    /// Finds out where in the source the failure is.
+    mutating func locate(_ place: (MigrationFailure) -> SourceLocation?) {
+        guard var failure = trace.failure else { return }
+        failure.location = place(failure)
+        if case .failed = trace.opening { fail(failure) } else { failLastStep { _ in failure } }
+    }
+
+    /// The form in which a part is stored that is looked at without a document.
+    mutating func format(_ format: DocumentFormat) { trace.format = format }
+
+    /// What a check keeps of the trace.
+    var checkResult: CheckResult {
+        var result = CheckResult(trace)
+        if result.outcome == .current, isMigrated { result.outcome = .migrated }
+        return result
+    }
+}
+
+extension Document {
+    /// What a person should know of the text itself.
+    var warnings: [Reason] { root.duplicateNames(in: nil) }
+}
