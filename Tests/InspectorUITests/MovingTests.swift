@@ -20,9 +20,8 @@ struct MovingTests {
             steps: [
                 MigrationStep(
                     from: .number(1), to: .number(2), fromType: "Old", toType: "New", seconds: 0.001, before: before,
-                    after: after)
-            ],
-            outcome: .migrated, document: before, result: after)
+                    ending: .made(after))
+            ], document: before)
     }()
 
     /// Seventy documents, of which the first is the long one.
