@@ -113,7 +113,7 @@ extension MigrationFailure: Codable {
             location: try container.decodeIfPresent(SourceLocation.self, forKey: .location))
     }
 
-    /// Writes every field, null for what is not there.
+    /// Writes every field, null for what is not there, but the reason: in a report its sentence stands for it.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .kind)
@@ -121,7 +121,6 @@ extension MigrationFailure: Codable {
         try container.encode(path, forKey: .path)
         try container.encode(culprit, forKey: .culprit)
         try container.encode(message, forKey: .message)
-        try container.encode(reason, forKey: .reason)
         try container.encode(location, forKey: .location)
         try container.encode(tried, forKey: .tried)
     }

@@ -77,7 +77,7 @@ extension MigrationTrace: VersionedCodable {
         try container.encode(dropped, forKey: .dropped)
         try container.encode(toldWarnings.map(WrittenReason.init), forKey: .warnings)
         try container.encode(outcome, forKey: .outcome)
-        try container.encode(failure, forKey: .failure)
+        try container.encode(failure.map(WrittenFailure.init), forKey: .failure)
         if case .madeUnencodable(let reason)? = rewriting { try container.encode(reason, forKey: .notEncodable) }
         // The first step holds the document already.
         if steps.isEmpty { try container.encode(document?.inJSON(), forKey: .document) }
@@ -131,6 +131,19 @@ private struct WrittenReason: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(reason.description, forKey: .message)
         try container.encode(reason, forKey: .reason)
+    }
+}
+
+/// A failure as a trace file has it: with the reason beside its sentence.
+private struct WrittenFailure: Encodable {
+    let failure: MigrationFailure
+
+    private enum CodingKeys: String, CodingKey { case reason }
+
+    func encode(to encoder: any Encoder) throws {
+        try failure.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(failure.reason, forKey: .reason)
     }
 }
 

@@ -19,7 +19,8 @@ struct Sentence {
         case .missingValue(_, let expected): "expected \(words(expected)), found null"
         case .unrepresentable(_, let number, let type): "\(number) does not fit in \(type)"
         case .noCase(_, let type, let found, let cases):
-            "\(found?.text ?? "the value") is no \(type)" + (cases.map { "; its values are \(list($0))" } ?? "")
+            "\(found?.text ?? "the value") is not a value of \(type)"
+                + (cases.map { "; its values are \(list($0, last: "and"))" } ?? "")
         case .wrongDate(_, let found, let form): wrongDate(found, form)
         case .wrongText(_, let expected, let found): "\(found?.text ?? "the text") is not \(article(expected))"
         case .wrongName(_, let type, let found): "expected a name that is a \(type), found \(found.text)"
@@ -114,8 +115,7 @@ struct Sentence {
 
     private static func noShapeFits(_ attempts: [ShapeFailure], _ nearest: Int?) -> String {
         guard let nearest else { return "No shape fits" }
-        return "\(attempts[nearest].reason)"
-            + (attempts.count > 1 ? ", as \(attempts[nearest].type); no shape fits" : "")
+        return "\(attempts[nearest].reason) (as \(attempts[nearest].type))"
     }
 
     private static func names(_ versions: [ChainVersion]) -> String {

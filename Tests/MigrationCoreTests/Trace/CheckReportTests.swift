@@ -77,7 +77,6 @@ struct CheckReportTests {
             JSONWriter().string(try #require(results[3]?["failure"]))
                 == #"{"kind":"fieldNoLongerValid","step":{"from":3,"to":4},"path":"$.serves","#
                 + #""culprit":null,"message":"A recipe for nobody is no longer valid","#
-                + #""reason":{"noLongerValid":{"path":"$.serves","message":"A recipe for nobody is no longer valid"}},"#
                 + #""location":{"line":1,"column":1,"offset":0},"tried":null}"#)
         #expect(
             JSONWriter().string(try #require(results[4]?["failure"]?["tried"])) == "[4,3,2,1,null]")
@@ -98,11 +97,15 @@ struct CheckReportTests {
     @Test("a report that is read back is the report that was written")
     func roundTrip() throws {
         let report = try report()
-        let data = try JSONEncoder().encode(report)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = try encoder.encode(report)
         let again = try JSONDecoder().decode(CheckReport.self, from: data)
         #expect(again.counts == report.counts)
         #expect(again.causes == report.causes)
-        #expect(again.results == report.results)
+        // A report has the sentences of reasons, and no more.
+        #expect(try encoder.encode(again) == data)
+        #expect(again.results.map(\.failure?.kind) == report.results.map(\.failure?.kind))
     }
 
     @Test("the summary is the report without its results")

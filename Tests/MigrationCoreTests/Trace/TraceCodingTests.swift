@@ -39,7 +39,7 @@ struct TraceCodingTests {
         if let failure = root["failure"], !failure.isNull {
             #expect(
                 failure.members.map(\.name) == [
-                    "kind", "step", "path", "culprit", "message", "reason", "location", "tried",
+                    "kind", "step", "path", "culprit", "message", "location", "tried", "reason",
                 ])
         }
     }
