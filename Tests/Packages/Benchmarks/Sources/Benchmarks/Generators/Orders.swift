@@ -1,0 +1,122 @@
+import Foundation
+
+/// Makes orders of the first version as text, from a seed.
+struct Orders {
+    private var random: SplitMix64
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    private static let names = ["Ada", "Grace", "Barbara", "Edsger", "Alan", "Katherine", "Donald", "Radia"]
+    private static let surnames = ["Marsh", "Oakley", "Field", "Sorrel", "Thorne", "Wilde", "Ash", "Beck"]
+    private static let cities = ["Crewe", "York", "Leeds", "Bath", "Truro", "Ely"]
+    private static let adjectives = ["Brass", "Oak", "Blue", "Small", "Round", "Soft", "Heavy", "Plain"]
+    private static let things = ["gear", "lamp", "chair", "kettle", "spanner", "cushion", "teapot", "hinge"]
+
+    /// An order of `count` lines.
+    ///
+    /// - Parameter note: What the customer adds, without anything that JSON escapes; none if nil.
+    mutating func order(lines count: Int, note: String? = nil) -> String {
+        var text = opening()
+        for index in 0..<count { text += (index == 0 ? "" : ",") + line() }
+        return text + Self.closing(note: note)
+    }
+
+    /// An order of exactly `size` bytes: as many lines as fit, and a note that fills the rest.
+    mutating func order(bytes size: Int) -> String {
+        var text = opening()
+        var separator = ""
+        while true {
+            let line = separator + line()
+            guard text.utf8.count + line.utf8.count + Self.closing(note: "").utf8.count <= size else { break }
+            text += line
+            separator = ","
+        }
+        let rest = size - text.utf8.count - Self.closing(note: "").utf8.count
+        return text + Self.closing(note: String(repeating: "x", count: max(rest, 0)))
+    }
+
+    private mutating func opening() -> String {
+        """
+        {"version":1,"number":\(10_000 + random.below(90_000)),"placed":"2021-0\(1 + random.below(9))-1\(random.below(10))",\
+        "customer":"\(random.one(of: Self.names)) \(random.one(of: Self.surnames))",\
+        "city":"\(random.one(of: Self.cities))","lines":[
+        """
+    }
+
+    private static func closing(note: String?) -> String { note.map { #"],"note":"\#($0)"}"# } ?? "]}" }
+
+    private mutating func line() -> String {
+        """
+        {"sku":"\(100_000 + random.below(900_000))",\
+        "title":"\(random.one(of: Self.adjectives)) \(random.one(of: Self.things))",\
+        "quantity":\(1 + random.below(9)),"cents":\(100 + random.below(9_900))}
+        """
+    }
+}
+
+/// Documents that fail, one kind of failure after another.
+struct FailingDocuments {
+    private var random = SplitMix64(seed: 50_000)
+    private var index = 0
+
+    /// The next document: a step that refuses a value, a missing key, a value of another kind, or an unknown version.
+    mutating func next() -> String {
+        defer { index += 1 }
+        let number = random.below(90_000)
+        return switch index % 4 {
+        case 0: #"{"version":1,"code":"spring-\#(number)","percent":\#(101 + random.below(900))}"#
+        case 1:
+            #"{"version":1,"number":\#(number),"placed":"2021-03-14","custmer":"Ada Marsh","city":"Ely","lines":[]}"#
+        case 2: #"{"version":1,"code":"spring-\#(number)","percent":"\#(random.below(100))"}"#
+        default:
+            #"{"version":9,"number":\#(number),"placed":"2021-03-14","customer":"Ada Marsh","city":"Ely","lines":[]}"#
+        }
+    }
+}
+
+/// Makes files of Swift's package manager, version 1.
+enum PackageResolved {
+    /// A file with `count` pins, about 190 bytes each.
+    static func text(pins count: Int) -> Data {
+        var random = SplitMix64(seed: 560_000)
+        var data = Data(#"{"object":{"pins":["#.utf8)
+        data.reserveCapacity(count * 200)
+        for index in 0..<count {
+            let revision = (0..<3).map { _ in String(random.next(), radix: 16) }.joined().prefix(40)
+            let pin = """
+                \(index == 0 ? "" : ",")
+                {"package":"Package\(index)","repositoryURL":"https://example.com/owner\(random.below(1_000))/Package\(index).git",\
+                "state":{"branch":null,"revision":"\(revision)","version":"\(random.below(10)).\(random.below(30)).0"}}
+                """
+            data.append(contentsOf: pin.utf8)
+        }
+        data.append(contentsOf: Data(#"]},"version":1}"#.utf8))
+        return data
+    }
+}
+
+/// Makes arrays of objects, the old and the new form of one document.
+enum ObjectArrays {
+    enum Change: String, CaseIterable {
+        case insertedFirst = "insert-front"
+        case changed = "change"
+        case moved = "move"
+    }
+
+    /// An array of `count` objects, before and after one change to it.
+    static func pair(_ count: Int, _ change: Change) -> (old: Data, new: Data) {
+        var random = SplitMix64(seed: 100_000)
+        let old = (0..<count).map { index in
+            #"{"id":\#(index),"name":"element \#(random.below(1_000_000))","size":\#(random.below(100)),"isNew":false}"#
+        }
+        var new = old
+        switch change {
+        case .insertedFirst: new.insert(#"{"id":-1,"name":"newcomer","size":1,"isNew":true}"#, at: 0)
+        case .changed: new[count / 2] = new[count / 2].replacing("false", with: "true")
+        case .moved: new.insert(new.remove(at: count / 4), at: count * 3 / 4)
+        }
+        return (data(old), data(new))
+    }
+
+    private static func data(_ elements: [String]) -> Data { Data("[\(elements.joined(separator: ","))]".utf8) }
+}

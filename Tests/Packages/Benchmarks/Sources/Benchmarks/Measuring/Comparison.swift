@@ -1,0 +1,73 @@
+import Foundation
+
+/// Measures two things in turns, so that what else the machine does falls on both alike.
+struct Comparison {
+    /// How long the repetitions of one side of one round take at least, in seconds.
+    private let batch: Double
+    /// How long all rounds may take together, in seconds; but there are at least ``fewestRounds``.
+    private let budget: Double
+    private let fewestRounds: Int
+    private let mostRounds: Int
+
+    init(_ extent: Extent) {
+        switch extent {
+        case .quick: (batch, budget, fewestRounds, mostRounds) = (0.001, 0.1, 1, 5)
+        case .full: (batch, budget, fewestRounds, mostRounds) = (0.02, 3, 3, 31)
+        }
+    }
+
+    /// Measures `subject` over `reference`.
+    ///
+    /// - Parameter isWarmedUp: Whether to run both once beforehand. A process of its own is always new, and needs none.
+    func measure(
+        isWarmedUp: Bool = true, _ subject: () throws -> Void, over reference: () throws -> Void
+    ) rethrows -> Measurement {
+        var repetitions = (subject: 1, reference: 1)
+        if isWarmedUp {
+            repetitions = (try self.repetitions(of: subject), try self.repetitions(of: reference))
+        }
+        var times: [(subject: Double, reference: Double)] = []
+        let start = ContinuousClock.now
+        while times.count < fewestRounds || (times.count < mostRounds && ContinuousClock.now - start < .seconds(budget))
+        {
+            // The first of the two finds the caches as the other left them: take turns at that too.
+            var time = (subject: 0.0, reference: 0.0)
+            if times.count.isMultiple(of: 2) {
+                time.subject = try Self.time(repetitions.subject, subject)
+                time.reference = try Self.time(repetitions.reference, reference)
+            } else {
+                time.reference = try Self.time(repetitions.reference, reference)
+                time.subject = try Self.time(repetitions.subject, subject)
+            }
+            times.append(time)
+        }
+        return Measurement(
+            ratio: Self.median(times.map { $0.subject / $0.reference }), subject: Self.median(times.map(\.subject)),
+            reference: Self.median(times.map(\.reference)), rounds: times.count)
+    }
+
+    /// How often to repeat something so that the clock's grain and the scheduler's do not show. Runs it, as a warm-up.
+    private func repetitions(of body: () throws -> Void) rethrows -> Int {
+        var count = 1
+        while true {
+            let seconds = try Self.time(count, body) * Double(count)
+            if seconds >= batch / 2 { return max(1, Int((batch / seconds * Double(count)).rounded(.up))) }
+            count *= 2
+        }
+    }
+
+    /// The time of one repetition, in seconds.
+    private static func time(_ repetitions: Int, _ body: () throws -> Void) rethrows -> Double {
+        let duration = try ContinuousClock().measure { for _ in 0..<repetitions { try body() } }
+        return duration / .seconds(1) / Double(repetitions)
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+}
+
+/// Takes a value so that the compiler cannot leave out what makes it.
+@inline(never) func use<Value>(_ value: Value) {}

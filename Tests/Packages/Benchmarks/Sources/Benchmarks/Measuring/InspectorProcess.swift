@@ -1,0 +1,74 @@
+import Foundation
+
+/// Runs of the inspector as a process of its own, as a person or a script has them.
+enum InspectorProcess {
+    /// The environment variable that makes this program the inspector.
+    static let variable = "BENCHMARKS_AS_INSPECTOR"
+
+    /// The inspector ended in another way than it should have.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Runs the inspector to its end, with what it prints thrown away.
+    ///
+    /// - Parameter status: The exit status that the documents should give.
+    static func run(_ arguments: String..., status: Int32 = 0) throws {
+        let process = try start(arguments)
+        var ending: Int32 = 0
+        while waitpid(process, &ending, 0) < 0, errno == EINTR {}
+        try check(ending, arguments, status)
+    }
+
+    /// Runs the inspector to its end.
+    ///
+    /// - Returns: The most memory that it ever held, in bytes.
+    static func peakMemory(_ arguments: String..., status: Int32 = 0) throws -> Int {
+        let process = try start(arguments)
+        var peak = 0
+        var ending: Int32 = 0
+        while waitpid(process, &ending, WNOHANG) == 0 {
+            peak = max(peak, highWaterMark(of: process) ?? 0)
+            usleep(2_000)
+        }
+        try check(ending, arguments, status)
+        return peak
+    }
+
+    /// Starts this program again as the inspector. Foundation's `Process` notices an end up to a tenth of a second late.
+    private static func start(_ arguments: [String]) throws -> pid_t {
+        guard let program = Bundle.main.executablePath else { throw Failure(description: "the program has no path") }
+        let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" } + ["\(variable)=1"]
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup($0) } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var process: pid_t = 0
+        let code = posix_spawn(&process, program, &actions, nil, &words, &variables)
+        guard code == 0 else { throw Failure(description: "'\(program)' does not start: error \(code)") }
+        return process
+    }
+
+    /// - Parameter ending: What `waitpid` says: the exit status is in its second byte, a signal in its first.
+    private static func check(_ ending: Int32, _ arguments: [String], _ status: Int32) throws {
+        guard ending == status << 8 else {
+            let how = ending & 0x7F == 0 ? "exit status \(ending >> 8)" : "signal \(ending & 0x7F)"
+            throw Failure(
+                description: "'\(arguments.joined(separator: " "))' ended with \(how), expected exit status \(status)")
+        }
+    }
+
+    /// VmHWM of proc(5), which the system counts in kilobytes. What a process says of its children at their end counts the memory of the
+    /// process that started it too, so it is read while the process runs.
+    private static func highWaterMark(of process: Int32) -> Int? {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
+        return status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            .flatMap { $0.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first }
+            .flatMap { Int($0) }.map { $0 * 1_024 }
+    }
+}

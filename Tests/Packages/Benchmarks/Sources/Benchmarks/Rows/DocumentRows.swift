@@ -1,0 +1,49 @@
+import Baseline
+import Foundation
+import MigrationCore
+
+extension Row {
+    /// One order at each of four sizes, opened in each way, over the baseline.
+    static let documentRows: [Row] =
+        [
+            row("check", "an order's outcome over the baseline") { data in
+                let chain = MigrationChain(Order.self)
+                return { use(chain.check(data)) }
+            },
+            row("trace", "an order's trace over the baseline") { data in
+                let chain = MigrationChain(Order.self)
+                return { use(chain.trace(data)) }
+            },
+            row("trace-diffs", "an order's trace and the diff of every step over the baseline") { data in
+                let chain = MigrationChain(Order.self)
+                return { for step in chain.trace(data).steps { use(step.difference) } }
+            },
+            row("decode", "decode(versioned:) of an order over the baseline") { data in
+                let decoder = JSONDecoder()
+                return { use(try decoder.decode(versioned: Order.self, from: data)) }
+            },
+            row("codable-limit", "a decoder that parses nothing over the baseline") { data in
+                let tree = try ReadyTree(data)
+                return { use(try tree.open(Order.self)) }
+            },
+        ].flatMap(\.self)
+
+    private static func row(
+        _ group: String, _ summary: String, _ prepare: @escaping @Sendable (Data) throws -> () throws -> Void
+    ) -> [Row] {
+        [("276B", 276), ("2KB", 2_000), ("20KB", 20_000), ("519KB", 519_000)].map { name, size in
+            Row(name: "\(group)-\(name)", group: group, summary: summary, isQuick: size <= 2_000) { extent in
+                var orders = Orders(seed: UInt64(size))
+                let data = Data(orders.order(bytes: size).utf8)
+                let subject = try prepare(data)
+                let decoder = JSONDecoder()
+                _ = try decoder.open(Order.self, from: data)
+                var measurement = try Comparison(extent).measure(subject) {
+                    use(try decoder.open(Order.self, from: data))
+                }
+                measurement.bytes = data.count
+                return measurement
+            }
+        }
+    }
+}
