@@ -184,5 +184,12 @@ public enum DateForm: String, Sendable, Hashable, Codable {
 public struct ShapeFailure: Sendable, Hashable, Codable {
     /// The name of the type.
     public var type: String
+    /// Why it does not fit.
     public var reason: Reason
+
+    /// Makes a failure from its parts.
+    public init(type: String, reason: Reason) {
+        self.type = type
+        self.reason = reason
+    }
 }

@@ -1,0 +1,222 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@Suite("What a failure is known to be about")
+struct ReasonTests {
+    private enum Rating: String, Codable, CaseIterable { case love, meh, hate }
+
+    private struct Review: VersionedCodable {
+        var rating: Rating
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("a value that an enum does not have is told with the type and its values")
+    func noCase() throws {
+        let failure = try MigrationChain(Review.self).check(json: #"{"version": 1, "rating": "lve"}"#).failure
+        let found = FoundValue(kind: "string", text: "\"lve\"")
+        #expect(
+            failure?.reason
+                == .noCase(path: path("$.rating"), type: "Rating", found: found, cases: ["love", "meh", "hate"]))
+        #expect(failure?.kind == .dataCorrupted)
+        #expect(failure?.culprit == .init(path: path("$.rating"), certain: true))
+    }
+
+    private struct Meeting: VersionedCodable {
+        var at: Date
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test(
+        "a date under the wrong strategy says what it looks like",
+        arguments: [
+            ("\"2024-01-31T12:00:00Z\"", DateForm?.some(.iso8601)), ("\"tomorrow\"", nil),
+        ])
+    func textForDate(value: String, form: DateForm?) throws {
+        let failure = try MigrationChain(Meeting.self).check(json: "{\"version\": 1, \"at\": \(value)}").failure
+        let found = FoundValue(kind: "string", text: value)
+        #expect(failure?.reason == .wrongDate(path: path("$.at"), found: found, form: form))
+    }
+
+    @Test(
+        "so does a number where the app writes texts",
+        arguments: [
+            ("1706702400", DateForm.secondsSince1970), ("1706702400000", .millisecondsSince1970),
+            ("728395200", .secondsSince2001),
+        ])
+    func numberForDate(value: String, form: DateForm) throws {
+        let chain = MigrationChain(Meeting.self, decoding: DecodingStrategies(dates: .iso8601))
+        let failure = try chain.check(json: "{\"version\": 1, \"at\": \(value)}").failure
+        let found = FoundValue(kind: "number", text: value)
+        #expect(failure?.reason == .wrongDate(path: path("$.at"), found: found, form: form))
+    }
+
+    private struct Note: VersionedCodable {
+        var lines: [String]
+        static let version: Int? = 2
+        typealias PreviousVersion = NoteV1
+        init(from old: NoteV1) throws { lines = [old.text] }
+    }
+
+    private struct NoteV1: VersionedCodable {
+        var text: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("a document that says one version and has the fields of another is told to")
+    func fitsOther() throws {
+        let result = try MigrationChain(Note.self).check(json: #"{"version": 1, "lines": []}"#)
+        #expect(result.failure?.reason == .missingKey(path: path("$.text")))
+        #expect(result.warnings == [.fitsOtherVersion(claimed: .number(1), fitting: .number(2))])
+        let other = try MigrationChain(Note.self).check(json: #"{"version": 1, "lines": [], "more": 1}"#)
+        #expect(other.warnings.isEmpty)
+    }
+
+    /// The fallback as most people write it, by hand.
+    private struct User: Codable {
+        var name: String
+        var id: String
+
+        private struct Old: Decodable { let name: String, email: String }
+        private struct New: Decodable { let name: String, id: String }
+
+        init(from decoder: any Decoder) throws {
+            do {
+                let new = try New(from: decoder)
+                (name, id) = (new.name, new.id)
+            } catch {
+                let old = try Old(from: decoder)
+                (name, id) = (old.name, old.email)
+            }
+        }
+    }
+
+    @Test("an attempt that a type caught is a warning, and none for a document that needed no second one")
+    func caught() throws {
+        let chain = MigrationChain(named: "User", shapes: ShapeVersions(User.self))
+        let old = try chain.check(json: #"{"name": "Foo Bar", "email": "foobar@example.com"}"#)
+        #expect(old.outcome == .current)
+        #expect(old.warnings == [.caught(.missingKey(path: path("$.id")))])
+        #expect(try chain.check(json: #"{"name": "Foo Bar", "id": "1"}"#).warnings.isEmpty)
+    }
+
+    private struct Jar: Versionable {
+        var label: String
+        var grams: Int
+        var version: Version = Self.version
+
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+
+        static func migrate(to version: Version) -> Migration {
+            switch version {
+            case .v1: .none
+            case .v2:
+                .migrate { payload in
+                    guard let ounces = payload.removeValue(forKey: "ounces") as? Double, ounces > 0 else {
+                        throw VersionedDecodingError.fieldNoLongerValid(
+                            .init(codingPath: [CodingKeys.grams], debugDescription: "A jar weighs more than nothing"))
+                    }
+                    payload["grams"] = Int(ounces * 28.35)
+                }
+            }
+        }
+    }
+
+    @Test("of a closure that names a field of the new shape, the one field that it had touched is likely")
+    func touched() throws {
+        let json = #"{"version": 1, "label": "plums", "ounces": -3}"#
+        for failure in [
+            try MigrationChain(Jar.self).check(json: json).failure,
+            try MigrationChain(Jar.self).trace(json: json).failure,
+        ] {
+            #expect(failure?.kind == .fieldNoLongerValid)
+            #expect(failure?.path == path("$.grams"))
+            #expect(failure?.culprit == .init(path: path("$.ounces"), certain: false))
+            #expect(failure?.location?.column == 44)
+        }
+    }
+
+    /// A member of a club, which falls back, and of which a fallback consists itself.
+    private struct Person: Codable, FallbackDecodable {
+        var id: String
+        private struct New: Decodable { let id: String }
+        private struct Old: Decodable { let email: String }
+
+        static let shapes = [
+            FallbackShape(New.self) { Person(id: $0.id) },
+            FallbackShape(Old.self) {
+                guard $0.email.contains("@") else {
+                    throw VersionedDecodingError.fieldNoLongerValid(
+                        .init(codingPath: [Key.email], debugDescription: "'\($0.email)' is no address"))
+                }
+                return Person(id: $0.email)
+            },
+        ]
+
+        init(id: String) { self.id = id }
+        enum Key: CodingKey { case email }
+    }
+
+    private struct Club: Codable, FallbackDecodable {
+        var members: [Person]
+        private struct New: Decodable { let members: [Person] }
+        private struct Old: Decodable { let chair: Person }
+
+        static let shapes = [
+            FallbackShape(New.self) { Club(members: $0.members) },
+            FallbackShape(Old.self) { Club(members: [$0.chair]) },
+        ]
+
+        init(members: [Person]) { self.members = members }
+    }
+
+    @Test("what a shape's maker throws is the failure of the step from that shape")
+    func refused() throws {
+        let chain = MigrationChain(fallback: Person.self)
+        let failure = try #require(try chain.trace(json: #"{"email": "nobody"}"#).failure)
+        #expect(failure.kind == .fieldNoLongerValid)
+        #expect(failure.step == .init(from: .number(1), to: .number(2)))
+        #expect(failure.culprit == .init(path: path("$.email"), certain: true))
+        #expect(failure.location?.column == 11)
+        #expect(try chain.check(json: #"{"email": "nobody"}"#).failure == failure)
+    }
+
+    @Test("a fallback inside a fallback keeps its path and its place")
+    func nested() throws {
+        let json = #"{"members": [{"email": 5}]}"#
+        let failure = try #require(try MigrationChain(fallback: Club.self).trace(json: json).failure)
+        #expect(failure.path == path("$.members[0].email"))
+        #expect(failure.culprit?.path == path("$.members[0].email"))
+        #expect(failure.location?.column == 24)
+    }
+
+    @Test("whatever the order of the chains, a document is recognized as of the same one")
+    func orders() throws {
+        let chains = [
+            MigrationChain(Note.self), MigrationChain(Review.self), MigrationChain(Meeting.self),
+            MigrationChain(Jar.self),
+        ]
+        let documents = [
+            #"{"version": 1, "text": "x"}"#, #"{"version": 1, "rating": "love"}"#, #"{"version": 1, "at": 3}"#,
+            #"{"version": 1, "text": "x", "rating": "love"}"#, #"{"version": 1}"#, #"{"version": 2, "lines": 3}"#,
+            #"{"version": 1, "ounces": 3, "label": "a"}"#, #"{"lines": []}"#, "[]",
+        ]
+        for json in documents {
+            let document = try Document(json: json)
+            let names = (0..<chains.count).map { start in
+                let turned = Array(chains[start...] + chains[..<start])
+                return [turned, turned.reversed()].map { $0.recognize(document).chain?.name }
+            }
+            #expect(Set(names.joined()).count == 1, "\(json): \(names)")
+        }
+    }
+
+    private func path(_ text: String) -> DocumentPath { DocumentPath(text) ?? .root }
+}
