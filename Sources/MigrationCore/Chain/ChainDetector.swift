@@ -69,6 +69,32 @@ struct DetectedStage {
         /// What stands where the version should be cannot be read as one.
         case noVersion(any Error, Reason)
         /// No shape fits; the attempts, newest first.
-        case noShape([ShapeAttempt])
+        case noShape([StageAttempt])
+    }
+}
+
+/// What came of trying to decode a document as one stage.
+struct StageAttempt {
+    let type: String
+    let reading: Reading
+    /// The value, if the document is of the stage.
+    private(set) var value: Any?
+    /// Why it is not; nil if it is.
+    private(set) var error: (any Error)?
+
+    init(type: String, _ reading: Reading, _ decode: () throws -> Any) {
+        self.type = type
+        self.reading = reading
+        do { value = try decode() } catch { self.error = error }
+    }
+
+    var failure: ShapeFailure? { error.map { ShapeFailure(type: type, reason: reading.reason($0)) } }
+
+    /// The attempt that read most of the document; its complaint is the one worth following. Of equal ones the first, which is the newest.
+    static func nearest(of attempts: [StageAttempt]) -> Int? {
+        let read = attempts.map { attempt in
+            attempt.reading.root.members.count { attempt.reading.record.contains($0.value) }
+        }
+        return read.max().flatMap(read.firstIndex)
     }
 }

@@ -131,7 +131,7 @@ struct ChainRun {
             }
             return value
         } catch {
-            self.error = (error as? PayloadStepError)?.thrown ?? error
+            self.error = (error as? StepError)?.thrown ?? error
             needsTrace = !isTracing && builder.isMigrated
             let (explainer, record) = (explainer, reading.record)
             builder.failStep(
@@ -173,7 +173,7 @@ struct ChainRun {
 
     /// No stage fits. Where stages fit by shape, the one that comes nearest may have failed because of a part.
     private mutating func fail(detecting detected: DetectedStage) {
-        guard case .noShape(let attempts)? = detected.misfit, let nearest = ShapeAttempt.nearest(of: attempts) else {
+        guard case .noShape(let attempts)? = detected.misfit, let nearest = StageAttempt.nearest(of: attempts) else {
             if case .noVersion(let error, _)? = detected.misfit { self.error = error }
             return builder.fail(explainer.detection(detected))
         }

@@ -29,3 +29,9 @@ struct StageMismatch: Error, CustomStringConvertible {
     var found: String
     var description: String { "a value of \(found) came to the version of \(expected)" }
 }
+
+/// What a step threw, and the field of the document that it was at, where the step knows.
+struct StepError: Error {
+    let thrown: any Error
+    let field: DocumentPath?
+}

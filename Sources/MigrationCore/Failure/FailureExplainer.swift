@@ -27,7 +27,7 @@ struct FailureExplainer {
     }
 
     /// A document of no known shape; the attempts, newest first.
-    func shapes(_ attempts: [ShapeAttempt], nearest: Int) -> MigrationFailure {
+    func shapes(_ attempts: [StageAttempt], nearest: Int) -> MigrationFailure {
         let reason = Reason.noShapeFits(attempts: attempts.compactMap(\.failure), nearest: nearest)
         guard let path = reason.path.map({ spelled($0, in: document.root) }) else { return MigrationFailure(reason) }
         let culprit = isAbout(reason, path, in: document.root)
@@ -75,7 +75,7 @@ struct FailureExplainer {
 
     /// A failure of the last of `steps`; `record` knows which fields of the document the first type read.
     func step(_ error: any Error, steps: [MigrationStep], record: ReadRecord) -> MigrationFailure {
-        let thrown = (error as? PayloadStepError)?.thrown ?? error
+        let thrown = (error as? StepError)?.thrown ?? error
         let step = steps[steps.count - 1]
         guard let before = step.before?.root else {
             return MigrationFailure(reason(thrown, in: nil, nil), step: .init(step))
@@ -90,7 +90,7 @@ struct FailureExplainer {
         } else {
             culprit =
                 likeliestCulprit(of: step, reason, path: path, isCandidate)
-                ?? (error as? PayloadStepError)?.touched.map { .init(path: $0, certain: false) }
+                ?? (error as? StepError)?.field.map { .init(path: $0, certain: false) }
         }
         return MigrationFailure(
             reason, step: .init(step), culprit: culprit,

@@ -10,7 +10,7 @@ extension Versionable {
 
     /// Takes a document one step, to `version`.
     ///
-    /// - Parameter isExplained: Whether what the migration throws comes with what it had done by then, as a ``PayloadStepError``.
+    /// - Parameter isExplained: Whether what the migration throws comes with what it had done by then, as a ``StepError``.
     /// - Throws: What the migration throws, and ``PayloadError``.
     static func migrated(
         _ document: Document, to version: Version, isExplained: Bool = false
@@ -26,9 +26,17 @@ extension Versionable {
         do {
             try migrate(to: version)(&payload)
         } catch {
-            throw isExplained ? PayloadStepError(error, before: before, after: payload) : error
+            throw isExplained ? StepError(thrown: error, field: field(changedFrom: before, to: payload)) : error
         }
         payload["version"] = version.rawValue
         return try PayloadWriter.document(of: payload, editedFrom: document.root)
+    }
+
+    /// The one top-level field that a closure had taken away or changed when it threw; nil if there is not just one.
+    private static func field(changedFrom before: [String: Any], to after: [String: Any]) -> DocumentPath? {
+        let changed = before.filter { name, value in
+            !NSDictionary(dictionary: [name: value]).isEqual(to: [name: after[name] ?? NSNull()])
+        }
+        return changed.count == 1 ? changed.first.map { DocumentPath([.key($0.key)]) } : nil
     }
 }
