@@ -1,3 +1,4 @@
+import DocumentSources
 import Foundation
 @_exported import MigrationCore
 
@@ -17,7 +18,8 @@ public protocol MigrationInspectorProgram {
     /// The chains that documents are opened with, and recognised among.
     static var chains: [MigrationChain] { get }
 
-    /// The folder of documents to open when no path is given; the current folder where this is nil, as it is unless you say otherwise.
+    /// The folder of documents to open when no path is given; the current folder where this is nil, as it is unless you
+    /// say otherwise.
     static var demoData: URL? { get }
 }
 
@@ -28,7 +30,12 @@ extension MigrationInspectorProgram {
     /// Runs the program with the process's arguments, and ends the process with its exit status.
     @MainActor
     public static func main() {
-        let program = Program(chains: chains, demoData: demoData, arguments: CommandLine.arguments)
+        // As bytes: an argument may be the name of a file, which need not be UTF-8, and `CommandLine.arguments` would
+        // repair it.
+        let arguments = (0..<Int(CommandLine.argc)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
+        }
+        let program = Program(chains: chains, demoData: demoData, arguments: arguments)
         exit(program.run().rawValue)
     }
 }

@@ -1,4 +1,5 @@
 import CursesTerminal
+import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
@@ -7,10 +8,10 @@ import MigrationCore
 struct Program {
     let chains: [MigrationChain]
     let demoData: URL?
-    let arguments: [String]
+    let arguments: [FilePath]
 
     /// What the program is called, as it was called.
-    private var name: String { arguments.first?.split(separator: "/").last.map(String.init) ?? "migration-inspector" }
+    private var name: String { arguments.first?.lastComponent.description ?? "migration-inspector" }
 
     @MainActor
     func run() -> ExitStatus {
@@ -29,7 +30,7 @@ struct Program {
     @MainActor
     private func perform(_ invocation: Invocation) throws -> ExitStatus {
         let opener = DocumentOpener(
-            chains: chains, namedChain: invocation.chain.flatMap { name in chains.first { $0.name == name } },
+            chains: chains, namedChain: invocation.chain.flatMap { name in chains.first { $0.name.isExactly(name) } },
             target: invocation.target)
         try refuseUnknownTarget(invocation, among: opener.namedChain.map { [$0] } ?? chains)
         if !opensScreen(invocation) {
@@ -45,30 +46,33 @@ struct Program {
             return .success
         case .chains(let format): return try ChainsCommand(chains: chains, format: format).run()
         case .check(let paths, let format):
-            let walker = DocumentWalker(paths: paths, columns: invocation.columns)
+            let walker = DocumentWalker(GivenName.resolve(paths), columns: invocation.columns)
             return try CheckCommand(opener: opener, walker: walker, format: format, name: name).run()
         case .trace(let path, let format):
-            return try TraceCommand(opener: opener, path: path, format: format, name: name).run()
-        case .migrate(let path, let output, let allowsDropped) where DocumentReference(resolving: path).isStore:
-            return try StoreMigrateCommand(
-                opener: opener, path: path, columns: invocation.columns, output: output, allowsDropped: allowsDropped,
-                name: name
-            )
-            .run()
+            return try TraceCommand(opener: opener, given: GivenName(path), format: format, name: name).run()
         case .migrate(let path, let output, let allowsDropped):
+            let given = GivenName(path)
+            if let store = given.store {
+                return try StoreMigrateCommand(
+                    opener: opener, store: store, columns: invocation.columns, output: output,
+                    allowsDropped: allowsDropped, name: name
+                )
+                .run()
+            }
             return try MigrateCommand(
-                opener: opener, path: path, output: output, allowsDropped: allowsDropped, name: name
+                opener: opener, given: given, output: output, allowsDropped: allowsDropped, name: name
             )
             .run()
         case .inspect(let paths):
-            let paths = paths.isEmpty ? [demoData?.path(percentEncoded: false) ?? "."] : paths
+            let demo = FilePath(demoData?.path(percentEncoded: false) ?? ".")
+            let walker = DocumentWalker(
+                GivenName.resolve(paths.isEmpty ? [demo] : paths), columns: invocation.columns)
             guard opensScreen(invocation) else {
-                let walker = DocumentWalker(paths: paths, columns: invocation.columns)
                 return try CheckCommand(opener: opener, walker: walker, format: .text, name: name).run()
             }
             var inspecting = opener
             inspecting.opensTraces = true
-            return InspectCommand(opener: inspecting, paths: paths, columns: invocation.columns, name: name).run()
+            return InspectCommand(opener: inspecting, walker: walker, name: name).run()
         }
     }
 }

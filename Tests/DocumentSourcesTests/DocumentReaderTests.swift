@@ -7,27 +7,27 @@ import Testing
 
 @Suite("Reading a document")
 struct DocumentReaderTests {
-    private let reader = DocumentReader()
-
     private func text(_ reference: DocumentReference) throws -> String {
-        String(decoding: try reader.read(reference).data, as: UTF8.self)
+        String(decoding: try reference.read().data, as: UTF8.self)
     }
+
+    private func document(_ name: String) -> DocumentReference { GivenName(FilePath(name)).document }
 
     @Test("gives the bytes of the file, and tells how far it is")
     func whole() throws {
         let folder = try TemporaryFolder()
         let content = String(repeating: "x", count: 3_000_000)
-        let reference = DocumentReference(file: try folder.write(content, to: "a"))
+        let reference = document(try folder.write(content, to: "a"))
         var reports: [Int] = []
-        let bytes = try reader.read(
-            reference, progress: { read, total in reports.append(total == 3_000_000 ? read : -1) })
+        let bytes = try reference.read(
+            progress: { read, total in reports.append(total == 3_000_000 ? read : -1) })
         #expect(bytes.data == Data(content.utf8))
         #expect(reports.last == 3_000_000 && reports == reports.sorted() && reports.count > 1)
     }
 
     @Test("reads files whose size the system does not know beforehand")
     func unknownSize() throws {
-        #expect(try !text(DocumentReference(file: "/proc/self/status")).isEmpty)
+        #expect(try !text(document("/proc/self/status")).isEmpty)
     }
 
     @Test("cuts out a line, also when the file has changed since the line was found")
@@ -35,16 +35,14 @@ struct DocumentReaderTests {
         let folder = try TemporaryFolder()
         let path = try folder.write("{\"a\":1}\r\n\n{\"a\":2}\n{\"a\":3}", to: "x.jsonl")
         var references: [DocumentReference] = []
-        try DocumentWalker(paths: [path]).walk { findings in
-            for case .document(let reference) in findings { references.append(reference) }
-        }
+        try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
         #expect(try references.map(text) == ["{\"a\":1}\r", "{\"a\":2}", "{\"a\":3}"])
-        #expect(try text(DocumentReference(file: path, part: .line(3))) == "{\"a\":2}")
+        #expect(try text(document("\(path)#L3")) == "{\"a\":2}")
         try folder.write("{\"a\":1, \"b\":2}\n\n{\"a\":22}\n{\"a\":3}\n", to: "x.jsonl")
         #expect(try references.dropFirst().map(text) == ["{\"a\":22}", "{\"a\":3}"])
         for number in [2, 5] {
             let error = try #require(throws: SourceError.self) {
-                try reader.read(DocumentReference(file: path, part: .line(number)))
+                try document("\(path)#L\(number)").read()
             }
             #expect(error.description.hasPrefix("\(path)#L\(number): no such line; the file has 4 lines"))
         }
@@ -57,18 +55,16 @@ struct DocumentReaderTests {
         let text = "\(line)\n\(String(repeating: " ", count: 2_000_000))\n\(line)\n\n\(line)"
         let path = try folder.write(text, to: "x.jsonl")
         var references: [DocumentReference] = []
-        try DocumentWalker(paths: [path]).walk { findings in
-            for case .document(let reference) in findings { references.append(reference) }
-        }
-        #expect(references.map(\.displayName) == ["x.jsonl#L1", "x.jsonl#L3", "x.jsonl#L5"])
+        try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
+        #expect(references.map { $0.names(below: "").label } == ["line 1", "line 3", "line 5"])
         for reference in references { #expect(try self.text(reference) == line) }
     }
 
     @Test("says why it cannot be read")
     func errors() throws {
         let folder = try TemporaryFolder()
-        func reason(_ path: String, _ part: DocumentReference.Part = .whole) throws -> SourceError.Reason {
-            try #require(throws: SourceError.self) { try reader.read(DocumentReference(file: path, part: part)) }.reason
+        func reason(_ path: String) throws -> SourceError.Reason {
+            try #require(throws: SourceError.self) { try document(path).read() }.reason
         }
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         #expect(try reason(folder.path("nothing")) == .noSuchFile)
@@ -87,8 +83,7 @@ struct DocumentReaderTests {
         let path = try folder.write(String(repeating: "x", count: 5_000_000), to: "a")
         var read = 0
         let error = try #require(throws: SourceError.self) {
-            try reader.read(
-                DocumentReference(file: path), progress: { count, _ in read = count }, isCancelled: { read > 0 })
+            try document(path).read(progress: { count, _ in read = count }, isCancelled: { read > 0 })
         }
         #expect(error.reason == .cancelled)
         #expect(read < 5_000_000)
@@ -99,17 +94,17 @@ struct DocumentReaderTests {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { close(ends[0]) }
-        let reader = DocumentReader(standardInput: StandardInput(descriptor: ends[0]))
+        let input = DocumentReference(StandardInput(descriptor: ends[0]))
         _ = write(ends[1], "{\"a\":", 5)
         var read = 0
         #expect(throws: SourceError(source: "-", reason: .cancelled)) {
-            try reader.read(.standardInput, progress: { count, _ in read = count }, isCancelled: { read > 0 })
+            try input.read(progress: { count, _ in read = count }, isCancelled: { read > 0 })
         }
         _ = write(ends[1], "1}", 2)
         close(ends[1])
-        let first = try reader.read(.standardInput)
+        let first = try input.read()
         #expect(String(decoding: first.data, as: UTF8.self) == "{\"a\":1}")
-        #expect(try reader.read(.standardInput) === first)
+        #expect(try input.read() === first)
     }
 
     @Test("a store on standard input is said to be one")
@@ -119,18 +114,18 @@ struct DocumentReaderTests {
         defer { close(ends[0]) }
         _ = write(ends[1], "SQLite format 3\0", 16)
         close(ends[1])
-        let reader = DocumentReader(standardInput: StandardInput(descriptor: ends[0]))
-        #expect(throws: SourceError(source: "-", reason: .store(.wholeStore))) { try reader.read(.standardInput) }
+        let input = DocumentReference(StandardInput(descriptor: ends[0]))
+        #expect(throws: SourceError(source: "-", reason: .store(.wholeStore))) { try input.read() }
     }
 
     @Test("a file has another stamp after it was changed")
     func stamps() throws {
         let folder = try TemporaryFolder()
-        let reference = DocumentReference(file: try folder.write("{}", to: "a"))
-        let stamp = reference.modificationStamp
-        #expect(stamp != nil && stamp == reference.modificationStamp)
+        let reference = document(try folder.write("{}", to: "a"))
+        let stamp = reference.stamp
+        #expect(stamp != nil && stamp == reference.stamp)
         try folder.write("{ }", to: "a")
-        #expect(stamp != reference.modificationStamp)
-        #expect(DocumentReference(file: folder.path("nothing")).modificationStamp == nil)
+        #expect(stamp != reference.stamp)
+        #expect(document(folder.path("nothing")).stamp == nil)
     }
 }

@@ -6,20 +6,28 @@ import Testing
 
 @Suite("The name of a document")
 struct DocumentReferenceTests {
+    private func resolved(_ name: String) -> DocumentReference { GivenName(FilePath(name)).document }
+
     @Test("is read back as what it named")
     func roundTrip() throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write("", to: "a#b.sqlite")
-        let parts: [DocumentReference.Part] = [
-            .whole, .line(12), .cell(table: "BOOK", key: "3", column: "META"),
-            .cell(table: "a/b#c%", key: "k/e#y/L1", column: "%2F/x"),
-            .cell(table: "/\u{338}#\u{301}", key: "\u{301}", column: "\u{301}%\u{301}"),
+        let store = folder.path("a#b.sqlite")
+        try StoreWriter.make(store, "CREATE TABLE T (ID INTEGER PRIMARY KEY)")
+        let lines = try folder.write("", to: "a#b.jsonl")
+        let cells = [
+            ("BOOK", "3", "META"), ("a/b#c%", "k/e#y/L1", "%2F/x"),
+            ("/\u{338}#\u{301}", "\u{301}", "\u{301}%\u{301}"),
         ]
-        for part in parts {
-            let reference = DocumentReference(file: path, part: part)
-            #expect(DocumentReference(resolving: reference.name) == reference)
+        for (table, key, column) in cells {
+            let cell = try DocumentStore(FilePath(store)).cell(of: StoreColumn(table: table, column: column), row: key)
+            #expect(resolved(cell.name) == cell && resolved(cell.name).container == .sqlite)
+            #expect(resolved(cell.name).firstLine == nil)
         }
-        #expect(DocumentReference(resolving: "-") == .standardInput)
+        let line = resolved("\(lines)#L12")
+        #expect(line.name == "\(lines)#L12" && line.firstLine == 12 && line.container == .jsonl)
+        #expect(line.place(line: 2, column: 3) == "\(lines):13:3")
+        #expect(resolved(lines).container == nil && resolved(lines).isWhole)
+        #expect(resolved("-").name == "-" && resolved("-").stamp == nil)
     }
 
     @Test("means a file of exactly that name before a part of one")
@@ -27,19 +35,21 @@ struct DocumentReferenceTests {
         let folder = try TemporaryFolder()
         try folder.write("", to: "x.jsonl")
         let exact = try folder.write("", to: "x.jsonl#L1")
-        #expect(DocumentReference(resolving: exact) == DocumentReference(file: exact))
-        #expect(DocumentReference(resolving: "\(exact)#L2") == DocumentReference(file: exact, part: .line(2)))
+        #expect(resolved(exact).isWhole && resolved(exact).problem == nil)
+        #expect(resolved("\(exact)#L2").file == FilePath(exact))
         for suffix in ["#L0", "#L02", "#L", "#M3", "#a/b", "#L-1"] {
             let name = folder.path("x.jsonl") + suffix
-            #expect(DocumentReference(resolving: name) == DocumentReference(file: name))
+            #expect(resolved(name).problem?.reason == .noSuchFile && resolved(name).name == name)
         }
     }
 
-    @Test("is short in a list")
-    func displayName() {
-        #expect(DocumentReference(file: "a/b/c.jsonl", part: .line(3)).displayName == "c.jsonl#L3")
-        #expect(DocumentReference(file: "/").displayName == "/")
-        #expect(DocumentReference.standardInput.displayName == "standard input")
+    @Test("is another where it is only equivalent")
+    func equivalentNames() throws {
+        let folder = try TemporaryFolder()
+        let paths = ["caf\u{e9}.json", "cafe\u{301}.json"].map(folder.path)
+        for (number, path) in paths.enumerated() { try Data("\(number)".utf8).write(to: URL(filePath: path)) }
+        #expect(Set(paths.map(resolved)).count == 2)
+        #expect(try paths.map { try resolved($0).read().data } == [Data("0".utf8), Data("1".utf8)])
     }
 
     @Test("comes in the natural order")

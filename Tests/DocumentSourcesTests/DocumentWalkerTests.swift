@@ -13,12 +13,12 @@ struct DocumentWalkerTests {
         var names: [String] = []
         var errors: [String] = []
         let given = paths.isEmpty ? [folder.path] : paths.map { $0 == "-" ? "-" : folder.path($0) }
-        let leftOut = try DocumentWalker(paths: given).walk { findings in
-            for finding in findings {
-                switch finding {
-                case .document(let reference): names.append(folder.relative(reference.name))
-                case .unreadable(_, let error, let isGiven):
-                    errors.append((isGiven ? "given " : "") + folder.relative(error.description))
+        let leftOut = try DocumentWalker(GivenName.resolve(given.map { FilePath($0) })).walk { documents in
+            for document in documents {
+                if let problem = document.problem {
+                    errors.append((document.isGiven ? "given " : "") + folder.relative(problem.description))
+                } else {
+                    names.append(folder.relative(document.name))
                 }
             }
         }
@@ -108,7 +108,9 @@ struct DocumentWalkerTests {
         let found = try walk(folder)
         #expect(found.names.isEmpty && found.errors.isEmpty)
         #expect(found.leftOut == [.special: 1])
-        #expect(try walk(folder, "pipe.json").errors.map { $0.prefix(30) } == ["given pipe.json: a named pipe,"])
+        let given = GivenName(FilePath(folder.path("pipe.json"))).document
+        let error = try #require(throws: SourceError.self) { try given.read() }
+        #expect(given.isGiven && error.reason == .isSpecialFile(kind: "a named pipe"))
     }
 
     @Test("reports given paths that do not exist, and goes on with the others")
@@ -133,18 +135,24 @@ struct DocumentWalkerTests {
         #expect(leftOut == [.unreadable: 1])
     }
 
-    @Test("survives names that are not UTF-8")
+    @Test("finds and reads what has a name that is not UTF-8, and finds it again by the name in reports")
     func names() throws {
         let folder = try TemporaryFolder()
-        let name =
-            Array(folder.path.utf8CString.dropLast()) + [
-                0x2F, CChar(bitPattern: 0xE9), 0x2E, 0x6A, 0x73, 0x6F, 0x6E, 0,
-            ]
-        let descriptor = open(name, O_CREAT | O_WRONLY, 0o600)
-        try #require(descriptor >= 0)
-        close(descriptor)
-        #expect(try walk(folder).errors == ["\u{FFFD}.json: a name that is not UTF-8; rename it to open it"])
-        unlink(name)
+        let path = FilePath(Array("\(folder.path)/caf".utf8) + [0xE9] + Array(".d".utf8))
+        #expect(mkdir(path.cString, 0o700) == 0)
+        let file = path.appending(FilePath([0xFF, 0xFE] + Array("é.jsonl".utf8)))
+        try AtomicFileWriter(keepsBackup: false).write(Data("{}\n[]\n".utf8), to: file)
+        defer {
+            unlink(file.cString)
+            rmdir(path.cString)
+        }
+        let (names, errors, _) = try walk(folder)
+        #expect(names == [#"caf\xE9.d/\xFF\xFEé.jsonl#L1"#, #"caf\xE9.d/\xFF\xFEé.jsonl#L2"#])
+        #expect(errors.isEmpty)
+        let again = GivenName(FilePath(folder.path(names[1]))).document
+        #expect(try again.read().data == Data("[]".utf8))
+        #expect(GivenName(FilePath([0xE9])).document.problem?.reason == .noSuchFile)
+        #expect(again.file == file && again.file != FilePath(folder.path(#"caf\xE9.d/\xFF\xFEé.jsonl"#)))
     }
 
     @Test("ends early when it is cancelled, with what was found before delivered")
@@ -153,7 +161,8 @@ struct DocumentWalkerTests {
         for index in 0..<2000 { try folder.write("{}", to: "\(index).json") }
         var count = 0
         #expect(throws: CancellationError.self) {
-            try DocumentWalker(paths: [folder.path]).walk(isCancelled: { count > 0 }, deliver: { count += $0.count })
+            try DocumentWalker([GivenName(FilePath(folder.path))]).walk(
+                isCancelled: { count > 0 }, deliver: { count += $0.count })
         }
         #expect(count > 0 && count < 2000)
     }

@@ -2,14 +2,13 @@ extension DocumentFormat {
     /// How many bytes from the beginning of a file ``announced(by:)`` looks at.
     public static let headLength = 4096
 
-    /// The form that the first bytes of a file announce, whether or not the rest keeps the promise: a binary or XML property list, a
-    /// SQLite database, or, where a `{` comes first behind white space, JSON.
+    /// The form that the first bytes of a file announce, whether or not the rest keeps the promise: a binary or XML property list, or,
+    /// where a `{` comes first behind white space, JSON.
     ///
     /// - Parameter head: The file, or at least its first ``headLength`` bytes.
     /// - Returns: nil for everything else, including JSON texts that are not objects: too much begins with `[` or a digit.
     public static func announced(by head: SourceBytes) -> DocumentFormat? {
         if head.begins(with: "bplist") { return .plistBinary }
-        if head.begins(with: "SQLite format 3\0") { return .sqlite }
         let text = DocumentHead(head)
         if text.beginsAsPropertyList { return .plistXML }
         return text.first == UInt8(ascii: "{") ? .json : nil

@@ -6,9 +6,15 @@ public enum DocumentFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case plistXML = "plist-xml"
     /// A binary property list.
     case plistBinary = "plist-binary"
-    /// A cell of a SQLite store.
-    case sqlite
 
     /// Whether documents of this form are property lists.
     public var isPropertyList: Bool { self == .plistXML || self == .plistBinary }
+}
+
+/// What a document lies in that is not a file of its own.
+public enum DocumentContainer: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A cell of a SQLite store.
+    case sqlite
+    /// A line of a JSON Lines file.
+    case jsonl
 }

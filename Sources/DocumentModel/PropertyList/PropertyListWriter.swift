@@ -22,12 +22,12 @@ public struct PropertyListWriter: Sendable {
     /// A writer for that form.
     public init(form: Form) { self.form = form }
 
-    /// The form in which a document of that format is stored; nil for JSON and stores.
+    /// The form in which a document of that format is stored; nil for JSON.
     public init?(format: DocumentFormat) {
         switch format {
         case .plistXML: self.init(form: .xml)
         case .plistBinary: self.init(form: .binary)
-        case .json, .sqlite: return nil
+        case .json: return nil
         }
     }
 

@@ -1,47 +1,62 @@
 import DocumentModel
 import Foundation
 
-/// A SQLite database whose cells are documents: a store of SwiftData or Core Data, or anybody's.
+/// A SQLite database whose cells are documents: a store of SwiftData or Core Data, or any other.
 ///
-///     let store = try DocumentStore(path: "Library.store")
+///     let store = try DocumentStore("Library.store")
 ///     for column in try store.documentColumns() {
 ///         try store.forEachCell(of: column) { references in … }
 ///     }
 ///
-/// A store may be open in other programs, which see nothing of this: neither the file nor its log, the log's index or its journal are changed
-/// in any way, and no lock is held between two questions but the one that every reader of a log holds. What was committed last is what is read.
+/// A store may be open in other programs, which see nothing of this: neither the file nor its log, the log's index or
+/// its journal are changed in any way, and no lock is held between two questions but the one that every reader of a log
+/// holds. What was committed last is what is read.
 ///
 /// Nothing that a store says is run: its triggers and views are off, and virtual tables are not looked at.
-public struct DocumentStore: Sendable {
-    /// The path of the file as it was given.
-    public let path: String
+public struct DocumentStore: DocumentSource {
+    static var container: DocumentContainer? { .sqlite }
+
+    /// The file, as it was given.
+    public let file: FilePath
     private let shared: SharedStore
 
-    /// The store in the file at `path`. Stores are kept open for whoever asks next, so this costs nothing where one is open already.
+    /// The store in a file. Stores are kept open for the next caller, so this costs nothing where one is open already.
     ///
     /// - Throws: ``SourceError`` where there is no such file; whether it is a store shows when it is first asked.
-    public init(path: String) throws(SourceError) {
-        self.path = path
-        shared = try OpenStores.shared.store(at: path)
+    public init(_ file: FilePath) throws(SourceError) {
+        self.file = file
+        shared = try OpenStores.shared.store(at: file)
     }
 
     /// Whether the file at `path` begins as a SQLite database does.
-    public static func isStore(_ path: String) -> Bool {
+    static func isStore(_ path: FilePath) -> Bool {
         if OpenStores.shared.contains(path) { return true }
-        guard let file = try? OpenFile(path: path), let head = try? file.head(of: path) else { return false }
-        return DocumentFormat.announced(by: head) == .sqlite
+        return (try? OpenFile(path: path).head()).map(StoreHeader.begins) ?? false
+    }
+
+    static func source(in file: FoundFile) throws(SourceError) -> DocumentStore? {
+        if file.ending == .document || file.ending == .lines { return nil }
+        // A store that is open must be opened by SQLite alone, and so must what belongs to it; see ``StoreAccess``.
+        if OpenStores.shared.contains(file.path) { return try DocumentStore(file.path) }
+        if let store = StoreFiles.store(ofFileBeside: file.path) {
+            throw SourceError(file.path, .store(.belongsToStore(path: store.description)))
+        }
+        if StoreHeader.begins(try file.head()) { return try DocumentStore(file.path) }
+        guard file.ending == .store, file.isGiven, let status = FileStatus(path: file.path) else { return nil }
+        throw SourceError(file.path, .store(.notDatabase(byteCount: status.byteCount)))
     }
 
     // MARK: - Columns
 
     /// The columns that hold documents.
     ///
-    /// - Parameter names: The columns to take, as `TABLE.COLUMN`; where none is named, they are found by looking: those in which more than
-    ///   half of a sample of the cells begin as a JSON object or a property list, or as a JSON array that parses.
+    /// - Parameter names: The columns to take, as `TABLE.COLUMN`; where none is named, they are found by looking: those
+    ///   in which more than half of a sample of the cells begin as a JSON object or a property list, or as a JSON array
+    ///   that parses.
     /// - Throws: ``SourceError``, with ``StoreProblem/noDocuments`` where none was found, and the nearest known name
     ///   for one that does not exist.
     public func documentColumns(named names: [String] = []) throws(SourceError) -> [StoreColumn] {
-        try shared.ask(as: path) { session throws(StoreProblem) in
+        try shared.ask(as: file.description) { session throws(StoreProblem) in
             let finder = StoreColumnFinder(session: session)
             guard names.isEmpty else {
                 var columns: [StoreColumn] = []
@@ -62,8 +77,8 @@ public struct DocumentStore: Sendable {
     /// How many rows are listed at once.
     private static let batchLength = 1024
 
-    /// Lists the cells of a column that are not empty, in the order of their rows' keys, some at a time; between two times the store is not
-    /// locked. A row that is written meanwhile may or may not be listed.
+    /// Lists the cells of a column that are not empty, in the order of their rows' keys, some at a time; between two
+    /// times the store is not locked. A row that is written meanwhile may or may not be listed.
     ///
     /// - Parameters:
     ///   - isCancelled: Asked now and then; when it returns true, listing ends with ``SourceError/Reason/cancelled``.
@@ -73,39 +88,67 @@ public struct DocumentStore: Sendable {
     ) throws(SourceError) {
         var last: [StoreValue]?
         while true {
-            if isCancelled() { throw SourceError(source: path, reason: .cancelled) }
-            let batch = try shared.ask(as: path) { session throws(StoreProblem) in
+            if isCancelled() { throw SourceError(file, .cancelled) }
+            let batch = try shared.ask(as: file.description) { session throws(StoreProblem) in
                 let (table, column) = try session.resolve(column)
                 let keys = try session.keys(of: column, in: table, after: last, limit: Self.batchLength)
                 return (keys: keys, names: keys.map(table.key.name))
             }
-            deliver(
-                batch.names.map { key in
-                    DocumentReference(
-                        file: path, part: .cell(table: column.table, key: key, column: column.column))
-                })
+            deliver(batch.names.map { cell(of: column, row: $0) })
             guard batch.keys.count == Self.batchLength else { return }
             last = batch.keys.last
         }
     }
 
-    /// The bytes of cells from either end of a column's table, for judging the column by them: at most 2 × `limit`, none larger than 1 MB.
-    public func sample(of column: StoreColumn, limit: Int) throws(SourceError) -> [SourceBytes] {
-        try shared.ask(as: path) { session throws(StoreProblem) in
-            let (table, column) = try session.resolve(column)
-            return try session.sample(of: column, in: table, limit: limit, largest: 1 << 20)
+    func find(_ search: DocumentSearch) throws(SourceError) {
+        do throws(SourceError) {
+            for column in try documentColumns(named: search.columns) {
+                try forEachCell(of: column, isCancelled: search.isCancelled) { $0.forEach(search.deliver) }
+            }
+        } catch {
+            guard error.reason == .store(.noDocuments), !search.isGiven else { throw error }
         }
     }
 
-    /// The bytes of one cell.
-    ///
-    /// - Throws: ``SourceError`` in the name of `reference`.
-    func read(_ reference: DocumentReference) throws(SourceError) -> SourceBytes {
-        guard case .cell(let table, let key, let column) = reference.part else {
-            throw SourceError(source: reference.name, reason: .store(.wholeStore))
+    /// The document in a cell.
+    func cell(of column: StoreColumn, row key: String) -> DocumentReference {
+        let name = CellName(column: column, key: key).description
+        return DocumentReference(self, part: name, label: name, firstLine: nil)
+    }
+
+    func document(named part: String) -> DocumentReference? {
+        CellName(part).map { cell(of: $0.column, row: $0.key) }
+    }
+
+    func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
+        guard let cell = CellName(document.part) else { throw SourceError(file, .store(.wholeStore)) }
+        return try shared.ask(as: document.name) { session throws(StoreProblem) in
+            try session.bytes(of: cell.column, row: cell.key)
         }
-        return try shared.ask(as: reference.name) { session throws(StoreProblem) in
-            try session.bytes(of: StoreColumn(table: table, column: column), row: key)
+    }
+
+    /// The stamp of the file, or that of its log if that changed later.
+    var stamp: ModificationStamp? {
+        guard let moment = try? StoreFiles(path: file).moment, let stamp = moment.database else { return nil }
+        return moment.log.flatMap { $0.isLater(than: stamp) ? $0 : nil } ?? stamp
+    }
+
+    // MARK: - Series
+
+    /// The documents in a column, as a series.
+    public func series(_ column: StoreColumn) -> DocumentSeries {
+        DocumentSeries(source: self, name: CellName(column: column, key: "").description)
+    }
+
+    func series(of document: DocumentReference) -> String? {
+        CellName(document.part).map { CellName(column: $0.column, key: "").description }
+    }
+
+    func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes] {
+        guard let column = CellName(name)?.column else { return [] }
+        return try shared.ask(as: file.description) { session throws(StoreProblem) in
+            let (table, column) = try session.resolve(column)
+            return try session.sample(of: column, in: table, limit: limit, largest: 1 << 20)
         }
     }
 
@@ -113,12 +156,50 @@ public struct DocumentStore: Sendable {
 
     /// Copies the store as it is at one moment, log included.
     ///
-    /// - Parameter target: The path of a file that does not exist yet.
-    func copy(to target: String) throws(SourceError) {
-        try shared.ask(as: path) { session throws(StoreProblem) in
+    /// - Parameter target: A file that does not exist yet.
+    func copy(to target: FilePath) throws(SourceError) {
+        try shared.ask(as: file.description) { session throws(StoreProblem) in
             let connection = try SQLiteConnection(path: target, mode: .create)
             try session.connection.copy(over: connection)
             connection.close()
+        }
+    }
+}
+
+/// How a cell is called behind the name of its store: `TABLE/KEY/COLUMN`.
+struct CellName: CustomStringConvertible {
+    let column: StoreColumn
+    let key: String
+
+    init(column: StoreColumn, key: String) {
+        self.column = column
+        self.key = key
+    }
+
+    /// Takes a name apart; nil where it is none.
+    init?(_ name: String) {
+        let scalars = name.unicodeScalars
+        guard let first = scalars.firstIndex(of: "/"), let last = scalars.lastIndex(of: "/"), first < last,
+            let table = String(scalars[..<first]).removingPercentEncoding,
+            let column = String(scalars[scalars.index(after: last)...]).removingPercentEncoding
+        else { return nil }
+        self.init(
+            column: StoreColumn(table: table, column: column), key: String(scalars[scalars.index(after: first)..<last]))
+    }
+
+    var description: String { "\(Self.escaped(column.table))/\(key)/\(Self.escaped(column.column))" }
+
+    /// A table's or column's name with `/`, `#` and `%` percent-encoded, so that the slashes around the key can be
+    /// found again.
+    private static func escaped(_ name: String) -> String {
+        // Scalar by scalar: a combining mark behind one of them would hide it from a search for characters.
+        name.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "%": text += "%25"
+            case "/": text += "%2F"
+            case "#": text += "%23"
+            default: text.unicodeScalars.append(scalar)
+            }
         }
     }
 }

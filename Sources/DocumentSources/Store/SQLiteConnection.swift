@@ -1,9 +1,10 @@
 import CSQLite
 import Foundation
 
-/// A connection to a SQLite database: the one place where its C functions are called, together with ``SQLiteStatement``.
+/// A connection to a SQLite database: the one place where its C functions are called, together with
+/// ``SQLiteStatement``.
 ///
-/// A connection is for one thread at a time; whoever shares it locks.
+/// A connection is for one thread at a time; callers that share it lock.
 ///
 /// ## Bounds
 /// `handle` is what `sqlite3_open_v2` gave and is used until ``close()`` and never after; every function that uses it
@@ -19,8 +20,9 @@ final class SQLiteConnection {
     /// Opens the database file at an absolute path.
     ///
     /// - Parameter parameters: What goes behind the path in SQLite's URI (uri.html, section 3.3).
-    /// - Throws: ``StoreProblem``. Much of what can be wrong with a file shows only when the first statement looks at it.
-    init(path: String, mode: Mode, parameters: [String] = []) throws(StoreProblem) {
+    /// - Throws: ``StoreProblem``. Much of what can be wrong with a file shows only when the first statement looks at
+    ///   it.
+    init(path: FilePath, mode: Mode, parameters: [String] = []) throws(StoreProblem) {
         let flags =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
@@ -37,7 +39,7 @@ final class SQLiteConnection {
             sqlite3_busy_timeout(database, Self.patience)
             try check(csqlite_distrust(database))
             if mode == .readOnly { try check(csqlite_keep_log_on_close(database)) }
-            // A mapped file that somebody else shortens ends this process; what is sorted needs no file.
+            // A mapped file that another program shortens ends this process; what is sorted needs no file.
             try execute("PRAGMA mmap_size = 0")
             try execute("PRAGMA temp_store = MEMORY")
         } catch {
@@ -55,10 +57,15 @@ final class SQLiteConnection {
         handle = nil
     }
 
-    private static func uri(path: String, parameters: [String]) -> String {
-        let plain = CharacterSet(charactersIn: "/-._~").union(.alphanumerics)
-        let escaped = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
-        return "file:" + escaped + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+    /// The path as SQLite's URIs spell it: everything but ASCII letters, digits and `/-._~` is percent-encoded.
+    private static func uri(path: FilePath, parameters: [String]) -> String {
+        let escaped = path.bytes.map { byte in
+            let isPlain = "/-._~".utf8.contains(byte) || (0x30...0x39).contains(byte)
+            return isPlain || (0x61...0x7A).contains(byte.foldingASCII)
+                ? String(UnicodeScalar(byte)) : "%" + String(0x100 | Int(byte), radix: 16).dropFirst()
+        }
+        return "file:" + (path.isAbsolute ? "//" : "") + escaped.joined()
+            + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
 
     /// The handle, if the database is open.

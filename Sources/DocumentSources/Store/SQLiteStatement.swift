@@ -5,8 +5,9 @@ import Foundation
 /// A prepared statement of a ``SQLiteConnection``.
 ///
 /// ## Bounds
-/// `handle` is what `sqlite3_prepare_v3` gave, and is finalised only when the statement ends; it keeps its connection. The bytes of a
-/// column are copied before the next step, until when SQLite keeps them where they are (c3ref/column_blob.html).
+/// `handle` is what `sqlite3_prepare_v3` gave, and is finalised only when the statement ends; it keeps its connection.
+/// The bytes of a column are copied before the next step, until when SQLite keeps them where they are
+/// (c3ref/column_blob.html).
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let connection: SQLiteConnection

@@ -1,21 +1,66 @@
 import DocumentModel
 import Foundation
+import Synchronization
+
+/// The stores that this process has open, each of them once, whatever names it goes by.
+final class OpenStores: Sendable {
+    static let shared = OpenStores()
+
+    /// How many are kept open while nothing is read from them.
+    private static let limit = 8
+
+    private struct Entry {
+        let path: FilePath
+        let identity: FileStatus.Identity
+        let store: SharedStore
+
+        /// Whether this is the store in the file of that identity. Once a file is gone, another may get its identity.
+        func isStore(inFileOf identity: FileStatus.Identity) -> Bool {
+            self.identity == identity && FileStatus(path: path)?.identity == identity
+        }
+    }
+
+    /// The one that was asked for last comes last.
+    private let entries = Mutex<[Entry]>([])
+
+    /// The store in the file at `path`. It is opened when it is first asked.
+    func store(at path: FilePath) throws(SourceError) -> SharedStore {
+        guard let status = FileStatus(path: path) else { throw SourceError(path, errno: errno) }
+        return entries.withLock { entries in
+            var entry = Entry(path: path, identity: status.identity, store: SharedStore(path: path))
+            if let index = entries.firstIndex(where: { $0.isStore(inFileOf: status.identity) }) {
+                entry = entries.remove(at: index)
+            }
+            entries.append(entry)
+            if entries.count > Self.limit { entries.removeFirst() }
+            return entry.store
+        }
+    }
+
+    /// Whether the file at `path` is a store that was opened here. To open and close it once more would cost SQLite its
+    /// locks.
+    func contains(_ path: FilePath) -> Bool {
+        guard let status = FileStatus(path: path) else { return false }
+        return entries.withLock { entries in entries.contains { $0.isStore(inFileOf: status.identity) } }
+    }
+}
 
 /// A store that several threads ask; one after the other.
 ///
 /// ## Invariant
 /// `access` and everything in it is touched only while `lock` is held, which is what makes the class `Sendable`.
 final class SharedStore: @unchecked Sendable {
-    private let path: String
+    private let path: FilePath
     private let lock = NSLock()
     private var access: StoreAccess?
 
-    init(path: String) { self.path = path }
+    init(path: FilePath) { self.path = path }
 
     /// How often to ask again when the files change under one's hands.
     private static let attempts = 5
 
-    /// Asks the store, opening it where needed. What is read counts only if the files did not change meanwhile, unless SQLite looks after that.
+    /// Asks the store, opening it where needed. What is read counts only if the files did not change meanwhile, unless
+    /// SQLite looks after that.
     ///
     /// - Parameters:
     ///   - name: What to name in an error.

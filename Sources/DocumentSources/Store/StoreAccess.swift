@@ -4,8 +4,9 @@ import Foundation
 
 /// A store, open for reading in the one way that changes none of its files.
 ///
-/// SQLite's own read-only mode is not that way. In the mode of a write-ahead log it writes to the log's index or creates it, and creates the
-/// log where there is none; with a journal that a crash has left it gives up. So it depends on what is beside the file:
+/// SQLite's own read-only mode is not that way. In the mode of a write-ahead log it writes to the log's index or
+/// creates it, and creates the log where there is none; with a journal that a crash has left it gives up. So it depends
+/// on what is beside the file:
 ///
 /// | beside the file | how it is read |
 /// | --- | --- |
@@ -13,13 +14,14 @@ import Foundation
 /// | a log and its index | read-only with the index read-only too; what is committed later is seen |
 /// | a log without its index | a private copy of both, with the log put into it |
 /// | a journal to be rolled back | a private copy of both, rolled back |
-/// | nothing, or an empty log, and the file keeps one | as it is, without a lock; whoever opens it to write makes the index first |
+/// | nothing, or an empty log, and the file keeps one | as it is, without a lock; a program that opens it to write makes the index first |
 ///
-/// What is read in either of the last three ways counts only if the files are the same before and after; see ``isCurrent``.
+/// What is read in either of the last three ways counts only if the files are the same before and after; see
+/// ``isCurrent``.
 ///
 /// ## Invariant
-/// A process has at most one of these for a file: to close any descriptor of a file gives up all locks that the process has on it
-/// (fcntl(2)), SQLite's as well. ``OpenStores`` sees to that.
+/// A process has at most one of these for a file: to close any descriptor of a file gives up all locks that the process
+/// has on it (fcntl(2)), SQLite's as well. ``OpenStores`` sees to that.
 final class StoreAccess {
     let session: StoreSession
     private let file: OpenFile
@@ -44,7 +46,7 @@ final class StoreAccess {
         if let snapshot { return files.moment == snapshot }
         guard let now = FileStatus(path: files.database), now.identity == file.status.identity else { return false }
         // A file that begins to keep a log while it is open would have SQLite make one.
-        guard let header = try? StoreHeader(file, path: files.database) else { return false }
+        guard let header = try? StoreHeader(file) else { return false }
         return !header.usesLog || FileStatus.exists(files.log) && FileStatus.exists(files.index)
     }
 
@@ -56,29 +58,30 @@ final class StoreAccess {
     private static let attempts = 5
 
     /// Opens the store at `path`.
-    static func open(_ path: String) throws(SourceError) -> StoreAccess {
+    static func open(_ path: FilePath) throws(SourceError) -> StoreAccess {
         for _ in 0..<attempts {
             if let access = try attempt(path) { return access }
             usleep(UInt32(clockTick * 1_000_000))
         }
-        throw SourceError(source: path, reason: .store(.neverStill))
+        throw SourceError(path, .store(.neverStill))
     }
 
     /// Opens the store; nil when it changed meanwhile.
-    private static func attempt(_ path: String) throws(SourceError) -> StoreAccess? {
+    private static func attempt(_ path: FilePath) throws(SourceError) -> StoreAccess? {
         let files = try StoreFiles(path: path)
         let file = try OpenFile(path: path)
-        let header = try StoreHeader(file, path: path)
+        let header = try StoreHeader(file)
         guard header.isDatabase else {
-            throw SourceError(source: path, reason: .store(.notDatabase(byteCount: file.status.byteCount)))
+            throw SourceError(path, .store(.notDatabase(byteCount: file.status.byteCount)))
         }
-        guard file.lockForReading() else { throw SourceError(source: path, reason: .store(.locked)) }
+        guard file.lockForReading() else { throw SourceError(path, .store(.locked)) }
         let moment = files.moment
         do throws(StoreProblem) {
             try refuse(file, besides: moment, path: path)
             if moment.hasLog && moment.hasIndex || !header.usesLog && !moment.hasLog {
                 do throws(StoreProblem) {
-                    // SQLite takes the lock over. In the log's mode it keeps it, so that the log stays as long as it is open.
+                    // SQLite takes the lock over. In the log's mode it keeps it, so that the log stays as long as it is
+                    // open.
                     let connection = try connect(files.database, ["mode=ro", "readonly_shm=1"])
                     return StoreAccess(connection, file: file, files: files, snapshot: nil)
                 } catch {
@@ -92,7 +95,7 @@ final class StoreAccess {
                 return StoreAccess(connection, file: file, files: files, snapshot: moment)
             }
         } catch {
-            throw SourceError(source: path, reason: .store(header.problem(byteCount: file.status.byteCount) ?? error))
+            throw SourceError(path, .store(header.problem(byteCount: file.status.byteCount) ?? error))
         }
         let connection = try privateCopy(of: file, files, path: path)
         file.unlock()
@@ -100,19 +103,19 @@ final class StoreAccess {
         return StoreAccess(connection, file: file, files: files, snapshot: moment)
     }
 
-    /// SQLite reads zeros where a file that was cut short ends, and takes them for what was there. As long as this process has the
-    /// reader's lock the header is true, unless a log or a journal has something to add.
+    /// SQLite reads zeros where a file that was cut short ends, and takes them for what was there. As long as this
+    /// process has the reader's lock the header is true, unless a log or a journal has something to add.
     private static func refuse(
-        _ file: borrowing OpenFile, besides moment: StoreFiles.Moment, path: String
+        _ file: borrowing OpenFile, besides moment: StoreFiles.Moment, path: FilePath
     ) throws(StoreProblem) {
         guard moment.log == nil, moment.journal == nil, let status = FileStatus(path: path),
-            status.identity == file.status.identity, let header = try? StoreHeader(file, path: path),
+            status.identity == file.status.identity, let header = try? StoreHeader(file),
             let problem = header.problem(byteCount: status.byteCount)
         else { return }
         throw problem
     }
 
-    private static func connect(_ database: String, _ parameters: [String]) throws(StoreProblem) -> SQLiteConnection {
+    private static func connect(_ database: FilePath, _ parameters: [String]) throws(StoreProblem) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: database, mode: .readOnly, parameters: parameters)
         // The first look at the file shows what is wrong with it. A copy costs more than to look again.
         for _ in 1..<attempts {
@@ -134,42 +137,44 @@ final class StoreAccess {
 
     // MARK: - Copies
 
-    /// A connection to a copy of the database as its log or journal wants it. Nobody else finds the copy, and it needs no removing.
+    /// A connection to a copy of the database with its log or journal put into it. No other program finds the copy, and
+    /// it is gone when closed.
     private static func privateCopy(
-        of file: borrowing OpenFile, _ files: StoreFiles, path: String
+        of file: borrowing OpenFile, _ files: StoreFiles, path: FilePath
     ) throws(SourceError) -> SQLiteConnection {
-        let temporary = FileManager.default.temporaryDirectory.path
-        let folder = try StoreCopyFolder(in: temporary + "/", as: path)
+        let folder = try StoreCopyFolder(in: FilePath(FileManager.default.temporaryDirectory.path + "/"), as: path)
         try copy(file, to: folder.database, as: path)
         for (beside, suffix) in [(files.log, "-wal"), (files.journal, "-journal")] where FileStatus.exists(beside) {
             try copy(try OpenFile(path: beside), to: folder.database + suffix, as: beside)
         }
         do throws(StoreProblem) {
             let writer = try SQLiteConnection(path: folder.database, mode: .readWrite)
-            // Leaving the log's mode puts the log into the file; in any other, looking at the file rolls a journal back.
+            // Leaving the log's mode puts the log into the file; in any other, looking at the file rolls a journal
+            // back.
             try writer.execute("PRAGMA journal_mode = DELETE")
             try writer.execute("SELECT count(*) FROM sqlite_schema")
             writer.close()
             return try connect(folder.database, ["immutable=1"])
         } catch {
-            throw SourceError(source: path, reason: .store(error))
+            throw SourceError(path, .store(error))
         }
     }
 
-    /// Copies an open file. The descriptor is the one that stays open: to open another and close it would give up the lock.
-    private static func copy(_ file: borrowing OpenFile, to target: String, as path: String) throws(SourceError) {
-        let descriptor = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SourceError(source: target, errno: errno) }
+    /// Copies an open file. The descriptor is the one that stays open: to open another and close it would give up the
+    /// lock.
+    private static func copy(_ file: borrowing OpenFile, to target: FilePath, as path: FilePath) throws(SourceError) {
+        let descriptor = Foundation.open(target.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SourceError(target, errno: errno) }
         defer { close(descriptor) }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { memory.deallocate() }
         var offset = 0
         while true {
             let length = file.read(into: memory, at: offset)
-            guard length >= 0 else { throw SourceError(source: path, errno: errno) }
+            guard length >= 0 else { throw SourceError(path, errno: errno) }
             if length == 0 { return }
-            guard AtomicFileWriter.writeAll(UnsafeRawBufferPointer(rebasing: memory[..<length]), to: descriptor) else {
-                throw SourceError(source: target, errno: errno)
+            guard OpenFile.writeAll(UnsafeRawBufferPointer(rebasing: memory[..<length]), to: descriptor) else {
+                throw SourceError(target, errno: errno)
             }
             offset += length
         }
@@ -183,8 +188,9 @@ extension StoreProblem {
         return [SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xFF)
     }
 
-    /// Whether to ask again may be all it takes: while a writer begins its log anew, the log's index has no mark to read by, and SQLite would
-    /// like to set one (`walTryBeginRead` in its wal.c), which a reader that changes nothing leaves to the writer.
+    /// Whether to ask again may be all it takes: while a writer begins its log anew, the log's index has no mark to
+    /// read by, and SQLite would like to set one (`walTryBeginRead` in its wal.c), which a reader that changes nothing
+    /// leaves to the writer.
     var isPassing: Bool {
         guard case .sqlite(let code, _) = self else { return false }
         return [SQLITE_READONLY, SQLITE_PROTOCOL].contains(code & 0xFF)
@@ -195,7 +201,7 @@ extension StoreProblem {
 }
 
 extension StoreFiles.Moment {
-    /// Whether nothing was written to the files in so many seconds, so that writing again would show.
+    /// Whether nothing was written to the files in the last `seconds`, so that another write would change their stamps.
     fileprivate func isSettled(_ seconds: Double) -> Bool {
         [database, log, journal].allSatisfy { $0.map { $0.distanceToNow > seconds } ?? true }
     }

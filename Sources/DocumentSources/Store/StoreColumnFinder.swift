@@ -2,17 +2,17 @@ import DocumentModel
 
 /// Finds the columns of a store that hold documents, by looking.
 ///
-/// Looked at are the beginnings of up to 64 cells that are not empty: 32 among the first 5000 rows, and 32 among the last 5000, so that a
-/// column that was added late is found as well as one that is no longer used. A column holds documents if more than half of them begin as
-/// one:
+/// Looked at are the beginnings of up to 64 cells that are not empty: 32 among the first 5000 rows, and 32 among the
+/// last 5000, so that a column that was added late is found as well as one that is no longer used. A column holds
+/// documents if more than half of them begin as one:
 ///
 /// - as a JSON object does, whole or broken: `{`, and behind it `"` or `}`;
-/// - as a property list does; but archives of NSKeyedArchiver, as Core Data makes them of transformable attributes, are no documents
-///   of an app's own shape, and are left out;
+/// - as a property list does; but archives of NSKeyedArchiver, as Core Data makes them of transformable attributes, are
+///   no documents of an app's own shape, and are left out;
 /// - as a JSON array does, if at least one of those parses: too much text begins with `[`.
 ///
-/// Not looked at are numbers, columns that name the rows or are computed, and the tables in which Core Data keeps its own model
-/// (`Z_METADATA`, `Z_MODELCACHE`). Any column can be named on the command line.
+/// Not looked at are numbers, columns that name the rows or are computed, and the tables in which Core Data keeps its
+/// own model (`Z_METADATA`, `Z_MODELCACHE`). Any column can be named on the command line.
 struct StoreColumnFinder {
     let session: StoreSession
 
@@ -88,7 +88,6 @@ struct StoreColumnFinder {
                 let next = text.dropFirst().first { !$0.isWhitespace }
                 // Of a text in a wider encoding the brace is enough.
                 self = text.first != "{" || next.map { "\"}\0".contains($0) } == true ? .object : .other
-            case .sqlite: self = .other
             case nil: self = text.first == "[" ? .array : .other
             }
         }

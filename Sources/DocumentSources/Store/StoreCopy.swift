@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import Synchronization
 
 /// A copy of a store whose documents are being changed: all of them together, or none.
 ///
@@ -7,13 +8,15 @@ import Foundation
 ///     try copy.forEachCell(of: column) { cell in … try copy.replace(cell, with: data) … }
 ///     try copy.save()
 ///
-/// Until ``save()`` there is no file of the copy's name; a copy that ends without it leaves nothing behind. The original is only read.
+/// Until ``save()`` there is no file of the copy's name; a copy that ends without it leaves nothing behind. The
+/// original is only read.
 ///
 /// ## Invariant
-/// `session` is touched only while `lock` is held, which is what makes the class `Sendable`; everything else never changes.
+/// `session` is touched only while `lock` is held, which is what makes the class `Sendable`; everything else never
+/// changes.
 public final class StoreCopy: @unchecked Sendable {
-    private let path: String
-    private let original: String
+    private let path: FilePath
+    private let original: DocumentStore
     private let folder: StoreCopyFolder
     private let lock = NSLock()
     private let session: StoreSession
@@ -37,19 +40,19 @@ public final class StoreCopy: @unchecked Sendable {
     ///
     /// - Parameter path: Where the copy is to be. Nothing may be there, nor a log or journal of a store that was.
     /// - Throws: ``SourceError``.
-    public init(of store: DocumentStore, at path: String) throws(SourceError) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
+    public init(of store: DocumentStore, at path: FilePath) throws(SourceError) {
+        for suffix in [""] + StoreFiles.suffixes {
             let taken = path + suffix
             guard !FileStatus.exists(taken), !FileStatus.isLink(taken) else {
-                throw SourceError(source: taken, reason: .exists)
+                throw SourceError(taken, .exists)
             }
         }
         self.path = path
-        original = store.path
-        folder = try StoreCopyFolder(in: AtomicFileWriter.folder(of: path), as: path)
-        try store.copy(to: Self.absolute(folder.database))
+        original = store
+        folder = try StoreCopyFolder(in: path.folder, as: path)
+        try store.copy(to: folder.database)
         do throws(StoreProblem) {
-            let connection = try SQLiteConnection(path: Self.absolute(folder.database), mode: .readWrite)
+            let connection = try SQLiteConnection(path: folder.database, mode: .readWrite)
             session = StoreSession(connection)
             keepsLog = try connection.execute("PRAGMA journal_mode") == .text(Data("wal".utf8))
             // The file gets its name only when it is whole, so it may be written without care before.
@@ -58,7 +61,7 @@ public final class StoreCopy: @unchecked Sendable {
             if keepsLog { try connection.execute("PRAGMA journal_mode = DELETE") }
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
-            throw SourceError(source: path, reason: .store(error))
+            throw SourceError(path, .store(error))
         }
     }
 
@@ -73,12 +76,9 @@ public final class StoreCopy: @unchecked Sendable {
         folder.remove()
     }
 
-    /// Removes everything that was needed for any copy, for a program that is about to end. Copies that are still worked on fail.
+    /// Removes everything that was needed for any copy, for a program that is about to end. Copies that are still
+    /// worked on fail.
     public static func discardAll() { StoreCopyFolder.removeAll() }
-
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    }
 
     /// How many cells are read at once.
     private static let batchLength = 64
@@ -95,15 +95,14 @@ public final class StoreCopy: @unchecked Sendable {
     }
 
     private func nextCells(of column: StoreColumn, after key: [StoreValue]?) throws(SourceError) -> [Cell] {
-        try ask(as: original) { session throws(StoreProblem) in
+        try ask(as: original.file.description) { session throws(StoreProblem) in
             let (table, column) = try session.resolve(column)
             let cells = try session.cells(of: column, in: table, after: key, limit: Self.batchLength)
             return cells.map { cell in
-                let part = DocumentReference.Part.cell(
-                    table: table.name, key: table.key.name(of: cell.key), column: column.column)
-                return Cell(
-                    reference: DocumentReference(file: original, part: part), bytes: cell.bytes, table: table.name,
-                    column: column.column, key: cell.key, keyColumns: table.key.columns.map(\.sql), isText: cell.isText)
+                Cell(
+                    reference: original.cell(of: column, row: table.key.name(of: cell.key)), bytes: cell.bytes,
+                    table: table.name, column: column.column, key: cell.key, keyColumns: table.key.columns.map(\.sql),
+                    isText: cell.isText)
             }
         }
     }
@@ -127,34 +126,29 @@ public final class StoreCopy: @unchecked Sendable {
     ///
     /// - Throws: ``SourceError``; then there is no copy.
     public func save() throws(SourceError) {
-        try ask(as: path) { session throws(StoreProblem) in
+        try ask(as: path.description) { session throws(StoreProblem) in
             try session.connection.execute("COMMIT")
             // With the exclusive lock the log needs no index, and closing puts it into the file.
             if keepsLog { try session.connection.execute("PRAGMA journal_mode = WAL") }
             session.close()
         }
         guard !FileStatus.exists(folder.database + "-wal") else {
-            throw SourceError(
-                source: path, reason: .store(.sqlite(code: 0, message: "the copy's log could not be put into it")))
+            throw SourceError(path, .store(.sqlite(code: 0, message: "the copy's log could not be put into it")))
         }
-        if let status = FileStatus(path: original) { chmod(folder.database, status.permissions & 0o777) }
-        try Self.synchronize(folder.database, as: path)
-        // A link cannot take the place of a file that has come meanwhile.
-        guard link(folder.database, path) != 0 else { return }
-        switch errno {
-        case EEXIST: throw SourceError(source: path, reason: .exists)
-        case EPERM, ENOTSUP, EMLINK:
-            guard !FileStatus.exists(path) else { throw SourceError(source: path, reason: .exists) }
-            guard rename(folder.database, path) == 0 else { throw SourceError(source: path, errno: errno) }
-        default: throw SourceError(source: path, errno: errno)
-        }
-    }
-
-    private static func synchronize(_ file: String, as path: String) throws(SourceError) {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SourceError(source: path, errno: errno) }
+        let descriptor = open(folder.database.cString, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw SourceError(source: path, errno: errno) }
+        FileAttributes.restrict((folder.database, descriptor), to: original.file)
+        guard fsync(descriptor) == 0 else { throw SourceError(path, errno: errno) }
+        // A link cannot take the place of a file that has come meanwhile.
+        guard link(folder.database.cString, path.cString) != 0 else { return }
+        switch errno {
+        case EEXIST: throw SourceError(path, .exists)
+        case EPERM, ENOTSUP, EMLINK:
+            guard !FileStatus.exists(path) else { throw SourceError(path, .exists) }
+            guard rename(folder.database.cString, path.cString) == 0 else { throw SourceError(path, errno: errno) }
+        default: throw SourceError(path, errno: errno)
+        }
     }
 
     private func ask<Answer>(
@@ -167,5 +161,59 @@ public final class StoreCopy: @unchecked Sendable {
         } catch {
             throw SourceError(source: name, reason: .store(error))
         }
+    }
+}
+
+/// A folder of one's own that is gone when the value ends, with what SQLite has left in it.
+struct StoreCopyFolder: ~Copyable {
+    let path: FilePath
+    private let source: FilePath
+
+    /// The folders that exist.
+    private static let existing = Mutex<Set<FilePath>>([])
+
+    /// The database in it.
+    var database: FilePath { Self.database(in: path) }
+
+    private static func database(in path: FilePath) -> FilePath { path + "/store" }
+
+    /// Makes a folder that no other user may enter.
+    ///
+    /// - Parameters:
+    ///   - parent: The folder to make it in, with the slash at its end; an empty name for the current folder.
+    ///   - source: What to name in an error.
+    init(in parent: FilePath, as source: FilePath) throws(SourceError) {
+        path = parent + ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        self.source = source
+        let path = path
+        let isMade = Self.existing.withLock { existing in
+            guard mkdir(path.cString, 0o700) == 0 else { return false }
+            existing.insert(path)
+            return true
+        }
+        guard isMade else { throw SourceError(source, errno: errno) }
+    }
+
+    deinit { remove() }
+
+    /// Removes the folder, and what is in it, before the value ends.
+    func remove() {
+        let path = path
+        Self.existing.withLock { existing in
+            if existing.remove(path) != nil { Self.remove(path) }
+        }
+    }
+
+    /// Removes all folders, also those that are in use.
+    static func removeAll() {
+        existing.withLock { existing in
+            existing.forEach(remove)
+            existing = []
+        }
+    }
+
+    private static func remove(_ path: FilePath) {
+        for suffix in [""] + StoreFiles.suffixes { unlink((database(in: path) + suffix).cString) }
+        rmdir(path.cString)
     }
 }

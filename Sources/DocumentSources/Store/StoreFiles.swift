@@ -1,34 +1,36 @@
+import DocumentModel
 import Foundation
 
 /// A database file and those that SQLite keeps beside it (tempfiles.html).
 struct StoreFiles: Sendable {
     /// The database, by its real path: SQLite looks for the others beside the file that a symbolic link leads to.
-    let database: String
+    let database: FilePath
 
     /// The write-ahead log.
-    var log: String { database + "-wal" }
+    var log: FilePath { database + "-wal" }
     /// The index of the log, which programs that have the database open share as memory.
-    var index: String { database + "-shm" }
+    var index: FilePath { database + "-shm" }
     /// The rollback journal.
-    var journal: String { database + "-journal" }
+    var journal: FilePath { database + "-journal" }
 
     /// The files of the store at `path`.
-    init(path: String) throws(SourceError) {
-        guard let real = realpath(path, nil) else { throw SourceError(source: path, errno: errno) }
-        defer { free(real) }
-        database = String(cString: real)
+    init(path: FilePath) throws(SourceError) {
+        guard let real = path.resolved else { throw SourceError(path, errno: errno) }
+        database = real
     }
 
-    /// The path of the store that the file at `path` belongs to, as its log, the log's index or its journal; nil for any other file.
+    /// What the names of the files that SQLite keeps beside a database have behind its name.
+    static let suffixes = ["-wal", "-shm", "-journal"]
+
+    /// The path of the store that the file at `path` belongs to, as its log, the log's index or its journal; nil for
+    /// any other file.
     ///
-    /// Such a file must not be opened: to close it again would give up the locks that this process has on it (fcntl(2)), and SQLite, which
-    /// reads by them, would not notice.
-    static func store(ofFileBeside path: String) -> String? {
-        for suffix in ["-wal", "-shm", "-journal"] where path.hasSuffix(suffix) {
-            let store = String(path.dropLast(suffix.count))
-            if DocumentStore.isStore(store) { return store }
-        }
-        return nil
+    /// Such a file must not be opened: to close it again would give up the locks that this process has on it
+    /// (fcntl(2)), and SQLite, which reads by them, would not notice.
+    static func store(ofFileBeside path: FilePath) -> FilePath? {
+        guard let suffix = suffixes.first(where: path.hasSuffix) else { return nil }
+        let store = path.dropLast(suffix.utf8.count)
+        return DocumentStore.isStore(store) ? store : nil
     }
 
     /// The files as they are at one moment: equal moments mean that nothing was written between them.
@@ -37,7 +39,7 @@ struct StoreFiles: Sendable {
         let database: ModificationStamp?
         let log: ModificationStamp?
         let journal: ModificationStamp?
-        /// Whether somebody has the database open in the log's mode, or ended without closing it.
+        /// Whether a program has the database open in the log's mode, or ended without closing it.
         let hasIndex: Bool
         let hasLog: Bool
     }
@@ -49,7 +51,106 @@ struct StoreFiles: Sendable {
             hasIndex: FileStatus.exists(index), hasLog: FileStatus.exists(log))
     }
 
-    private static func stamp(of path: String) -> ModificationStamp? {
+    private static func stamp(of path: FilePath) -> ModificationStamp? {
         FileStatus(path: path).flatMap { $0.byteCount > 0 ? ModificationStamp($0) : nil }
+    }
+}
+
+/// The first hundred bytes of a SQLite database (fileformat2.html, section 1.3), and those of the table behind them.
+struct StoreHeader {
+    /// The length of the header.
+    static let length = 100
+
+    private let bytes: SourceBytes
+
+    /// Reads the header of an open file.
+    init(_ file: borrowing OpenFile) throws(SourceError) { bytes = try file.head() }
+
+    /// Whether the file begins as a SQLite database does.
+    var isDatabase: Bool { Self.begins(bytes) }
+
+    /// Whether these are the first bytes of a SQLite database, whether or not the others keep the promise.
+    static func begins(_ bytes: SourceBytes) -> Bool {
+        let mark = Array("SQLite format 3\0".utf8)
+        return bytes.count >= mark.count && bytes.withBytes(in: 0..<mark.count) { $0.elementsEqual(mark) }
+    }
+
+    /// Whether a program that opens the database uses a write-ahead log.
+    var usesLog: Bool { byte(at: 18) == 2 || byte(at: 19) == 2 }
+
+    /// What the header says against the file; nil if nothing is wrong with it.
+    ///
+    /// - Parameter byteCount: The length of the file.
+    func problem(byteCount: Int) -> StoreProblem? {
+        guard isDatabase else { return .notDatabase(byteCount: byteCount) }
+        guard byteCount >= Self.length else { return .cutShort(byteCount: byteCount, expected: Self.length) }
+        guard makesSense else { return .scrambled }
+        if byte(at: 19) > 2 { return .newerFormat(detail: "read version \(byte(at: 19)), where 2 is the newest known") }
+        let schemaFormat = number(at: 44, width: 4)
+        if schemaFormat > 4 {
+            return .newerFormat(detail: "schema format \(schemaFormat), where 4 is the newest known")
+        }
+        // The number of pages counts only if the same writer left it that counted the last change.
+        let expected = number(at: 28, width: 4) * pageSize
+        let isCounted = number(at: 24, width: 4) == number(at: 92, width: 4)
+        if isCounted, byteCount < expected { return .cutShort(byteCount: byteCount, expected: expected) }
+        return nil
+    }
+
+    /// Whether what every version of SQLite writes is there: the fractions of a page that a row may fill, a reserve of
+    /// zeros, and the first page of the schema's table. Encryption may leave some of the header plain, for systems that
+    /// look at it, but not that page.
+    private var makesSense: Bool {
+        let isPageSize = (512...65536).contains(pageSize) && pageSize & (pageSize - 1) == 0
+        let hasFractions = (byte(at: 21), byte(at: 22), byte(at: 23)) == (64, 32, 32)
+        let hasReserve = (72..<92).allSatisfy { byte(at: $0) == 0 }
+        // An interior page, a leaf, or nothing yet.
+        let hasTable = bytes.count <= Self.length || [5, 13].contains(byte(at: Self.length))
+        return isPageSize && hasFractions && hasReserve && hasTable
+    }
+
+    /// The size of a page; 1 stands for 65536.
+    private var pageSize: Int { number(at: 16, width: 2) == 1 ? 65536 : number(at: 16, width: 2) }
+
+    private func byte(at offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    private func number(at offset: Int, width: Int) -> Int {
+        (offset..<offset + width).reduce(0) { $0 << 8 | Int(byte(at: $1)) }
+    }
+}
+
+extension OpenFile {
+    /// Where SQLite's locks lie: at 1 GiB, a byte for those who are about to write, one for the one who is, and behind
+    /// them the bytes that readers share (lockingv3.html; `SHARED_FIRST` and `SHARED_SIZE` in SQLite's os.h).
+    private static let sharedLock = (start: off_t(0x4000_0002), length: off_t(510))
+
+    /// Takes the lock that SQLite's readers hold. While this process has it, no other program changes the file's pages
+    /// or ends its log.
+    ///
+    /// A lock belongs to the process, not to the descriptor: SQLite takes it over without noticing, and gives it back
+    /// with its own.
+    ///
+    /// - Returns: Whether the lock was had within the patience that SQLite is given as well.
+    func lockForReading() -> Bool {
+        let deadline = ContinuousClock.now + .milliseconds(Int(SQLiteConnection.patience))
+        while setLock(F_RDLCK) != 0 {
+            // Where a file system has no locks, SQLite will say so, or do without.
+            guard errno == EACCES || errno == EAGAIN else { return true }
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(20_000)
+        }
+        return true
+    }
+
+    /// Gives the lock back.
+    func unlock() { _ = setLock(F_UNLCK) }
+
+    private func setLock(_ type: some BinaryInteger) -> Int32 {
+        var request = flock()
+        request.l_type = Int16(type)
+        request.l_whence = Int16(SEEK_SET)
+        request.l_start = Self.sharedLock.start
+        request.l_len = Self.sharedLock.length
+        return fileControl(F_SETLK, &request)
     }
 }

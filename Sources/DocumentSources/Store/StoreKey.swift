@@ -2,15 +2,16 @@ import Foundation
 
 /// How the rows of a table are named, and found again by their names.
 ///
-/// A row is named by its primary key: by what the table declares as such (`Z_PK` in a store of Core Data), or by its rowid where it declares
-/// nothing, or where SQLite's leniency has let NULL into it.
+/// A row is named by its primary key: by what the table declares as such (`Z_PK` in a store of Core Data), or by its
+/// rowid where it declares nothing, or where SQLite's leniency has let NULL into it.
 ///
 ///     1187                     a whole number
 ///     en-GB                    text; what the name of a document could not hold is percent-encoded: % / # , and control characters
 ///     0x8F3A                   a blob
 ///     dark,en-GB               a key of two columns
 ///
-/// Text that would read as a number or a blob in a column that tells them apart has its first character percent-encoded.
+/// Text that would read as a number or a blob in a column that tells them apart has its first character
+/// percent-encoded.
 struct StoreKey: Sendable {
     /// A column of the key.
     struct Column: Sendable {

@@ -68,7 +68,8 @@ struct StoreSchema: Sendable {
     ) throws(StoreProblem) -> StoreKey {
         let declared = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
         let key = StoreKey(columns: declared.map { .init(name: $0.column.name, affinity: $0.column.affinity) })
-        // The primary key of a table without rowid is never NULL, nor is INTEGER PRIMARY KEY, which is another name of the rowid.
+        // The primary key of a table without rowid is never NULL, nor is INTEGER PRIMARY KEY, which is another name of
+        // the rowid.
         guard hasRowid else { return key }
         if declared.count == 1, declared[0].type.uppercased() == "INTEGER" { return key }
         var isUsable = !declared.isEmpty
@@ -78,7 +79,7 @@ struct StoreSchema: Sendable {
             isUsable = try connection.execute(sql) == nil
         }
         if isUsable { return key }
-        // A column may have taken one of the rowid's names, and all three only where nobody wants the row to be found.
+        // A column may have taken one of the rowid's names. Where columns have taken all three, a row cannot be named.
         let name = ["rowid", "_rowid_", "oid"].first { name in
             !columns.contains { $0.column.name.isSameIdentifier(as: name) }
         }

@@ -3,8 +3,8 @@ import Foundation
 
 /// What can be asked of an open store: its schema, the keys of its rows, the bytes of its cells.
 ///
-/// For one thread at a time, like the connection that it asks. Every question is over when it is answered: between two of them the store is
-/// not locked, however long a list takes as a whole.
+/// For one thread at a time, like the connection that it asks. Every question is over when it is answered: between two
+/// of them the store is not locked, however long a list takes as a whole.
 final class StoreSession {
     let connection: SQLiteConnection
     private var statements: [ExactText: SQLiteStatement] = [:]
@@ -53,7 +53,8 @@ final class StoreSession {
         return keys
     }
 
-    /// Cells of `column` that are not empty, in the order of their keys; the parameters as for ``keys(of:in:after:limit:)``.
+    /// Cells of `column` that are not empty, in the order of their keys; the parameters as for
+    /// ``keys(of:in:after:limit:)``.
     func cells(
         of column: StoreColumn, in table: StoreTable, after key: [StoreValue]?, limit: Int
     ) throws(StoreProblem) -> [Cell] {
@@ -136,7 +137,8 @@ final class StoreSession {
         let canBeDocument: Bool
     }
 
-    /// The beginnings of up to `limit` cells from either end of a table; only so many of the first and the last rows are looked at.
+    /// The beginnings of up to `limit` cells from either end of a table; only the first and the last ``sampleReach``
+    /// rows are looked at.
     func heads(of column: StoreColumn, in table: StoreTable, limit: Int) throws(StoreProblem) -> [CellHead] {
         let name = column.column.quotedIdentifier
         // As bytes text would be in the database's encoding, and not in UTF-8, in which it is given out.

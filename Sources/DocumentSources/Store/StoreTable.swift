@@ -1,3 +1,6 @@
+import DocumentModel
+import Foundation
+
 /// A table of a store: its columns, and how its rows are named.
 struct StoreTable: Sendable {
     /// A column as it was declared.
@@ -50,4 +53,46 @@ extension String {
 
     /// The name as SQL spells it, whatever is in it.
     var quotedIdentifier: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+}
+
+/// A column of a table of a store.
+public struct StoreColumn: Hashable, Sendable {
+    /// The name of the table, as the store spells it.
+    public let table: String
+    /// The name of the column, as the store spells it.
+    public let column: String
+
+    /// Names a column.
+    public init(table: String, column: String) {
+        self.table = table
+        self.column = column
+    }
+
+    /// Whether both are spelled alike, to the letter.
+    public static func == (left: StoreColumn, right: StoreColumn) -> Bool {
+        left.table.isExactly(right.table) && left.column.isExactly(right.column)
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(table))
+        hasher.combine(ExactText(column))
+    }
+}
+
+extension StoreColumn: CustomStringConvertible {
+    /// `TABLE.COLUMN`, as the command line names it.
+    public var description: String { "\(table).\(column)" }
+}
+
+/// A value as SQLite stores it (datatype3.html, section 2).
+///
+/// Text is kept as the bytes it is made of: a database does not promise that they are well-formed UTF-8, and a key that
+/// was repaired would be another key.
+enum StoreValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(Data)
+    case blob(Data)
 }

@@ -212,7 +212,6 @@ extension DocumentFormat {
         case .json: "JSON"
         case .plistXML: "property list, XML"
         case .plistBinary: "property list, binary"
-        case .sqlite: "cell of a SQLite store"
         }
     }
 }

@@ -4,8 +4,10 @@ import DocumentModel
 public struct CheckResult: Sendable, Hashable {
     /// The name of the document.
     public var source: String
-    /// The form in which the document is stored; nil if that could not be made out.
+    /// The form of the document; nil if that could not be made out.
     public var format: DocumentFormat?
+    /// What the document lies in; nil for one that is a file of its own.
+    public var container: DocumentContainer?
     /// The name of the chain; nil if none claims the document.
     public var chain: String?
     /// The version as it was found; `unversioned` (null) also where the document has no version key, nil (null) where none was found out.
@@ -25,12 +27,14 @@ public struct CheckResult: Sendable, Hashable {
 
     /// Makes a result from its parts.
     public init(
-        source: String, format: DocumentFormat? = nil, chain: String? = nil, version: DocumentVersion? = nil,
+        source: String, format: DocumentFormat? = nil, container: DocumentContainer? = nil, chain: String? = nil,
+        version: DocumentVersion? = nil,
         versionPath: DocumentPath? = nil, target: DocumentVersion? = nil, outcome: MigrationOutcome,
         failure: MigrationFailure? = nil, dropped: [DocumentPath] = [], warnings: [Reason] = []
     ) {
         self.source = source
         self.format = format
+        self.container = container
         self.chain = chain
         self.version = version
         self.versionPath = versionPath
@@ -52,7 +56,7 @@ public struct CheckResult: Sendable, Hashable {
 
 extension CheckResult: Codable {
     private enum CodingKeys: String, CodingKey {
-        case source, format, chain, version, versionPath, target, outcome, failure, dropped, warnings
+        case source, format, container, chain, version, versionPath, target, outcome, failure, dropped, warnings
     }
 
     /// Reads a result back. A version of null is taken for that of a document without a version key when the document got as far as its
@@ -64,6 +68,7 @@ extension CheckResult: Codable {
         self.init(
             source: try container.decode(String.self, forKey: .source),
             format: try container.decodeIfPresent(DocumentFormat.self, forKey: .format),
+            container: try container.decodeIfPresent(DocumentContainer.self, forKey: .container),
             chain: try container.decodeIfPresent(String.self, forKey: .chain),
             version: try container.decodeIfPresent(DocumentVersion.self, forKey: .version),
             versionPath: try container.decodeIfPresent(DocumentPath.self, forKey: .versionPath),
@@ -81,6 +86,7 @@ extension CheckResult: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(source, forKey: .source)
         try container.encode(format, forKey: .format)
+        try container.encode(self.container, forKey: .container)
         try container.encode(chain, forKey: .chain)
         try container.encode(version, forKey: .version)
         try container.encode(versionPath, forKey: .versionPath)

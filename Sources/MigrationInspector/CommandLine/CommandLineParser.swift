@@ -1,3 +1,5 @@
+import DocumentModel
+import DocumentSources
 import Foundation
 import MigrationCore
 
@@ -9,15 +11,15 @@ struct CommandLineParser {
     /// What `arguments`, without the program's own name, ask for.
     ///
     /// - Throws: ``UsageError``.
-    func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         var arguments = arguments
         let command = try takeCommand(from: &arguments)
         let parsed = try scan(arguments, of: command)
         if parsed.wantsHelp { return Invocation(action: .help(parsed.hasCommand ? command : nil)) }
         if parsed.wantsVersion { return Invocation(action: .version) }
         return Invocation(
-            action: try action(command, parsed), chain: parsed.values[.chain],
-            target: parsed.values[.to].map { DocumentVersion(text: $0) }, columns: parsed.columns)
+            action: try action(command, parsed), chain: parsed.values[.chain]?.description,
+            target: parsed.values[.to].map { DocumentVersion(text: $0.description) }, columns: parsed.columns)
     }
 
     // MARK: - Options
@@ -48,19 +50,20 @@ struct CommandLineParser {
 
     private struct Parsed {
         var hasCommand = false
-        var values: [Option: String] = [:]
+        var values: [Option: FilePath] = [:]
         var flags: Set<Option> = []
         /// The one option that may be given more than once.
         var columns: [String] = []
-        var paths: [String] = []
+        var paths: [FilePath] = []
         var wantsHelp: Bool { flags.contains(.help) }
         var wantsVersion: Bool { flags.contains(.version) }
     }
 
-    /// The first argument is a command when it is the name of one. One that is neither a command nor an option nor looks like a path is a
-    /// mistyped command, unless there is a file of that name.
-    private func takeCommand(from arguments: inout [String]) throws(UsageError) -> Command {
-        guard let first = arguments.first else { return .inspect }
+    /// The first argument is a command when it is the name of one. One that is neither a command nor an option nor
+    /// looks like a path is a mistyped command, unless there is a file of that name.
+    private func takeCommand(from arguments: inout [FilePath]) throws(UsageError) -> Command {
+        guard let path = arguments.first else { return .inspect }
+        let first = path.description
         if let command = Command(rawValue: first) {
             arguments.removeFirst()
             arguments.insert(Self.commandMark, at: 0)
@@ -68,31 +71,32 @@ struct CommandLineParser {
         }
         let looksLikePath =
             first.hasPrefix("-") || first.contains("/") || first.contains(".")
-            || FileManager.default.fileExists(atPath: first)
+            || GivenName(path).exists
         guard looksLikePath else { throw .unknown("command", first, known: Command.allCases.map(\.rawValue)) }
         return .inspect
     }
 
     /// Stands in the arguments where a command stood, so that help can be about that command.
-    private static let commandMark = "\u{0}"
+    private static let commandMark: FilePath = ""
 
-    private func scan(_ arguments: [String], of command: Command) throws(UsageError) -> Parsed {
+    private func scan(_ arguments: [FilePath], of command: Command) throws(UsageError) -> Parsed {
         var parsed = Parsed()
         var rest = arguments[...]
         if rest.first == Self.commandMark {
             parsed.hasCommand = true
             rest.removeFirst()
         }
-        while let argument = rest.popFirst() {
+        while let path = rest.popFirst() {
+            let argument = path.description
             if argument == "--" {
                 parsed.paths += rest
                 break
             }
             guard argument.hasPrefix("-"), argument != "-" else {
-                parsed.paths.append(argument)
+                parsed.paths.append(path)
                 continue
             }
-            let (name, attached) = split(argument)
+            let (name, attached) = split(path)
             guard let option = option(named: name), Option.known(to: command).contains(option) else {
                 throw unknownOption(name, of: command)
             }
@@ -105,7 +109,7 @@ struct CommandLineParser {
                 throw UsageError(message: "--\(option.rawValue) wants a value behind it")
             }
             if option == .column {
-                parsed.columns.append(value)
+                parsed.columns.append(value.description)
                 continue
             }
             guard parsed.values.updateValue(value, forKey: option) == nil else {
@@ -115,9 +119,12 @@ struct CommandLineParser {
         return parsed
     }
 
-    private func split(_ argument: String) -> (name: String, value: String?) {
-        guard argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
-        return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+    private func split(_ argument: FilePath) -> (name: String, value: FilePath?) {
+        let bytes = argument.bytes
+        guard bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")) else {
+            return (argument.description, nil)
+        }
+        return (FilePath(bytes[..<sign]).description, FilePath(bytes[(sign + 1)...]))
     }
 
     private func option(named name: String) -> Option? {
@@ -140,7 +147,9 @@ struct CommandLineParser {
     // MARK: - Commands
 
     private func action(_ command: Command, _ parsed: Parsed) throws(UsageError) -> Invocation.Action {
-        if let chain = parsed.values[.chain], !chains.contains(chain) { throw .unknown("chain", chain, known: chains) }
+        if let chain = parsed.values[.chain]?.description, !chains.contains(where: chain.isExactly) {
+            throw .unknown("chain", chain, known: chains)
+        }
         switch command {
         case .inspect: return .inspect(paths: parsed.paths)
         case .check:
@@ -164,7 +173,7 @@ struct CommandLineParser {
         }
     }
 
-    private func onePath(_ parsed: Parsed, of command: Command) throws(UsageError) -> String {
+    private func onePath(_ parsed: Parsed, of command: Command) throws(UsageError) -> FilePath {
         guard parsed.paths.count == 1 else {
             let found = parsed.paths.isEmpty ? "none is given" : "\(parsed.paths.count) are given"
             throw UsageError(message: "\(command.rawValue) wants one document, but \(found)")
@@ -175,7 +184,7 @@ struct CommandLineParser {
     private func format<Format: RawRepresentable & CaseIterable>(
         _ parsed: Parsed
     ) throws(UsageError) -> Format where Format.RawValue == String {
-        guard let name = parsed.values[.format] else { return Format.allCases[Format.allCases.startIndex] }
+        guard let name = parsed.values[.format]?.description else { return Format.allCases[Format.allCases.startIndex] }
         guard let format = Format(rawValue: name) else {
             throw .unknown("format", name, known: Format.allCases.map(\.rawValue))
         }

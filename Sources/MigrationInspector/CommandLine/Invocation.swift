@@ -1,3 +1,4 @@
+import DocumentSources
 import MigrationCore
 
 /// What a command line asks for.
@@ -11,10 +12,10 @@ struct Invocation: Equatable {
     var columns: [String] = []
 
     enum Action: Equatable {
-        case inspect(paths: [String])
-        case check(paths: [String], CheckFormat)
-        case trace(path: String, ReportFormat)
-        case migrate(path: String, MigrateOutput, allowsDropped: Bool)
+        case inspect(paths: [FilePath])
+        case check(paths: [FilePath], CheckFormat)
+        case trace(path: FilePath, ReportFormat)
+        case migrate(path: FilePath, MigrateOutput, allowsDropped: Bool)
         case chains(ReportFormat)
         case help(Command?)
         case version
@@ -39,6 +40,6 @@ enum CheckFormat: String, CaseIterable {
 /// Where a migrated document goes.
 enum MigrateOutput: Equatable {
     case standardOutput
-    case file(String)
+    case file(FilePath)
     case inPlace
 }

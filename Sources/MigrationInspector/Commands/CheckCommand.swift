@@ -15,21 +15,15 @@ struct CheckCommand {
     func run() throws -> ExitStatus {
         let printer = CheckPrinter(format: format)
         let failure = FirstError()
-        let given = Set(walker.paths.map { DocumentReference(resolving: $0).name })
         let givenIsMissing = Atomic(false)
         let progress = ProgressLine()
         // A person in front of a terminal reads the report, and need not be told twice.
         let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
-        let workers = OrderedWorkers<Item, CheckResult>(
-            work: { [opener] item in
-                switch item {
-                case .document(let reference): opener.check(reference)
-                case .result(let result): result
-                }
-            },
-            deliver: { [name] result in
-                failure.keep { try printer.add(result) }
-                if result.outcome == .unreadable, given.contains(result.source) {
+        let workers = OrderedWorkers<DocumentReference, (document: DocumentReference, result: CheckResult)>(
+            work: { [opener] document in (document, opener.check(document)) },
+            deliver: { [name] document, result in
+                failure.keep { try printer.add(result, of: document) }
+                if result.outcome == .unreadable, document.isGiven {
                     givenIsMissing.store(true, ordering: .relaxed)
                     let message = result.failure?.message ?? "unreadable"
                     progress.clear()
@@ -37,16 +31,7 @@ struct CheckCommand {
                 }
                 progress.show { "checking: \(printer.documentCount) documents" }
             })
-        let leftOut = try walker.walk { findings in
-            for finding in findings {
-                switch finding {
-                case .document(let reference): workers.add(.document(reference))
-                case .unreadable(let reference, let error, _):
-                    let failure = MigrationFailure(.unreadable(message: error.message))
-                    workers.add(.result(CheckResult(source: reference.name, outcome: .unreadable, failure: failure)))
-                }
-            }
-        }
+        let leftOut = try walker.walk { documents in documents.forEach(workers.add) }
         workers.finish()
         progress.clear()
         failure.keep { try printer.finish() }
@@ -54,12 +39,6 @@ struct CheckCommand {
         if let omissions = Self.words(for: leftOut) { Console.error("\(name): left out \(omissions)") }
         if givenIsMissing.load(ordering: .relaxed) { return .noInput }
         return printer.isClean ? .success : .documentsFailed
-    }
-
-    private enum Item: Sendable {
-        case document(DocumentReference)
-        /// A result that is known without opening anything.
-        case result(CheckResult)
     }
 
     /// What a walk left out; nil if that was nothing.

@@ -1,11 +1,12 @@
 import Foundation
 
-/// What is to be done when somebody ends the program before it has come to its end.
+/// What to do when the program is ended before its work is done.
 enum Interruption {
-    /// Has `cleanUp` called before SIGINT or SIGTERM ends the program, as they do without this. Call it before any thread is started: those
-    /// that exist already would be interrupted all the same.
+    /// Has `cleanUp` called before SIGINT or SIGTERM ends the program, as they do without this. Call it before any
+    /// thread is started: those that exist already would be interrupted all the same.
     ///
-    /// The signals are held back and waited for by a thread of their own (sigwait(3)), so that `cleanUp` may do what a signal handler may not.
+    /// The signals are held back and waited for by a thread of their own (sigwait(3)), so that `cleanUp` may do what a
+    /// signal handler may not.
     static func prepare(_ cleanUp: @escaping @Sendable () -> Void) {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -4,8 +4,8 @@ import Foundation
 /// Does the same work on many inputs, on every processor, and delivers the results in the order of the inputs.
 ///
 /// ## Invariant
-/// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`; `deliver` is called with it
-/// locked, so by one thread at a time and in order.
+/// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`; `deliver`
+/// is called with it locked, so by one thread at a time and in order.
 final class OrderedWorkers<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private let work: @Sendable (Input) -> Output
     private let deliver: @Sendable (Output) -> Void

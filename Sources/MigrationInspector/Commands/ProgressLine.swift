@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A line on the terminal's standard error that says how far work has come, a few times a second; nothing where standard error is no
-/// terminal.
+/// A line on the terminal's standard error that says how far work has come, a few times a second; nothing where
+/// standard error is no terminal.
 final class ProgressLine: Sendable {
     private struct State {
         var isDrawn = false
-        /// What is over before anybody could read it is not shown.
+        /// Work that is over before a person could read the line shows none.
         var next = ContinuousClock.now + .milliseconds(300)
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// `migrate` of a store: a copy of it with every document in its newest version, or no copy at all.
 struct StoreMigrateCommand {
     let opener: DocumentOpener
-    let path: String
+    let store: DocumentStore
     /// The columns to migrate; where none is named, they are found by looking.
     let columns: [String]
     let output: MigrateOutput
@@ -19,7 +19,6 @@ struct StoreMigrateCommand {
         let target = try target()
         Interruption.prepare { StoreCopy.discardAll() }
         do {
-            let store = try DocumentStore(path: path)
             let columns = try store.documentColumns(named: columns)
             let copy = try StoreCopy(of: store, at: target)
             defer { copy.discard() }
@@ -32,16 +31,17 @@ struct StoreMigrateCommand {
         }
     }
 
-    private func target() throws(UsageError) -> String {
+    private func target() throws(UsageError) -> FilePath {
         switch output {
         case .file(let file): return file
         case .inPlace:
             throw UsageError(
-                message: "\(path) is a store, which other programs may have open, so --in-place never changes it; "
+                message:
+                    "\(store.file) is a store, which other programs may have open, so --in-place never changes it; "
                     + "--output COPY writes a migrated copy")
         case .standardOutput:
             throw UsageError(
-                message: "\(path) is a store, and a copy of it has to be a file; name it with --output COPY")
+                message: "\(store.file) is a store, and a copy of it has to be a file; name it with --output COPY")
         }
     }
 
@@ -76,7 +76,7 @@ struct StoreMigrateCommand {
     }
 
     private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
-        let chain = opener.chain(of: column, inStoreAt: path)
+        let chain = opener.chain(of: store.series(column))
         let progress = ProgressLine()
         let tally = Mutex(Tally(column: column, chain: chain))
         let workers = OrderedWorkers<StoreCopy.Cell, Verdict>(
@@ -112,7 +112,7 @@ struct StoreMigrateCommand {
             if trace.outcome == .current { return .stays }
             guard let data = try trace.resultData() else {
                 let reason = trace.failure.map(FailureText.sentence) ?? trace.reasonsForNoResult
-                return .refused("\(FailureText.place(of: trace.failure, in: source)): \(reason)")
+                return .refused("\(FailureText.place(of: trace.failure, in: cell.reference)): \(reason)")
             }
             guard trace.lost.isEmpty || allowsDropped else {
                 let paths = FailureText.fields(trace.lost)
@@ -129,10 +129,10 @@ struct StoreMigrateCommand {
 
     // MARK: - The end
 
-    private func finish(_ copy: StoreCopy, _ tallies: [Tally], target: String) throws -> ExitStatus {
+    private func finish(_ copy: StoreCopy, _ tallies: [Tally], target: FilePath) throws -> ExitStatus {
         for tally in tallies { complain(words(for: tally)) }
         guard tallies.contains(where: { $0.chain != nil }) else {
-            complain("\(path): none of its documents belongs to a chain this program knows; nothing was written")
+            complain("\(store.file): none of its documents belongs to a chain this program knows; nothing was written")
             return .documentsFailed
         }
         let refused = tallies.reduce(0) { $0 + $1.refusedCount }
@@ -140,23 +140,23 @@ struct StoreMigrateCommand {
             let named = tallies.flatMap(\.refusals).prefix(Self.refusalsNamed)
             named.forEach(complain)
             if refused > named.count { complain("and \(refused - named.count) more") }
-            complain("\(path): \(refused) documents cannot be migrated, so none was; nothing was written")
+            complain("\(store.file): \(refused) documents cannot be migrated, so none was; nothing was written")
             return .documentsFailed
         }
         try copy.save()
         let migrated = tallies.reduce(0) { $0 + $1.migrated }
         complain(
-            "\(target): written, with \(migrated) \(migrated == 1 ? "document" : "documents") migrated; \(path) is as it was"
+            "\(target): written, with \(migrated) \(migrated == 1 ? "document" : "documents") migrated; \(store.file) is as it was"
         )
         return .success
     }
 
     private func words(for tally: Tally) -> String {
         guard let chain = tally.chain else {
-            return "\(path): \(tally.column): \(tally.current) documents belong to no chain, and stay as they are"
+            return "\(store.file): \(tally.column): \(tally.current) documents belong to no chain, and stay as they are"
         }
         let version = opener.target ?? chain.newestVersion
-        return "\(path): \(tally.column) (\(chain.name)): \(tally.migrated) migrated to version \(version), "
+        return "\(store.file): \(tally.column) (\(chain.name)): \(tally.migrated) migrated to version \(version), "
             + "\(tally.current) of that version already, \(tally.refusedCount) cannot be"
     }
 

@@ -5,19 +5,19 @@ import MigrationCore
 /// `trace`: one document's whole trace.
 struct TraceCommand {
     let opener: DocumentOpener
-    let path: String
+    let given: GivenName
     let format: ReportFormat
     /// The program's name, for messages.
     let name: String
 
     func run() throws -> ExitStatus {
-        let (trace, status) = try OneDocument.trace(path, opener: opener, name: name)
+        let (trace, status) = try OneDocument.trace(given, opener: opener, name: name)
         guard let trace else { return status }
         switch format {
         case .json: try Console.print(JSONText.text(of: trace))
         // What there is to say of it has been said.
         case .text where trace.outcome == .unreadable: break
-        case .text: try Console.print(TraceText.text(of: trace, source: source(of: trace)))
+        case .text: try Console.print(TraceText.text(of: trace, given.document, source: source(of: trace)))
         }
         return status
     }
@@ -25,6 +25,6 @@ struct TraceCommand {
     /// The bytes of the document. A malformed one gave no document to keep them, so they are read once more.
     private func source(of trace: MigrationTrace) -> SourceBytes? {
         if let document = trace.document { return document.source }
-        return try? DocumentReader().read(DocumentReference(resolving: path))
+        return try? given.document.read()
     }
 }

@@ -1,4 +1,5 @@
 import DocumentModel
+import DocumentSources
 import MigrationCore
 import Synchronization
 
@@ -22,10 +23,10 @@ final class CheckPrinter: Sendable {
     /// Adds a document, and prints it where every document has lines of its own.
     ///
     /// - Throws: `EncodingError`.
-    func add(_ result: CheckResult) throws {
+    func add(_ result: CheckResult, of document: DocumentReference) throws {
         report.withLock { $0.add(result, keepingResult: format == .json) }
         switch format {
-        case .text: try Console.print(CheckText.lines(for: result))
+        case .text: try Console.print(CheckText.lines(for: result, of: document))
         case .jsonl: try Console.print(JSONText.text(of: result, layout: .compact))
         case .json: break
         }

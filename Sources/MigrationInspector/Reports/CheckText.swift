@@ -1,3 +1,4 @@
+import DocumentSources
 import InspectorUI
 import MigrationCore
 
@@ -5,8 +6,8 @@ import MigrationCore
 enum CheckText {
     /// The line of one document, and behind it what a person should know. The line of a failure that has a place begins
     /// `✗ FILE:LINE:COLUMN:`, which editors know how to open.
-    static func lines(for result: CheckResult) -> String {
-        var lines = [line(for: result)]
+    static func lines(for result: CheckResult, of document: DocumentReference) -> String {
+        var lines = [line(for: result, of: document)]
         if !result.dropped.isEmpty {
             lines.append("    dropped, read by nothing: " + FailureText.fields(result.dropped))
         }
@@ -15,7 +16,7 @@ enum CheckText {
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
-    private static func line(for result: CheckResult) -> String {
+    private static func line(for result: CheckResult, of document: DocumentReference) -> String {
         let parts = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
         let chain = parts.joined(separator: " ")
         switch result.outcome {
@@ -24,7 +25,7 @@ enum CheckText {
         case .unrecognized: return "? \(result.source): belongs to no chain this program knows"
         case .failed, .unreadable:
             guard let failure = result.failure else { return "✗ \(result.source): \(chain)" }
-            let place = FailureText.place(of: failure, in: result.source)
+            let place = FailureText.place(of: failure, in: document)
             let head = chain.isEmpty ? "" : "\(chain): "
             return "✗ \(place): \(head)\(FailureText.sentence(for: failure))"
         }

@@ -6,7 +6,8 @@ import MigrationCore
 
 /// Failures in words.
 enum FailureText {
-    /// The kind, the path, the culprit and the message: `fieldNoLongerValid at $.rating (likely $.starRating): Star rating 9 is …`.
+    /// The kind, the path, the culprit and the message: `fieldNoLongerValid at $.rating (likely $.starRating): Star
+    /// rating 9 is …`.
     static func sentence(for failure: MigrationFailure) -> String {
         var text = failure.kind.rawValue
         if let path = failure.path { text += " at \(path)" }
@@ -16,14 +17,12 @@ enum FailureText {
         return text + ": " + failure.message
     }
 
-    /// `FILE:LINE:COLUMN`, which editors know how to open, also for a document that is a line of its file. A place inside a string of the document is none in the file, so it is said
-    /// apart: `FILE (line 3, column 2 in $.key)`.
-    static func place(of failure: MigrationFailure?, in source: String) -> String {
-        guard let location = failure?.location else { return source }
-        guard location.within == nil else { return "\(source) (\(location))" }
-        let reference = DocumentReference(resolving: source)
-        guard case .line(let number) = reference.part else { return "\(source):\(location.line):\(location.column)" }
-        return "\(reference.file):\(number + location.line - 1):\(location.column)"
+    /// `FILE:LINE:COLUMN`, which editors know how to open, also for a document that is a line of its file. A place
+    /// inside a string of the document is none in the file, so it is said apart: `FILE (line 3, column 2 in $.key)`.
+    static func place(of failure: MigrationFailure?, in document: DocumentReference) -> String {
+        guard let location = failure?.location else { return document.name }
+        guard location.within == nil else { return "\(document) (\(location))" }
+        return document.place(line: location.line, column: location.column)
     }
 
     /// Fields in a sentence; of very many, the first twenty, and how many more.

@@ -11,8 +11,8 @@ struct SourceExcerpt {
     /// How many characters of a long line are shown on either side of the place.
     private static let reach = 60
 
-    /// Two lines: the text with its number, and the sign. None where the bytes are no UTF-8 text, as those of a binary property list or
-    /// of a text in UTF-16 are not.
+    /// Two lines: the text with its number, and the sign. None where the bytes are no UTF-8 text, as those of a binary
+    /// property list or of a text in UTF-16 are not.
     var lines: [String] {
         let index = LineIndex(bytes)
         guard location.line >= 1, location.line <= index.count else { return [] }

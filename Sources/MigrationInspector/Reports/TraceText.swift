@@ -5,14 +5,17 @@ import MigrationCore
 
 /// A trace for a person to read.
 enum TraceText {
-    /// The whole trace: detection, every step with its changes, the failure with its place in the source, and the outcome.
+    /// The whole trace: detection, every step with its changes, the failure with its place in the source, and the
+    /// outcome.
     ///
-    /// - Parameter source: The bytes that the places in the trace count in.
-    static func text(of trace: MigrationTrace, source: SourceBytes?) -> String {
+    /// - Parameters:
+    ///   - document: Which document it is the trace of.
+    ///   - source: The bytes that the places in the trace count in.
+    static func text(of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?) -> String {
         var lines = [header(trace)]
         lines += trace.detection.attempts.map(attempt)
         for step in trace.steps { lines += self.step(step) }
-        if let failure = trace.failure { lines += self.failure(failure, in: trace, source: source) }
+        if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
         lines.append("")
@@ -62,24 +65,19 @@ enum TraceText {
     }
 
     private static func failure(
-        _ failure: MigrationFailure, in trace: MigrationTrace, source: SourceBytes?
+        _ failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
     ) -> [String] {
         var lines = ["", "✗ \(FailureText.sentence(for: failure))"]
         guard let location = failure.location else { return lines }
-        lines.append("  \(FailureText.place(of: failure, in: trace.source))")
+        lines.append("  \(FailureText.place(of: failure, in: document))")
         let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }
         // A binary property list has no places, save those in its strings.
         if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
             let excerpt = SourceExcerpt(
-                bytes: source, location: location, firstLine: location.within == nil ? firstLine(of: trace.source) : 1)
+                bytes: source, location: location, firstLine: location.within == nil ? document.firstLine ?? 1 : 1)
             lines += excerpt.lines.map { "  " + $0 }
         }
         return lines
-    }
-
-    /// Where a document begins that is a line of its file.
-    private static func firstLine(of source: String) -> Int {
-        if case .line(let number) = DocumentReference(resolving: source).part { number } else { 1 }
     }
 
     /// The line of a part, and behind it why it failed, unless that is what the whole failed of.

@@ -14,24 +14,12 @@ final class DocumentFeed: @unchecked Sendable {
     private let opener: DocumentOpener
     private let mailbox: EventMailbox
     private let condition = NSCondition()
-    private var items: [Item] = []
+    private var items: [DocumentReference] = []
     private var nextToCheck = 0
     private var runningCheckers = 0
     private var unposted: [CheckedDocument] = []
     private var isFinishedFinding = false
     private var isStopped = false
-
-    private enum Item {
-        case document(DocumentReference)
-        /// Something that was found but cannot be opened.
-        case unreadable(DocumentReference, SourceError)
-
-        var reference: DocumentReference {
-            switch self {
-            case .document(let reference), .unreadable(let reference, _): reference
-            }
-        }
-    }
 
     init(opener: DocumentOpener, mailbox: EventMailbox) {
         self.opener = opener
@@ -41,7 +29,7 @@ final class DocumentFeed: @unchecked Sendable {
     /// Begins to find documents, and to check them.
     func start(_ walker: DocumentWalker) {
         GuardedThread.start(name: "find") { [self] in find(walker) }
-        // One processor is left to the keys, the trace on the screen, and whoever else uses this machine; but beside a document whose
+        // One processor is left to the keys, the trace on the screen, and other programs; but beside a document whose
         // migration never ends, there is one who goes on.
         let checkers = max(2, ProcessInfo.processInfo.activeProcessorCount - 1)
         condition.withLock { runningCheckers = checkers }
@@ -51,7 +39,7 @@ final class DocumentFeed: @unchecked Sendable {
 
     /// The name of the document at `index`, in the order in which they were found.
     func reference(at index: Int) -> DocumentReference? {
-        condition.withLock { items.indices.contains(index) ? items[index].reference : nil }
+        condition.withLock { items.indices.contains(index) ? items[index] : nil }
     }
 
     /// Gives up finding and checking.
@@ -67,18 +55,12 @@ final class DocumentFeed: @unchecked Sendable {
     private func find(_ walker: DocumentWalker) {
         let isCancelled = { [self] in condition.withLock { isStopped } }
         // Of several things that were opened, the names as they were given tell which is which.
-        let folder = walker.paths.count == 1 ? walker.paths[0] : ""
-        let leftOut = try? walker.walk(isCancelled: isCancelled) { findings in
-            let found = findings.map { finding -> Item in
-                switch finding {
-                case .document(let reference): .document(reference)
-                case .unreadable(let reference, let error, _): .unreadable(reference, error)
-                }
-            }
-            let documents = found.map { FoundDocument($0.reference, below: folder) }
+        let folder = walker.given.count == 1 ? walker.given[0].path : ""
+        let leftOut = try? walker.walk(isCancelled: isCancelled) { found in
+            let documents = found.map { FoundDocument($0, below: folder) }
             condition.withLock {
                 items += found
-                // Before anybody can check them: the screen has to know a document before it hears what became of it.
+                // Before any of them is checked: the screen has to know a document before it hears what became of it.
                 mailbox.post(.found(documents))
                 condition.broadcast()
             }
@@ -102,7 +84,7 @@ final class DocumentFeed: @unchecked Sendable {
 
     private func check() {
         while let (index, item) = takeNext() {
-            let checked = CheckedDocument(index: index, result: result(of: item))
+            let checked = CheckedDocument(index: index, result: opener.check(item))
             condition.withLock {
                 unposted.append(checked)
                 condition.broadcast()
@@ -115,7 +97,7 @@ final class DocumentFeed: @unchecked Sendable {
     }
 
     /// The next document to check; waits where there is none yet. Nil when there will be none any more.
-    private func takeNext() -> (index: Int, item: Item)? {
+    private func takeNext() -> (index: Int, item: DocumentReference)? {
         condition.lock()
         defer { condition.unlock() }
         while !isStopped {
@@ -129,7 +111,8 @@ final class DocumentFeed: @unchecked Sendable {
         return nil
     }
 
-    /// Posts what was checked. A thread of its own, so that a migration that never comes to an end holds back nothing but itself.
+    /// Posts what was checked. A thread of its own, so that a migration that never comes to an end holds back nothing
+    /// but itself.
     private func post() {
         while let checked = takeUnposted() {
             mailbox.post(.checked(checked))
@@ -151,14 +134,14 @@ final class DocumentFeed: @unchecked Sendable {
         }
         return nil
     }
+}
 
-    private func result(of item: Item) -> CheckResult {
-        switch item {
-        case .document(let reference): opener.check(reference)
-        case .unreadable(let reference, let error):
-            CheckResult(
-                source: reference.name, outcome: .unreadable,
-                failure: MigrationFailure(.unreadable(message: error.message)))
-        }
+extension FoundDocument {
+    /// The document that `reference` names, with the names by which a person tells it from others.
+    ///
+    /// - Parameter folder: What was opened: names go on from there.
+    init(_ reference: DocumentReference, below folder: FilePath) {
+        let names = reference.names(below: folder)
+        self.init(name: reference.name, place: names.place, displayName: names.label, title: names.title)
     }
 }

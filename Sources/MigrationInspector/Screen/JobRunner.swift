@@ -2,7 +2,8 @@ import CursesTerminal
 import InspectorUI
 import Synchronization
 
-/// Runs the screens' background jobs, each on a thread of its own: they are few, and a long one must not hold up the next.
+/// Runs the screens' background jobs, each on a thread of its own: they are few, and a long one must not hold up the
+/// next.
 final class JobRunner: Sendable {
     private let mailbox: EventMailbox
     private let running = Mutex<Set<BackgroundJob.ID>>([])
@@ -19,6 +20,6 @@ final class JobRunner: Sendable {
         }
     }
 
-    /// Ends a job whose result nobody wants any more.
+    /// Ends a job whose result is no longer wanted.
     func cancel(_ id: BackgroundJob.ID) { running.withLock { _ = $0.remove(id) } }
 }

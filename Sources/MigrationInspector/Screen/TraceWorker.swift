@@ -33,7 +33,7 @@ final class TraceWorker: Sendable {
     /// Reads a document's bytes and posts them.
     func readSource(_ reference: DocumentReference, index: Int) {
         GuardedThread.start(name: "read") { [self] in
-            mailbox.post(.sourceRead(index: index, try? DocumentReader().read(reference)))
+            mailbox.post(.sourceRead(index: index, try? reference.read()))
         }
     }
 

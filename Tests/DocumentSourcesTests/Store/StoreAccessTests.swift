@@ -13,7 +13,7 @@ struct StoreAccessTests {
         "INSERT INTO BOOK (META) VALUES (CAST('{\"n\":\(number)}' AS BLOB))"
     }
 
-    private func texts(_ path: String) throws -> [String] { try DocumentStore(path: path).texts("BOOK", "META") }
+    private func texts(_ path: String) throws -> [String] { try DocumentStore(FilePath(path)).texts("BOOK", "META") }
 
     // MARK: - Logs
 
@@ -25,18 +25,18 @@ struct StoreAccessTests {
         let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
         let before = try FilesAsTheyAre(folder)
         #expect(before.names == ["a.store", "a.store-shm", "a.store-wal"])
-        #expect(try DocumentStore(path: path).documentColumns().map(\.description) == ["BOOK.META"])
+        #expect(try DocumentStore(FilePath(path)).documentColumns().map(\.description) == ["BOOK.META"])
         #expect(try texts(path) == [#"{"n":1}"#])
         #expect(try FilesAsTheyAre(folder) == before)
 
         // The store stays open here, and its writer goes on as if nobody read.
-        let cell = try #require(try DocumentStore(path: path).cells("BOOK", "META").first)
-        let stamp = cell.modificationStamp
+        let cell = try #require(try DocumentStore(FilePath(path)).cells("BOOK", "META").first)
+        let stamp = cell.stamp
         try writer.execute("BEGIN")
         try writer.execute(Self.insert(2))
         #expect(try texts(path) == [#"{"n":1}"#])
         try writer.execute("COMMIT")
-        #expect(cell.modificationStamp != stamp)
+        #expect(cell.stamp != stamp)
         let later = try FilesAsTheyAre(folder)
         #expect(try texts(path) == [#"{"n":1}"#, #"{"n":2}"#])
         #expect(try FilesAsTheyAre(folder) == later)
@@ -165,12 +165,9 @@ struct StoreAccessTests {
             #expect(try locks(on: path + "-shm") == 1)
             var names: [String] = []
             for paths in [[folder.path], [path, path + "-shm", path + "-wal"]] {
-                try DocumentWalker(paths: paths).walk { findings in
-                    for finding in findings {
-                        switch finding {
-                        case .document(let reference): names.append(folder.relative(reference.name))
-                        case .unreadable(_, let error, _): names.append(folder.relative(error.message))
-                        }
+                try DocumentWalker(GivenName.resolve(paths.map { FilePath($0) })).walk { documents in
+                    for document in documents {
+                        names.append(folder.relative(document.problem?.message ?? document.name))
                     }
                 }
             }
@@ -199,9 +196,9 @@ struct StoreAccessTests {
         let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table)
         for number in 1...50 { try writer.execute(Self.insert(number)) }
         let before = try FilesAsTheyAre(folder)
-        let cells = try DocumentStore(path: path).cells("BOOK", "META")
+        let cells = try DocumentStore(FilePath(path)).cells("BOOK", "META")
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-            for cell in cells { group.addTask { try DocumentReader().read(cell).count } }
+            for cell in cells { group.addTask { try cell.read().count } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(counts.count == 50 && counts.allSatisfy { $0 > 6 })
@@ -219,7 +216,7 @@ struct StoreAccessTests {
             #expect(try texts(path) == ["{\"n\":\(number)}"])
             unlink(path)
             try folder.write("{}", to: "\(number).txt")
-            #expect(!DocumentStore.isStore(folder.path("\(number).txt")))
+            #expect(!DocumentStore.isStore(FilePath(folder.path("\(number).txt"))))
         }
     }
 

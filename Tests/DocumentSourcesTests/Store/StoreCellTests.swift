@@ -16,7 +16,7 @@ struct StoreCellTests {
         let writer = try StoreWriter(path)
         for statement in statements { try writer.execute(statement) }
         writer.quit()
-        return try DocumentStore(path: path)
+        return try DocumentStore(FilePath(path))
     }
 
     // MARK: - Keys
@@ -189,7 +189,7 @@ struct StoreCellTests {
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, META BLOB)",
             "INSERT INTO T VALUES (1, x'\(list.map { String(format: "%02X", $0) }.joined())')")
         let cell = try #require(try store.cells("T", "META").first)
-        let document = try Document(parsing: try DocumentReader().read(cell))
+        let document = try Document(parsing: try cell.read())
         #expect(document.format == .plistBinary && document.root["a"]?.numberText == "1")
     }
 
@@ -205,7 +205,7 @@ struct StoreCellTests {
         let start = clock.now
         var first: Duration?
         var count = 0
-        try DocumentWalker(paths: [path]).walk { findings in
+        try DocumentWalker([GivenName(FilePath(path))]).walk { findings in
             first = first ?? clock.now - start
             count += findings.count
         }
@@ -217,8 +217,7 @@ struct StoreCellTests {
 
         let read = try clock.measure {
             for number in stride(from: 1, through: 100_000, by: 100) {
-                let part = DocumentReference.Part.cell(table: "T", key: "\(number)", column: "META")
-                let bytes = try DocumentReader().read(DocumentReference(file: path, part: part))
+                let bytes = try GivenName(FilePath("\(path)#T/\(number)/META")).document.read()
                 #expect(bytes.string(in: 0..<bytes.count) == "{\"version\":1,\"n\":\(number)}")
             }
         }
@@ -234,7 +233,8 @@ struct StoreCellTests {
                 + "INSERT INTO T SELECT I, '{\"a\":1}' FROM N")
         var count = 0
         #expect(throws: CancellationError.self) {
-            try DocumentWalker(paths: [path]).walk(isCancelled: { count > 0 }, deliver: { count += $0.count })
+            try DocumentWalker([GivenName(FilePath(path))]).walk(
+                isCancelled: { count > 0 }, deliver: { count += $0.count })
         }
         #expect(count > 0 && count < 9000)
     }
@@ -242,11 +242,11 @@ struct StoreCellTests {
     @Test("are none in a store without documents, which is counted in a folder and an error when it is named")
     func none() throws {
         _ = try store("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT)", "INSERT INTO T VALUES (1, 'x')")
-        let leftOut = try DocumentWalker(paths: [folder.path]).walk { #expect($0.isEmpty) }
+        let leftOut = try DocumentWalker([GivenName(FilePath(folder.path))]).walk { #expect($0.isEmpty) }
         #expect(leftOut == [.storeWithoutDocuments: 1])
         var errors: [String] = []
-        try DocumentWalker(paths: [path]).walk { findings in
-            for case .unreadable(_, let error, true) in findings { errors.append(error.message) }
+        try DocumentWalker([GivenName(FilePath(path))]).walk { documents in
+            errors += documents.filter(\.isGiven).compactMap(\.problem?.message)
         }
         #expect(
             errors == [

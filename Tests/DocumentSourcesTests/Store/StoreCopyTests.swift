@@ -17,7 +17,7 @@ struct StoreCopyTests {
             "INSERT INTO T VALUES (1, '{\"a\":1}'), (2, CAST('{\"a\":2}' AS BLOB)), (3, NULL)")
         for statement in statements { try writer.execute(statement) }
         writer.quit()
-        return try DocumentStore(path: folder.path("a"))
+        return try DocumentStore(FilePath(folder.path("a")))
     }
 
     private func replaceAll(in copy: StoreCopy) throws {
@@ -33,7 +33,7 @@ struct StoreCopyTests {
     func replacing() throws {
         let store = try make()
         let before = try folder.data("a")
-        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
         try replaceAll(in: copy)
         #expect(try folder.names().filter { !$0.hasPrefix(".") } == ["a"])
         try copy.save()
@@ -52,7 +52,7 @@ struct StoreCopyTests {
             "DELETE FROM T",
             "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < \(count)) "
                 + "INSERT INTO T SELECT I, '{\"a\":' || I || '}' FROM N")
-        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
         var names: [String] = []
         try copy.forEachCell(of: column) { names.append($0.reference.name) }
         #expect(names == (1...count).map { "\(folder.path("a"))#T/\($0)/META" })
@@ -66,7 +66,7 @@ struct StoreCopyTests {
     @Test("that is not saved leaves nothing behind")
     func abandoned() throws {
         do {
-            let copy = try StoreCopy(of: try make(), at: folder.path("b"))
+            let copy = try StoreCopy(of: try make(), at: FilePath(folder.path("b")))
             try replaceAll(in: copy)
         }
         #expect(try folder.names() == ["a"])
@@ -77,7 +77,7 @@ struct StoreCopyTests {
         let store = try make("PRAGMA journal_mode = WAL")
         let writer = try StoreWriter(folder.path("a"), "INSERT INTO T VALUES (4, '{\"a\":4}')")
         let before = try FilesAsTheyAre(folder)
-        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
         try replaceAll(in: copy)
         try copy.save()
         #expect(try folder.names().filter { $0.hasPrefix("b") } == ["b"])
@@ -92,10 +92,36 @@ struct StoreCopyTests {
         writer.quit()
     }
 
+    @Test("lets nobody read it who may not read the store", arguments: [0o600, 0o640, 0o644] as [mode_t])
+    func rights(mode: mode_t) throws {
+        let store = try make()
+        chmod(folder.path("a"), mode)
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
+        try copy.save()
+        let status = try #require(FileStatus(path: FilePath(folder.path("b"))))
+        #expect(status.permissions & ~mode == 0 && status.permissions & 0o600 == 0o600)
+    }
+
+    @Test("is found, read, named and copied under a name that is not UTF-8")
+    func bytes() throws {
+        _ = try make("PRAGMA journal_mode = WAL")
+        let path = FilePath(Array(folder.path("caf").utf8) + [0xE9] + Array("%20?#".utf8))
+        #expect(rename(folder.path("a"), path.cString) == 0)
+        let store = try #require(GivenName(path).store)
+        let cell = try #require(try store.cells("T", "META").first)
+        #expect(cell.name == folder.path(#"caf\xE9%20?##T/1/META"#))
+        #expect(try GivenName(FilePath(cell.name)).document.read().data == Data(#"{"a":1}"#.utf8))
+        let copy = try StoreCopy(of: store, at: path + ".new")
+        try replaceAll(in: copy)
+        try copy.save()
+        #expect(try DocumentStore(path + ".new").texts("T", "META").first == #"{"b":1}"#)
+        for name in [path, path + ".new"] { unlink(name.cString) }
+    }
+
     @Test("runs nothing that the store says")
     func triggers() throws {
         let store = try make("CREATE TRIGGER G AFTER UPDATE ON T BEGIN DELETE FROM T WHERE ID = 3; END")
-        let copy = try StoreCopy(of: store, at: folder.path("b"))
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
         try replaceAll(in: copy)
         try copy.save()
         let reader = try StoreWriter(folder.path("b"))
@@ -109,7 +135,7 @@ struct StoreCopyTests {
     func taken(name: String) throws {
         let store = try make()
         try folder.write("mine", to: name)
-        let error = try #require(throws: SourceError.self) { try StoreCopy(of: store, at: folder.path("b")) }
+        let error = try #require(throws: SourceError.self) { try StoreCopy(of: store, at: FilePath(folder.path("b"))) }
         #expect(error.reason == .exists && error.source == folder.path(name))
         #expect(try folder.names() == ["a", name])
         #expect(try folder.text(name) == "mine")
@@ -119,7 +145,7 @@ struct StoreCopyTests {
     func relative() throws {
         let name = "store-copy-\(UUID().uuidString)"
         defer { unlink(name) }
-        let copy = try StoreCopy(of: try make(), at: name)
+        let copy = try StoreCopy(of: try make(), at: FilePath(name))
         try copy.save()
         #expect(FileManager.default.fileExists(atPath: name))
     }

@@ -29,10 +29,10 @@ struct StoreProblemTests {
     /// What a walk says that is given the store and nothing else.
     private func sentence(_ path: String) throws -> String {
         var sentences: [String] = []
-        try DocumentWalker(paths: [path]).walk { findings in
-            for case .unreadable(_, let error, let isGiven) in findings {
-                sentences.append(error.message)
-                #expect(isGiven && error.source == path)
+        try DocumentWalker([GivenName(FilePath(path))]).walk { documents in
+            for document in documents {
+                sentences += [document.problem?.message].compactMap(\.self)
+                #expect(document.isGiven && document.problem?.source == path)
             }
         }
         #expect(sentences.count == 1)
@@ -103,9 +103,10 @@ struct StoreProblemTests {
     func inFolder() throws {
         _ = try damaged { $0 = $0.prefix(10_000) }
         var problems: [String] = []
-        try DocumentWalker(paths: [folder.path]).walk { findings in
-            for case .unreadable(let reference, let error, false) in findings {
-                problems.append("\(folder.relative(reference.name)): \(error.message.prefix(40))")
+        try DocumentWalker([GivenName(FilePath(folder.path))]).walk { documents in
+            for document in documents where !document.isGiven {
+                guard let problem = document.problem else { continue }
+                problems.append("\(folder.relative(document.name)): \(problem.message.prefix(40))")
             }
         }
         #expect(problems == ["b.store: a SQLite database that was cut short: it"])
@@ -125,7 +126,7 @@ struct StoreProblemTests {
     func missing(part: String, sentence: String) throws {
         let name = folder.path("a.store") + "#" + part
         let error = try #require(throws: SourceError.self) {
-            try DocumentReader().read(DocumentReference(resolving: name))
+            try GivenName(FilePath(name)).document.read()
         }
         #expect(error.description == "\(name): \(sentence)")
     }
@@ -133,7 +134,7 @@ struct StoreProblemTests {
     @Test("a whole store where one document was wanted")
     func whole() throws {
         let error = try #require(throws: SourceError.self) {
-            try DocumentReader().read(DocumentReference(file: folder.path("a.store")))
+            try GivenName(FilePath(folder.path("a.store"))).document.read()
         }
         #expect(
             error.message
@@ -155,7 +156,7 @@ struct StoreProblemTests {
         ])
     func columns(name: String, sentence: String) throws {
         let error = try #require(throws: SourceError.self) {
-            try DocumentStore(path: folder.path("a.store")).documentColumns(named: [name])
+            try DocumentStore(FilePath(folder.path("a.store"))).documentColumns(named: [name])
         }
         #expect(error.message == sentence)
     }

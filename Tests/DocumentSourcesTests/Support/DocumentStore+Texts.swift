@@ -6,7 +6,7 @@ import Testing
 extension DocumentStore {
     /// The names of the cells of a column, without that of the file.
     func names(_ table: String, _ column: String) throws -> [String] {
-        try cells(table, column).map { String($0.name.dropFirst(path.count)) }
+        try cells(table, column).map { String($0.name.dropFirst(file.description.count)) }
     }
 
     /// The cells of a column.
@@ -19,9 +19,9 @@ extension DocumentStore {
     /// What is in the cells of a column, each read by its name as a person would type it.
     func texts(_ table: String, _ column: String) throws -> [String] {
         try cells(table, column).map { cell in
-            let named = DocumentReference(resolving: cell.name)
+            let named = GivenName(FilePath(cell.name)).document
             #expect(named == cell)
-            let bytes = try DocumentReader().read(named)
+            let bytes = try named.read()
             return bytes.string(in: 0..<bytes.count)
         }
     }

@@ -65,13 +65,13 @@ struct CheckReportTests {
         for result in results.elements {
             #expect(
                 result.members.map(\.name) == [
-                    "source", "format", "chain", "version", "versionPath", "target", "outcome", "failure", "dropped",
-                    "warnings",
+                    "source", "format", "container", "chain", "version", "versionPath", "target", "outcome", "failure",
+                    "dropped", "warnings",
                 ])
         }
         #expect(
             JSONWriter().string(try #require(results[0]))
-                == #"{"source":"a","format":"json","chain":"Recipe","version":4,"versionPath":"$.version","target":4,"#
+                == #"{"source":"a","format":"json","container":null,"chain":"Recipe","version":4,"versionPath":"$.version","target":4,"#
                 + #""outcome":"current","failure":null,"dropped":["$.mood"],"warnings":[]}"#)
         #expect(
             JSONWriter().string(try #require(results[3]?["failure"]))

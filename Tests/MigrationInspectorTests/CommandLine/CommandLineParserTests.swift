@@ -1,3 +1,4 @@
+import DocumentSources
 import MigrationCore
 import Testing
 
@@ -6,12 +7,13 @@ import Testing
 @Suite("The command line")
 struct CommandLineParserTests {
     private func parse(_ arguments: String...) throws(UsageError) -> Invocation {
-        try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(arguments)
+        try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(arguments.map { FilePath($0) })
     }
 
     private func message(_ arguments: String...) -> String? {
         do {
-            _ = try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(arguments)
+            _ = try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(
+                arguments.map { FilePath($0) })
             return nil
         } catch {
             return error.message
@@ -185,5 +187,14 @@ struct CommandLineParserTests {
     func standardInput() throws {
         #expect(try parse("check", "-").action == .check(paths: ["-"], .text))
         #expect(try parse("trace", "-").action == .trace(path: "-", .text))
+    }
+
+    @Test("a path, and the value of --output, are the bytes that were given, UTF-8 or not")
+    func bytes() throws {
+        let path = FilePath([0x63, 0xE9, 0x3D])
+        let arguments: [FilePath] = ["migrate", path, FilePath(Array("--output=".utf8) + [0xFF, 0x3D])]
+        #expect(
+            try CommandLineParser(chains: []).parse(arguments).action
+                == .migrate(path: path, .file(FilePath([0xFF, 0x3D])), allowsDropped: false))
     }
 }

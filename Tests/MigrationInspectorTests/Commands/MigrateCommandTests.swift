@@ -307,4 +307,95 @@ struct MigrateCommandTests {
         #expect(missing.output == "" && missing.status == 66)
         #expect(try program.run("migrate", "demo-data").status == 66)
     }
+
+    // MARK: - Who may read it
+
+    private func status(_ path: String) -> stat {
+        var status = stat()
+        lstat(path, &status)
+        return status
+    }
+
+    @Test("a document of another user's is not replaced by a file of this one's", .enabled(if: geteuid() == 0))
+    func otherUser() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Poems.first, to: "poem.json")
+        chmod(folder.path, 0o777)
+        chmod(path, 0o666)
+        let run = try program.runAsNobody("migrate", "--in-place", "poem.json", in: folder.path)
+        #expect(run.status == 1)
+        #expect(
+            run.errors.contains("poem.json: it belongs to user 0 and group 0, and this user cannot give them the file"))
+        #expect(try folder.names() == ["poem.json"] && folder.text("poem.json") == Poems.first)
+        // One that is the user's own, of a group that the user is not in.
+        chown(path, 65534, 0)
+        chmod(path, 0o640)
+        #expect(try program.runAsNobody("migrate", "--in-place", "poem.json", in: folder.path).status == 1)
+        // Root keeps the owner and the group of any document.
+        chown(path, 12345, 54321)
+        #expect(try program.run("migrate", "--in-place", "poem.json", in: folder.path).status == 0)
+        let new = status(path)
+        #expect(new.st_uid == 12345 && new.st_gid == 54321 && new.st_mode & 0o777 == 0o640)
+    }
+
+    @Test("a file that --output makes lets nobody read it who may not read the document", .enabled(if: geteuid() == 0))
+    func privateOutput() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Poems.first, to: "poem.json")
+        chmod(folder.path, 0o777)
+        for (mode, group, expected) in [(0o600, 0, 0o600), (0o644, 0, 0o644), (0o640, 0, 0o600)]
+            as [(mode_t, gid_t, mode_t)]
+        {
+            chown(path, 65534, group)
+            chmod(path, mode)
+            #expect(
+                try program.runAsNobody("migrate", "poem.json", "--output", "new.json", in: folder.path).status == 0)
+            #expect(status(folder.path("new.json")).st_mode & 0o777 == expected)
+            unlink(folder.path("new.json"))
+        }
+    }
+
+    @Test("other names of a document that is replaced are said to keep the old contents")
+    func hardLink() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Poems.first, to: "poem.json")
+        #expect(link(path, folder.path("other.json")) == 0)
+        let run = try program.run("migrate", "--in-place", "poem.json", in: folder.path)
+        let warning = "poem.json: warning: the file has another name (a hard link), under which the old document stays"
+        #expect(run.errors.contains(warning) && run.status == 0)
+        #expect(try folder.text("other.json") == Poems.first)
+        #expect(try folder.text("poem.json") == Self.migrated)
+    }
+
+    // MARK: - Names that are not UTF-8
+
+    /// Runs the program by a shell, in which `p` prints `\351` as the byte 0xE9.
+    private func run(_ arguments: String, in folder: TemporaryFolder) throws -> ProgramRun {
+        let script = "p() { printf \"$1\"; }; exec \"$0\" \(arguments)"
+        return try BuiltProgram(path: "/bin/sh").run("-c", script, program.path, in: folder.path)
+    }
+
+    @Test("a name that is not UTF-8 works everywhere, and is seen in what is printed")
+    func bytes() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine", to: "caf\u{FFFD}.json")
+        try folder.write(Poems.first, to: "poem.json")
+        defer { _ = try? BuiltProgram(path: "/bin/sh").run("-c", "rm -rf d*", in: folder.path) }
+        let make = #"d=$(printf 'd\377'); mkdir "$d"; cp poem.json "$d/$(printf 'caf\351.json')""#
+        #expect(try BuiltProgram(path: "/bin/sh").run("-c", make, in: folder.path).status == 0)
+        let name = #"d\xFF/caf\xE9.json"#
+        #expect(try run(#"check "$(p 'd\377')""#, in: folder).output.hasPrefix("✓ \(name): Poem 1 → 3\n"))
+        #expect(try run(#"check "$(p 'd\377/caf\351.json')""#, in: folder).output.hasPrefix("✓ \(name): Poem"))
+        let json = try run(#"trace "$(p 'd\377/caf\351.json')" --format json"#, in: folder).json()
+        #expect(json["source"].text == name && json["outcome"] == "migrated")
+        // As check prints it.
+        #expect(try program.run("migrate", name, in: folder.path).output == Self.migrated)
+        let output = try run(#"migrate poem.json --output="$(p 'd\377/neu\374.json')""#, in: folder)
+        #expect(output.errors == "" && output.status == 0)
+        #expect(try program.run("check", #"d\xFF/neu\xFC.json"#, in: folder.path).output.contains("Poem 3, current"))
+        let inPlace = try run(#"migrate --in-place "$(p 'd\377/caf\351.json')""#, in: folder)
+        #expect(inPlace.errors == "migration-inspector: \(name): the old document is kept as \(name).bak\n")
+        #expect(try program.run("check", name, in: folder.path).output.contains("Poem 3, current"))
+        #expect(try folder.text("caf\u{FFFD}.json") == "mine")
+    }
 }

@@ -34,7 +34,7 @@ struct StoreCommandTests {
 
     // MARK: - Checking and tracing
 
-    @Test("check makes a document of every cell that is not empty, in the format sqlite")
+    @Test("check makes a document of every cell that is not empty, in the container sqlite")
     func check() throws {
         try makeStore(Poems.broken, #"{"version":1,"#)
         let run = try run("check", "poems.store", "--column", "ZPOEM.ZTEXT", "--format", "json")
@@ -44,7 +44,7 @@ struct StoreCommandTests {
                 == ["1/ZTEXT", "2/ZTEXT", "4/ZTEXT", "5/ZTEXT"])
         #expect(results.map { $0["outcome"].text } == ["current", "migrated", "failed", "failed"])
         #expect(results.map { $0["failure"]["kind"].text } == [nil, nil, "fieldNoLongerValid", "malformed"])
-        #expect(results.allSatisfy { $0["format"] == "sqlite" && $0["chain"] == "Poem" })
+        #expect(results.allSatisfy { $0["format"] == "json" && $0["container"] == "sqlite" && $0["chain"] == "Poem" })
         #expect(run.status == 1)
     }
 

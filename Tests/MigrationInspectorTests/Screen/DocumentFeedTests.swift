@@ -36,7 +36,7 @@ struct DocumentFeedTests {
         for number in 1...30 { try folder.write(#"{"version": 1, "text": "go"}"#, to: "\(number).json") }
         let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
         let feed = DocumentFeed(opener: DocumentOpener(chains: [MigrationChain(Note.self)]), mailbox: mailbox)
-        feed.start(DocumentWalker(paths: [folder.path]))
+        feed.start(DocumentWalker([GivenName(FilePath(folder.path))]))
         defer { feed.stop() }
         var (foundCount, checkedCount) = (0, 0)
         while checkedCount < 30 {
@@ -60,7 +60,7 @@ struct DocumentFeedTests {
         }
         let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
         let feed = DocumentFeed(opener: DocumentOpener(chains: [MigrationChain(Note.self)]), mailbox: mailbox)
-        feed.start(DocumentWalker(paths: [folder.path]))
+        feed.start(DocumentWalker([GivenName(FilePath(folder.path))]))
         defer {
             Note.gate.signal()
             feed.stop()

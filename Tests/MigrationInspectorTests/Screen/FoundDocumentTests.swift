@@ -1,5 +1,6 @@
 import DocumentSources
 import InspectorUI
+import TestSupport
 import Testing
 
 @testable import MigrationInspector
@@ -18,19 +19,23 @@ struct FoundDocumentTests {
             ("demonstration/a.json", "demo", "demonstration/", "a.json", "demonstration/a.json"),
         ])
     func whole(file: String, folder: String, place: String, name: String, title: String) {
-        let found = FoundDocument(DocumentReference(file: file), below: folder)
+        let found = FoundDocument(GivenName(FilePath(file)).document, below: FilePath(folder))
         #expect(found == FoundDocument(name: file, place: place, displayName: name, title: title))
     }
 
     @Test("a line and a cell are in the place of their file")
-    func parts() {
-        let line = FoundDocument(DocumentReference(file: "demo/poems/all.jsonl", part: .line(12)), below: "demo")
+    func parts() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "demo/poems/all.jsonl")
+        try StoreWriter.make(folder.path("books.sqlite"), "CREATE TABLE BOOK (ID INTEGER PRIMARY KEY, META TEXT)")
+        func found(_ name: String, below opened: String) -> FoundDocument {
+            FoundDocument(GivenName(FilePath(folder.path(name))).document, below: FilePath(folder.path(opened)))
+        }
+        let line = found("demo/poems/all.jsonl#L12", below: "demo")
         #expect(line.place == "poems/all.jsonl")
         #expect(line.displayName == "line 12")
         #expect(line.title == "poems/all.jsonl#L12")
-        let cell = FoundDocument(
-            DocumentReference(file: "books.sqlite", part: .cell(table: "BOOK", key: "3", column: "META")),
-            below: "books.sqlite")
+        let cell = found("books.sqlite#BOOK/3/META", below: "books.sqlite")
         #expect(cell.place == "books.sqlite")
         #expect(cell.displayName == "BOOK/3/META")
         #expect(cell.title == "books.sqlite#BOOK/3/META")
@@ -38,7 +43,7 @@ struct FoundDocumentTests {
 
     @Test("standard input has a name in words")
     func standardInput() {
-        let found = FoundDocument(.standardInput, below: "-")
+        let found = FoundDocument(GivenName("-").document, below: "-")
         #expect(found.name == "-" && found.place.isEmpty && found.title == "standard input")
     }
 }

@@ -28,7 +28,7 @@ struct RecordedTraceTests {
     }
 
     private static func file(in folder: TemporaryFolder) throws -> DocumentReference {
-        DocumentReference(file: try folder.write(JSONEncoder().encode(versioned: trace()), to: "trace.json"))
+        GivenName(FilePath(try folder.write(JSONEncoder().encode(versioned: trace()), to: "trace.json"))).document
     }
 
     @Test("the inspector opens a trace as what it tells of")

@@ -9,4 +9,10 @@ extension BuiltProgram {
         let without = ["--bounding-set=-dac_override,-dac_read_search", path]
         return try BuiltProgram(path: "/usr/bin/setpriv").run(without + arguments, in: folder)
     }
+
+    /// Runs the program as the user and group `nobody`, which only root can do.
+    func runAsNobody(_ arguments: String..., in folder: String) throws -> ProgramRun {
+        let other = ["--reuid=65534", "--regid=65534", "--clear-groups", path]
+        return try BuiltProgram(path: "/usr/bin/setpriv").run(other + arguments, in: folder)
+    }
 }

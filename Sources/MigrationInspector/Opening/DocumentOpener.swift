@@ -2,6 +2,7 @@ import CursesTerminal
 import DocumentModel
 import DocumentSources
 import MigrationCore
+import Synchronization
 
 /// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome.
 struct DocumentOpener: Sendable {
@@ -13,8 +14,7 @@ struct DocumentOpener: Sendable {
     let target: DocumentVersion?
     /// Whether a file that holds a trace opens as that trace; else it is a document like any other.
     var opensTraces = false
-    private let reader = DocumentReader()
-    private let columnChains = ColumnChains()
+    private let seriesChains = SeriesChains()
 
     init(chains: [MigrationChain], namedChain: MigrationChain? = nil, target: DocumentVersion? = nil) {
         self.chains = chains
@@ -25,13 +25,15 @@ struct DocumentOpener: Sendable {
     /// The outcome of a document.
     func check(_ reference: DocumentReference) -> CheckResult {
         watched(reference) {
-            switch open(reference, tracing: false) {
-            case .document(let document, let chain):
-                chain.check(document, source: reference.name, to: target).stored(in: reference)
-            case .recognized(let document):
-                document.check(source: reference.name, to: target).stored(in: reference)
-            case .ended(let trace): CheckResult(trace)
-            }
+            var result =
+                switch open(reference, tracing: false) {
+                case .document(let document, let chain):
+                    chain.check(document, source: reference.name, to: target)
+                case .recognized(let document): document.check(source: reference.name, to: target)
+                case .ended(let trace): CheckResult(trace)
+                }
+            result.container = reference.container
+            return result
         }
     }
 
@@ -46,9 +48,9 @@ struct DocumentOpener: Sendable {
         watched(reference) {
             switch open(reference, tracing: true, progress: progress, isCancelled: isCancelled) {
             case .document(let document, let chain):
-                isCancelled() ? nil : chain.trace(document, source: reference.name, to: target).stored(in: reference)
+                isCancelled() ? nil : chain.trace(document, source: reference.name, to: target)
             case .recognized(let document):
-                isCancelled() ? nil : document.trace(source: reference.name, to: target).stored(in: reference)
+                isCancelled() ? nil : document.trace(source: reference.name, to: target)
             case .ended(let trace): isCancelled() ? nil : trace
             }
         }
@@ -70,7 +72,7 @@ struct DocumentOpener: Sendable {
         _ reference: DocumentReference, tracing: Bool, progress: ((Double) -> Void)? = nil,
         isCancelled: () -> Bool = { false }
     ) -> Opened {
-        let chain = namedChain ?? self.chain(ofColumnOf: reference)
+        let chain = reference.series.flatMap(self.chain(of:)) ?? namedChain
         var ended = MigrationTrace(
             source: reference.name, chain: chain?.name, versions: chain?.versions ?? [],
             target: chain.map { target ?? $0.newestVersion })
@@ -93,26 +95,19 @@ struct DocumentOpener: Sendable {
         } catch {
             ended.opening = .failed(MigrationFailure(.unreadable(message: FailureText.words(for: error))))
         }
-        return .ended(ended.stored(in: reference))
+        return .ended(ended)
     }
 
-    /// The chain that the rows of a cell's column share; nil for any other document, and where none fits.
-    private func chain(ofColumnOf reference: DocumentReference) -> MigrationChain? {
-        guard let column = reference.storeColumn else { return nil }
-        return chain(of: column, inStoreAt: reference.file)
-    }
-
-    /// The chain that the rows of a store's column are opened with; nil where each has to be recognised by itself.
-    func chain(of column: StoreColumn, inStoreAt path: String) -> MigrationChain? {
-        namedChain ?? columnChains.chain(of: column, inStoreAt: path, among: chains)
+    /// The chain that the documents of a series are opened with; nil where each has to be recognised by itself.
+    func chain(of series: DocumentSeries) -> MigrationChain? {
+        namedChain ?? seriesChains.chain(of: series, among: chains)
     }
 
     /// Reading counts for a fifth of the way, parsing for the rest.
     private func parse(
         _ reference: DocumentReference, progress: ((Double) -> Void)?, isCancelled: () -> Bool
     ) throws -> Document {
-        let bytes = try reader.read(
-            reference,
+        let bytes = try reference.read(
             progress: { count, total in
                 if let progress, let total { progress(0.2 * Double(count) / Double(max(1, total))) }
             },
@@ -126,16 +121,6 @@ struct DocumentOpener: Sendable {
     }
 }
 
-extension CheckResult {
-    /// The same result, in the form in which the document is stored: whatever is in it, a cell is a cell.
-    fileprivate func stored(in reference: DocumentReference) -> CheckResult {
-        guard reference.storeColumn != nil else { return self }
-        var result = self
-        result.format = .sqlite
-        return result
-    }
-}
-
 extension MigrationTrace {
     /// The trace that was written to a file, of whatever version the file is; nil for any other document.
     fileprivate init?(recordedIn document: Document) {
@@ -144,12 +129,39 @@ extension MigrationTrace {
         else { return nil }
         self = trace
     }
+}
 
-    /// The same trace, in the form in which the document is stored.
-    fileprivate func stored(in reference: DocumentReference) -> MigrationTrace {
-        guard reference.storeColumn != nil else { return self }
-        var trace = self
-        trace.format = .sqlite
-        return trace
+/// The chains that the documents of series share: found once for a series, and kept.
+///
+/// The rows of a store's column are documents of one kind, so the chain that most of them fit is the chain of all. A
+/// row that would fit another, or none, is a row that went wrong. Which chain that is, a sample says.
+private final class SeriesChains: Sendable {
+    /// nil for a series of which no document that was looked at belongs to a chain.
+    private let known = Mutex<[DocumentSeries: MigrationChain?]>([:])
+
+    /// How many documents are looked at from either end of the series.
+    private static let sampleSize = 32
+
+    /// The chain of a series; nil where the sample fits none, or cannot be read.
+    func chain(of series: DocumentSeries, among chains: [MigrationChain]) -> MigrationChain? {
+        // Another thread that asks for the same series meanwhile would only look at the same documents.
+        known.withLock { known in
+            if let chain = known[series] { return chain }
+            guard let sample = try? series.sample(limit: Self.sampleSize) else { return nil }
+            let chain = Self.chain(of: sample, among: chains)
+            known[series] = .some(chain)
+            return chain
+        }
+    }
+
+    /// The chain that most of the documents fit; of two that fit as many, the one that comes first.
+    private static func chain(of sample: [SourceBytes], among chains: [MigrationChain]) -> MigrationChain? {
+        var votes: [ExactText: Int] = [:]
+        for bytes in sample {
+            guard let document = try? Document(parsing: bytes) else { continue }
+            if let chain = chains.recognize(document).chain { votes[ExactText(chain.name), default: 0] += 1 }
+        }
+        guard let most = votes.values.max() else { return nil }
+        return chains.first { votes[ExactText($0.name)] == most }
     }
 }

@@ -23,12 +23,14 @@ public struct SourceError: Error, Hashable, Sendable {
         case linesNotInUTF8
         /// Something about a SQLite store.
         case store(StoreProblem)
-        /// A name that is no UTF-8, so that it could be neither shown nor written down.
-        case nameNotInUTF8
         /// Something has that name already, and is not to be replaced.
         case exists
         /// The backup that would be made exists already.
         case backupExists(path: String)
+        /// A file that would not belong to the same user and group once it is replaced.
+        case ownerNotKept(owner: UInt32, group: UInt32)
+        /// A file with an extended attribute or an access control list that its replacement cannot be given.
+        case attributeNotKept(name: String)
         /// Anything else that the system says, in its words.
         case system(message: String)
         /// Reading was given up because the caller asked for it.
@@ -49,18 +51,27 @@ public struct SourceError: Error, Hashable, Sendable {
 
     /// Whether a store was opened, and something is wrong with it.
     var isAboutStore: Bool { if case .store = reason { true } else { false } }
+}
 
-    /// The error that `errno` names, which a call about `source` left.
-    init(source: String, errno code: Int32) {
-        self.source = source
-        reason =
+extension SourceError.Reason {
+    /// What `errno` says.
+    init(errno code: Int32) {
+        self =
             switch code {
-            case ENOENT, ENOTDIR: FileStatus.isLink(source) ? .brokenLink : .noSuchFile
+            case ENOENT, ENOTDIR: .noSuchFile
             case ELOOP: .brokenLink
             case EACCES, EPERM: .permissionDenied
             case EISDIR: .isFolder
             default: .system(message: String(cString: strerror(code)))
             }
+    }
+
+    /// Whether a file was to be replaced, and was kept as it is for a reason that is not the system's.
+    public var isRefusal: Bool {
+        switch self {
+        case .exists, .backupExists, .ownerNotKept, .attributeNotKept: true
+        default: false
+        }
     }
 }
 
@@ -79,9 +90,14 @@ extension SourceError: CustomStringConvertible {
             "no such line; the file has \(lineCount) line\(lineCount == 1 ? "" : "s"), and empty ones are no documents"
         case .linesNotInUTF8: "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"
         case .store(let problem): problem.message
-        case .nameNotInUTF8: "a name that is not UTF-8; rename it to open it"
         case .exists: "exists already, and a store is never written over; name a file that does not exist"
         case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
+        case .ownerNotKept(let owner, let group):
+            "it belongs to user \(owner) and group \(group), and this user cannot give them the file that would replace it; "
+                + "run this as that user, or write to another file with --output"
+        case .attributeNotKept(let name):
+            "it has the extended attribute or access control list '\(name)', which cannot be given to the file that would replace it; "
+                + "remove it, or write to another file with --output"
         case .system(let message): message.prefix(1).lowercased() + message.dropFirst()
         case .cancelled: "given up before it was read"
         }

@@ -8,7 +8,7 @@ public enum StoreProblem: Error, Hashable, Sendable {
     case damaged(detail: String)
     /// It is shorter than it says itself.
     case cutShort(byteCount: Int, expected: Int)
-    /// Its first bytes are not those of a SQLite database; nil where nobody counted how many there are.
+    /// Its first bytes are not those of a SQLite database; nil where they were not counted.
     case notDatabase(byteCount: Int?)
     /// It begins as a SQLite database, but what follows makes no sense.
     case scrambled

@@ -18,15 +18,15 @@ enum Console {
 
     /// Writes `text` and a line end to standard error.
     static func error(_ text: String, terminator: String = "\n") {
-        // Where errors cannot be told, there is nobody to tell that to.
+        // Where errors cannot be written, that cannot be said either.
         _ = write(Data((text + terminator).utf8), to: STDERR_FILENO)
     }
 
     /// Where reports go; standard output itself, unless ``keepForReports()`` was called.
     private static let reports = Mutex(STDOUT_FILENO)
 
-    /// From here on only reports go to standard output. What the code of an app's types prints there goes to standard error, where it
-    /// cannot get into a report or into a document that is being written.
+    /// From here on only reports go to standard output. What the code of an app's types prints there goes to standard
+    /// error, where it cannot get into a report or into a document that is being written.
     static func keepForReports() {
         reports.withLock { descriptor in
             let kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)

@@ -1,0 +1,62 @@
+#ifndef CPROCESS_SHIM_H
+#define CPROCESS_SHIM_H
+
+// System calls that Swift's C library modules do not name.
+
+#include <sys/xattr.h>
+
+// Extended attributes (xattr(7)), asked of a path, since to close a descriptor of a file gives up the process's locks on it, and set
+// on an open file. On Apple's systems the calls have more parameters.
+
+#ifdef __APPLE__
+#include <sys/acl.h>
+#endif
+
+static inline long cprocess_attribute_names(const char *path, char *names, unsigned long size) {
+#ifdef __APPLE__
+    return listxattr(path, names, size, 0);
+#else
+    return listxattr(path, names, size);
+#endif
+}
+
+static inline long cprocess_attribute(const char *path, const char *name, void *value, unsigned long size) {
+#ifdef __APPLE__
+    return getxattr(path, name, value, size, 0, 0);
+#else
+    return getxattr(path, name, value, size);
+#endif
+}
+
+static inline int cprocess_set_attribute(int file, const char *name, const void *value, unsigned long size) {
+#ifdef __APPLE__
+    return fsetxattr(file, name, value, size, 0, 0);
+#else
+    return fsetxattr(file, name, value, size, 0);
+#endif
+}
+
+static inline int cprocess_remove_attribute(int file, const char *name) {
+#ifdef __APPLE__
+    return fremovexattr(file, name, 0);
+#else
+    return fremovexattr(file, name);
+#endif
+}
+
+// On Apple's systems an access control list is no extended attribute. There is nothing to do elsewhere.
+static inline int cprocess_copy_access_list(const char *from, int to) {
+#ifdef __APPLE__
+    acl_t list = acl_get_file(from, ACL_TYPE_EXTENDED);
+    if (!list) list = acl_init(0);
+    if (!list) return -1;
+    int result = acl_set_fd(to, list);
+    acl_free(list);
+    return result;
+#else
+    (void)from, (void)to;
+    return 0;
+#endif
+}
+
+#endif

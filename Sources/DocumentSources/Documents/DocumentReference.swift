@@ -1,0 +1,190 @@
+import DocumentModel
+
+/// One document, by a name that was resolved: a file, or a part of a file that is a document of its own.
+///
+///     demo-data/poems/rating-9.json       a whole file
+///     demo-data/letters.jsonl#L12         a line of a JSON Lines file
+///     demo-data/books.sqlite#BOOK/3/META  a cell of a SQLite store
+///     -                                   standard input
+///
+/// What it names may be gone, or be another document, by the time it is read.
+public struct DocumentReference: Sendable {
+    private enum Origin: Sendable {
+        case source(any DocumentSource)
+        /// Nothing can be read, because.
+        case problem(SourceError)
+    }
+
+    private let origin: Origin
+
+    /// The file that the document is, or is a part of; `-` for standard input.
+    public let file: FilePath
+
+    /// What stands behind `#` in the name; empty for a whole file.
+    let part: String
+
+    /// The name that tells the document from others in its file; nil for a whole file.
+    private let label: String?
+
+    /// The number of the line in its file at which the document begins; nil where its lines are none of the file's.
+    public let firstLine: Int?
+
+    /// Where a line stood in the file when it was found, in bytes; saves counting lines when it is read, and is checked
+    /// then.
+    let extent: Range<Int>?
+
+    /// Whether it was named on the command line, rather than found in a folder or a container.
+    public internal(set) var isGiven = false
+
+    /// A document inside a source; the whole of it if no part is named.
+    init(
+        _ source: any DocumentSource, part: String = "", label: String? = nil, firstLine: Int? = 1,
+        extent: Range<Int>? = nil
+    ) {
+        origin = .source(source)
+        file = source.file
+        self.part = part
+        self.label = part.isEmpty ? source.label : label
+        self.firstLine = firstLine
+        self.extent = extent
+    }
+
+    /// A document that cannot be read.
+    init(_ file: FilePath, problem: SourceError, isGiven: Bool) {
+        origin = .problem(problem)
+        self.file = file
+        part = ""
+        label = nil
+        firstLine = 1
+        extent = nil
+        self.isGiven = isGiven
+    }
+
+    /// Why the document cannot be read, where that is known already.
+    var problem: SourceError? { if case .problem(let problem) = origin { problem } else { nil } }
+
+    private var source: (any DocumentSource)? { if case .source(let source) = origin { source } else { nil } }
+
+    /// What the document lies in, where it is not a file of its own.
+    public var container: DocumentContainer? {
+        part.isEmpty ? nil : source.flatMap { type(of: $0).container }
+    }
+
+    /// Whether the document is the whole of a file, or of standard input.
+    public var isWhole: Bool { part.isEmpty }
+
+    /// The bytes of the document. Files that are no regular files are never opened.
+    ///
+    /// - Parameters:
+    ///   - progress: Called now and then with the number of bytes read and, where it is known, of those to read.
+    ///   - isCancelled: Asked now and then; when it returns true, reading stops.
+    /// - Throws: ``SourceError``, with the reason ``SourceError/Reason/cancelled`` when `isCancelled` returned true.
+    public func read(
+        progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false }
+    ) throws(SourceError) -> SourceBytes {
+        do throws(SourceError) {
+            switch origin {
+            case .problem(let problem): throw problem
+            case .source(let source):
+                return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SourceError) in
+                    try source.read(self, DocumentReading(progress: progress, isCancelled: isCancelled))
+                }
+            }
+        } catch {
+            throw SourceError(source: name, reason: error.reason)
+        }
+    }
+
+    /// What changes when the document changes: compare two of them to know whether to read it again. Nil for standard
+    /// input, which never changes, and where there is no file.
+    public var stamp: ModificationStamp? { source?.stamp }
+
+    /// Whether the document is the file at `path` or a part of it, whatever name either goes by.
+    public func isPart(ofFileAt path: FilePath) -> Bool {
+        guard let own = FileStatus(path: file), let other = FileStatus(path: path) else { return false }
+        return stamp != nil && own.identity == other.identity
+    }
+}
+
+// MARK: - Names
+
+extension DocumentReference {
+    /// The name of the document in reports: the path, and behind `#` the part of the file.
+    public var name: String { part.isEmpty ? file.description : "\(file)#\(part)" }
+
+    /// `FILE:LINE:COLUMN` for a place in the document, also for one that is a line of its file.
+    public func place(line: Int, column: Int) -> String {
+        firstLine.map { "\(file):\($0 + line - 1):\(column)" } ?? "\(name):\(line):\(column)"
+    }
+
+    /// The names by which a person tells the document from others in a list.
+    ///
+    /// - Parameter folder: What was opened: names go on from there. What is not inside it keeps its whole path.
+    /// - Returns: Where it lies (a folder with its slash, or the file that it is a part of), its name there, and both
+    ///   in one.
+    public func names(below folder: FilePath) -> (place: String, label: String, title: String) {
+        let path = path(below: folder)
+        if let label { return part.isEmpty ? ("", label, label) : (path.description, label, "\(path)#\(part)") }
+        let place = path.folder.description
+        let name = FilePath(path.bytes.dropFirst(path.folder.bytes.count)).description
+        return (place, name, place + name)
+    }
+
+    private func path(below folder: FilePath) -> FilePath {
+        let (bytes, opened) = (file.bytes, folder.bytes)
+        let slash = UInt8(ascii: "/")
+        guard !opened.isEmpty, bytes.starts(with: opened) else { return file }
+        let rest = bytes.dropFirst(opened.count)
+        // What was opened may be the file itself, of which the last component says enough.
+        if rest.isEmpty { return file.lastComponent }
+        return rest.first == slash || opened.last == slash ? FilePath(rest.drop { $0 == slash }) : file
+    }
+}
+
+extension DocumentReference: Hashable, CustomStringConvertible {
+    /// Whether two references have the same name, to the letter.
+    public static func == (left: DocumentReference, right: DocumentReference) -> Bool {
+        left.part.isExactly(right.part) && left.file == right.file
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(file)
+        hasher.combine(ExactText(part))
+    }
+
+    /// The same as ``name``.
+    public var description: String { name }
+}
+
+// MARK: - Series
+
+/// Documents of one kind in one source, of which each is a version of the same: the cells of a store's column.
+public struct DocumentSeries: Sendable, Hashable {
+    let source: any DocumentSource
+    let name: String
+
+    /// The bytes of up to `limit` documents from either end of the series, none larger than 1 MB.
+    public func sample(limit: Int) throws(SourceError) -> [SourceBytes] {
+        try source.sample(ofSeries: name, limit: limit)
+    }
+
+    /// Whether both are the same series of the same file.
+    public static func == (left: DocumentSeries, right: DocumentSeries) -> Bool {
+        left.name.isExactly(right.name) && left.source.file == right.source.file
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(source.file)
+        hasher.combine(ExactText(name))
+    }
+}
+
+extension DocumentReference {
+    /// The series that the document belongs to; nil for one that stands for itself.
+    public var series: DocumentSeries? {
+        guard let source, let name = source.series(of: self) else { return nil }
+        return DocumentSeries(source: source, name: name)
+    }
+}

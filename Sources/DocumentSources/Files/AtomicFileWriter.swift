@@ -1,0 +1,195 @@
+import Foundation
+
+/// Writes files so that a program that opens them finds the old contents or the new, never a part.
+///
+///     try AtomicFileWriter(keepsBackup: true).write(data, to: "poem.json")
+///
+/// The contents go to a file of another name beside the old one, to the disk, and then take the old one's place in one
+/// step. What replaces a file has its owner, group, permissions, extended attributes and access control list; where
+/// this user cannot give them, nothing is replaced. A symbolic link stays one: the file that it leads to is replaced. A
+/// device or pipe, such as /dev/stdout, is written to as it is.
+///
+/// - Warning: Without ``keepsBackup`` the old contents are lost. Other names of the file (hard links) keep them in
+///   either case.
+public struct AtomicFileWriter: Sendable {
+    /// Whether a file that is replaced is kept, with `.bak` behind its name.
+    public var keepsBackup: Bool
+
+    var calls = FileCalls()
+
+    /// A writer that keeps what it replaces, or does not.
+    public init(keepsBackup: Bool) { self.keepsBackup = keepsBackup }
+
+    /// What became of a file that was replaced.
+    public struct Replaced: Sendable, Hashable {
+        /// The file with the old contents, if one was kept; beside the file that a symbolic link leads to.
+        public var backup: FilePath?
+        /// How many other names (hard links) go on leading to the old contents.
+        public var otherNames: Int
+    }
+
+    /// Writes `data` as the whole contents of the file at `path`.
+    ///
+    /// - Parameter model: The file that the contents come from. A new file may then be read and written by those who
+    ///   may do that with the model, as far as the umask allows; without one, by those whom the umask allows it.
+    /// - Returns: What was replaced; nil where there was no file.
+    /// - Throws: ``SourceError``; ``SourceError/Reason/backupExists(path:)`` where the backup's name is taken. The file
+    ///   at `path` is then as it was, and no other file is left behind.
+    @discardableResult
+    public func write(
+        _ data: Data, to path: FilePath, like model: FilePath? = nil
+    ) throws(SourceError) -> Replaced? {
+        let target = try Self.target(of: path)
+        guard let replaced = FileStatus(path: target) else {
+            let temporary = try NewFile(beside: target, as: path, calls, permissions: model == nil ? 0o666 : 0o600)
+            try temporary.write(data)
+            if let model { temporary.restrict(to: model) }
+            try temporary.synchronize()
+            try temporary.rename(to: target)
+            return nil
+        }
+        if replaced.isFolder { throw SourceError(path, .isFolder) }
+        // To replace a file takes no permission to write to it, only to its folder; a file that was protected against
+        // writing stays as it is.
+        guard access(target.cString, W_OK) == 0 else { throw SourceError(path, errno: errno) }
+        guard replaced.isRegular else {
+            try Self.write(data, toSpecialFile: target, as: path)
+            return nil
+        }
+        let old = try OpenFile(path: target)
+        let temporary = try NewFile(beside: target, as: path, calls)
+        try temporary.write(data)
+        try temporary.takeOver(old)
+        try temporary.synchronize()
+        let backup = keepsBackup ? try keep(old, as: path) : nil
+        do throws(SourceError) {
+            try temporary.rename(to: target)
+        } catch {
+            if let backup { unlink(backup.cString) }
+            throw error
+        }
+        return Replaced(backup: backup, otherNames: old.status.nameCount - 1)
+    }
+
+    /// The file that is to be written where `path` is a symbolic link, which may lead to a file that is yet to be made.
+    private static func target(of path: FilePath) throws(SourceError) -> FilePath {
+        // What is no file is written to as it is; the link to a pipe (/proc/self/fd/1) does not even lead to a name.
+        if let status = FileStatus(path: path), !status.isRegular { return path }
+        var target = path
+        // As many links as Linux follows (path_resolution(7)).
+        for _ in 0..<40 {
+            guard FileStatus.isLink(target) else { return target }
+            var memory = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let length = readlink(target.cString, &memory, memory.count)
+            guard length > 0 else { throw SourceError(path, errno: errno) }
+            let destination = FilePath(memory[..<length].map(UInt8.init(bitPattern:)))
+            target = destination.isAbsolute ? destination : target.folder.appending(destination)
+        }
+        throw SourceError(path, .brokenLink)
+    }
+
+    /// Keeps a file under another name too. A link cannot overwrite anything, and leaves no moment without a file.
+    private func keep(_ old: borrowing OpenFile, as path: FilePath) throws(SourceError) -> FilePath {
+        let backup = old.path + ".bak"
+        if calls.link(old.path, backup) == 0 { return backup }
+        switch errno {
+        case EEXIST: throw SourceError(path, .backupExists(path: backup.description))
+        case EPERM, ENOTSUP, EMLINK, EXDEV:
+            // File systems without hard links, and files that this user may not link: a copy, whose name must be free
+            // as well.
+            guard !FileStatus.exists(backup), !FileStatus.isLink(backup) else {
+                throw SourceError(path, .backupExists(path: backup.description))
+            }
+            let copy = try NewFile(beside: backup, as: path, calls)
+            try copy.write(try old.bytes(DocumentReading()).data)
+            try copy.takeOver(old)
+            try copy.synchronize()
+            try copy.rename(to: backup)
+            return backup
+        default: throw SourceError(path, errno: errno)
+        }
+    }
+
+    private static func write(_ data: Data, toSpecialFile target: FilePath, as path: FilePath) throws(SourceError) {
+        let descriptor = open(target.cString, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
+        defer { close(descriptor) }
+        guard data.withUnsafeBytes({ OpenFile.writeAll($0, to: descriptor) }) else {
+            throw SourceError(path, errno: errno)
+        }
+    }
+}
+
+/// A file that is being written beside the place that it will take. Its own name is gone when the value ends.
+struct NewFile: ~Copyable {
+    private let path: FilePath
+    private let source: FilePath
+    private let descriptor: Int32
+    private let calls: FileCalls
+
+    /// - Parameters:
+    ///   - source: What to name in an error.
+    ///   - permissions: Those of the file from its first moment on, less what the umask takes away.
+    init(
+        beside target: FilePath, as source: FilePath, _ calls: FileCalls, permissions: mode_t = 0o600
+    ) throws(SourceError) {
+        path = target.folder + ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        self.source = source
+        self.calls = calls
+        descriptor = open(path.cString, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
+        guard descriptor >= 0 else { throw SourceError(source, errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path.cString)
+    }
+
+    func write(_ data: Data) throws(SourceError) {
+        guard data.withUnsafeBytes({ OpenFile.writeAll($0, to: descriptor) }) else {
+            throw SourceError(source, errno: errno)
+        }
+    }
+
+    /// Takes over owner, group, attributes and permissions of the file whose place this one takes.
+    ///
+    /// - Throws: ``SourceError`` where this user cannot give them.
+    func takeOver(_ replaced: borrowing OpenFile) throws(SourceError) {
+        let status = replaced.status
+        // In this order: another owner takes permissions away, and an access control list comes with permissions of its
+        // own.
+        if !belongsLike(status) { _ = calls.changeOwner(descriptor, status.owner, status.group) }
+        guard belongsLike(status) else {
+            throw SourceError(source, .ownerNotKept(owner: status.owner, group: status.group))
+        }
+        if let name = FileAttributes(path: replaced.path).copy(to: (path, descriptor), calls) {
+            throw SourceError(source, .attributeNotKept(name: name.description))
+        }
+        // Set, rather than asked for when the file is made: so the umask has no part in it.
+        guard calls.changePermissions(descriptor, status.permissions) == 0 else {
+            throw SourceError(source, errno: errno)
+        }
+    }
+
+    private func belongsLike(_ status: FileStatus) -> Bool {
+        FileStatus(descriptor: descriptor).map { ($0.owner, $0.group) == (status.owner, status.group) } ?? false
+    }
+
+    /// Gives the file the rights of another; see ``FileAttributes/restrict(_:to:_:)``.
+    func restrict(to model: FilePath) { FileAttributes.restrict((path, descriptor), to: model, calls) }
+
+    func synchronize() throws(SourceError) {
+        guard calls.synchronize(descriptor) == 0 else { throw SourceError(source, errno: errno) }
+    }
+
+    /// Takes the place of the file at `target`, for good: the folder goes to the disk too, as far as its file system
+    /// can.
+    func rename(to target: FilePath) throws(SourceError) {
+        guard calls.rename(path, target) == 0 else { throw SourceError(source, errno: errno) }
+        let folder = target.folder
+        let folderDescriptor = open((folder == "" ? FilePath.currentFolder : folder).cString, O_RDONLY | O_CLOEXEC)
+        guard folderDescriptor >= 0 else { return }
+        _ = calls.synchronize(folderDescriptor)
+        close(folderDescriptor)
+    }
+}

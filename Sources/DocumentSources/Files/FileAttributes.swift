@@ -1,0 +1,95 @@
+import CProcess
+import Foundation
+
+/// The extended attributes of a file, and with them its access control list, which on Linux is one of them (acl(5)).
+struct FileAttributes: Equatable {
+    private let path: FilePath
+    private let values: [FilePath: [UInt8]]
+    /// The first attribute that cannot be read.
+    private let unreadable: FilePath?
+
+    /// The list that says who besides owner, group and others may read a file.
+    private static let accessList: FilePath = "system.posix_acl_access"
+
+    /// The names of the attributes.
+    var names: Set<FilePath> { Set(values.keys) }
+
+    /// The attributes of the file at `path`.
+    init(path: FilePath) {
+        self.path = path
+        var values: [FilePath: [UInt8]] = [:]
+        var unreadable: FilePath?
+        let names = Self.read { cprocess_attribute_names(path.cString, $0, $1) } ?? []
+        for name in names.split(separator: 0).map({ FilePath($0) }) {
+            values[name] = Self.read { cprocess_attribute(path.cString, name.cString, $0, $1) }
+            if values[name] == nil { unreadable = unreadable ?? name }
+        }
+        (self.values, self.unreadable) = (values, unreadable)
+    }
+
+    /// What a call gives that is asked for its size first; nil for a failure.
+    private static func read(_ call: (UnsafeMutablePointer<CChar>?, UInt) -> Int) -> [UInt8]? {
+        let size = call(nil, 0)
+        guard size > 0 else { return size == 0 ? [] : nil }
+        var bytes = [CChar](repeating: 0, count: size)
+        let length = call(&bytes, UInt(size))
+        return length < 0 ? nil : bytes.prefix(length).map(UInt8.init(bitPattern:))
+    }
+
+    /// Gives a new open file the same attributes, and takes away an access control list that it has from its folder.
+    ///
+    /// - Parameters:
+    ///   - other: The path of the new file, and a descriptor of it.
+    ///   - onlyAccessList: Whether to leave all but the access control list as they are.
+    /// - Returns: The name of the first attribute with which that did not work; nil when it did with all.
+    func copy(
+        to other: (path: FilePath, descriptor: Int32), onlyAccessList: Bool = false, _ calls: FileCalls
+    ) -> FilePath? {
+        if let unreadable, !onlyAccessList || unreadable == Self.accessList { return unreadable }
+        if cprocess_copy_access_list(path.cString, other.descriptor) != 0 { return Self.accessList }
+        let present = FileAttributes(path: other.path).values
+        for (name, value) in values where !onlyAccessList || name == Self.accessList {
+            if present[name] == value { continue }
+            guard calls.setAttribute(other.descriptor, name, value) == 0 else { return name }
+        }
+        guard values[Self.accessList] == nil, present[Self.accessList] != nil else { return nil }
+        return cprocess_remove_attribute(other.descriptor, Self.accessList.cString) == 0 ? nil : Self.accessList
+    }
+}
+
+extension FileAttributes {
+    /// Lets those read and write a new open file who may do that with the file at `model` and whom the umask allows it.
+    /// Where the group or the access control list cannot be the same, the users concerned lose rights, and no user
+    /// gains any.
+    static func restrict(
+        _ new: (path: FilePath, descriptor: Int32), to model: FilePath, _ calls: FileCalls = FileCalls()
+    ) {
+        // To ask for the umask is to set it; for this moment it is stricter, if anything.
+        let mask = umask(0o077)
+        umask(mask)
+        var permissions = 0o666 & ~mask
+        if let status = FileStatus(path: model), status.isRegular {
+            permissions &= status.permissions
+            if FileStatus(descriptor: new.descriptor)?.group != status.group,
+                calls.changeOwner(new.descriptor, uid_t.max, status.group) != 0
+            {
+                permissions &= 0o707 | (permissions & 0o007) << 3
+            }
+            let attributes = FileAttributes(path: model)
+            if attributes.copy(to: new, onlyAccessList: true, calls) != nil { permissions &= 0o600 }
+        }
+        _ = calls.changePermissions(new.descriptor, permissions)
+    }
+}
+
+/// The system calls by which a file is replaced, so that tests can make them fail and see their order.
+struct FileCalls: Sendable {
+    var changeOwner: @Sendable (Int32, uid_t, gid_t) -> Int32 = { fchown($0, $1, $2) }
+    var changePermissions: @Sendable (Int32, mode_t) -> Int32 = { fchmod($0, $1) }
+    var setAttribute: @Sendable (Int32, FilePath, [UInt8]) -> Int32 = {
+        cprocess_set_attribute($0, $1.cString, $2, UInt($2.count))
+    }
+    var synchronize: @Sendable (Int32) -> Int32 = { fsync($0) }
+    var link: @Sendable (FilePath, FilePath) -> Int32 = { Foundation.link($0.cString, $1.cString) }
+    var rename: @Sendable (FilePath, FilePath) -> Int32 = { Foundation.rename($0.cString, $1.cString) }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// What the system says about a file without opening it (stat(2)).
+struct FileStatus {
+    private let status: stat
+
+    /// The file that `path` leads to, symbolic links followed; nil with `errno` set where there is none.
+    init?(path: FilePath) {
+        var status = stat()
+        guard stat(path.cString, &status) == 0 else { return nil }
+        self.status = status
+    }
+
+    /// The open file; nil with `errno` set for a bad descriptor.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.status = status
+    }
+
+    static func exists(_ path: FilePath) -> Bool { FileStatus(path: path) != nil }
+
+    static func isLink(_ path: FilePath) -> Bool {
+        var status = stat()
+        return lstat(path.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
+    var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
+    var byteCount: Int { Int(status.st_size) }
+    /// Who may read, write and execute the file.
+    var permissions: mode_t { status.st_mode & 0o777 }
+    var owner: uid_t { status.st_uid }
+    var group: gid_t { status.st_gid }
+    /// How many names the file has.
+    var nameCount: Int { Int(status.st_nlink) }
+
+    /// Which file this is, whatever its name.
+    struct Identity: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    var identity: Identity {
+        Identity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    /// When the contents last changed.
+    fileprivate var modified: (seconds: Int, nanoseconds: Int) {
+        #if canImport(Darwin)
+            (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+        #else
+            (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        #endif
+    }
+
+    /// Why the contents of this file are not to be read; nil for a regular file.
+    var refusal: SourceError.Reason? {
+        isRegular ? nil : isFolder ? .isFolder : .isSpecialFile(kind: specialKind)
+    }
+
+    private var specialKind: String {
+        switch status.st_mode & S_IFMT {
+        case S_IFIFO: "a named pipe"
+        case S_IFSOCK: "a socket"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "a special file"
+        }
+    }
+}
+
+/// What changes when a file changes: compare two of them to know whether to read a document again.
+public struct ModificationStamp: Hashable, Sendable {
+    private let seconds: Int
+    private let nanoseconds: Int
+    private let byteCount: Int
+    private let identity: FileStatus.Identity
+
+    /// The stamp of the file as it is now; nil where there is none.
+    init?(path: FilePath) {
+        guard let status = FileStatus(path: path) else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: FileStatus) {
+        (seconds, nanoseconds) = status.modified
+        byteCount = status.byteCount
+        identity = status.identity
+    }
+
+    /// Whether this change came after the other.
+    func isLater(than other: ModificationStamp) -> Bool {
+        (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
+    }
+
+    /// The time between the change and now, in seconds; clocks may say that the change is yet to come.
+    var distanceToNow: Double {
+        abs(Date.now.timeIntervalSince1970 - (Double(seconds) + Double(nanoseconds) * 1e-9))
+    }
+}
+
+extension SourceError {
+    /// The error that `errno` names, which a call about the file at `path` left.
+    init(_ path: FilePath, errno code: Int32) {
+        let isLink = [ENOENT, ENOTDIR].contains(code) && FileStatus.isLink(path)
+        self.init(source: path.description, reason: isLink ? .brokenLink : Reason(errno: code))
+    }
+
+    /// What is wrong with the file at `path`.
+    init(_ path: FilePath, _ reason: Reason) { self.init(source: path.description, reason: reason) }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// A name in a folder, and what it names where the file system says that in the listing.
+struct FolderEntry {
+    enum EntryType { case regular, folder, link, special, unknown }
+
+    let name: FilePath
+    let type: EntryType
+
+    var isHidden: Bool { name.cString.first == CChar(bitPattern: UInt8(ascii: ".")) }
+
+    /// What is in the folder at `path`, in natural order of names; nil with `errno` set where the folder cannot be
+    /// read.
+    static func entries(ofFolder path: FilePath) -> [FolderEntry]? {
+        guard let folder = opendir(path.cString) else { return nil }
+        defer { closedir(folder) }
+        var entries: [FolderEntry] = []
+        errno = 0
+        while let record = readdir(folder) {
+            if let entry = FolderEntry(record), entry.name != ".", entry.name != ".." { entries.append(entry) }
+            errno = 0
+        }
+        guard errno == 0 else { return nil }
+        return entries.sorted { NaturalOrder.precedes($0.name, $1.name) }
+    }
+
+    private init?(_ record: UnsafePointer<dirent>) {
+        // The name ends at its zero byte, which may lie behind the end of the imported tuple; `d_reclen` has room for
+        // it.
+        guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+        name = FilePath(cString: (UnsafeRawPointer(record) + nameOffset).assumingMemoryBound(to: CChar.self))
+        type =
+            switch Int(record.pointee.d_type) {
+            case Int(DT_REG): .regular
+            case Int(DT_DIR): .folder
+            case Int(DT_LNK): .link
+            case Int(DT_UNKNOWN): .unknown
+            default: .special
+            }
+    }
+}
+
+/// The order in which a person lists names: `file2` before `file10`, letter case aside.
+///
+/// Runs of ASCII digits compare by their value, everything else by its bytes with ASCII letters in lower case, which
+/// for UTF-8 is the order of code points. Names that are the same so far compare byte by byte, so that the order is
+/// total.
+enum NaturalOrder {
+    static func precedes(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in right.withUTF8 { compare(left, $0) < 0 } }
+    }
+
+    static func precedes(_ left: FilePath, _ right: FilePath) -> Bool {
+        left.cString.withUnsafeBytes { left in
+            right.cString.withUnsafeBytes { right in
+                compare(left.bindMemory(to: UInt8.self), right.bindMemory(to: UInt8.self)) < 0
+            }
+        }
+    }
+
+    private static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+        var (i, j) = (0, 0)
+        while i < left.count, j < right.count {
+            if isDigit(left[i]), isDigit(right[j]) {
+                let (first, second) = (number(in: left, from: &i), number(in: right, from: &j))
+                // Without leading zeros the longer number is the greater.
+                if first.count != second.count { return first.count - second.count }
+                for (digit, other) in zip(first, second) where digit != other { return Int(digit) - Int(other) }
+            } else {
+                let (byte, other) = (left[i].foldingASCII, right[j].foldingASCII)
+                if byte != other { return Int(byte) - Int(other) }
+                (i, j) = (i + 1, j + 1)
+            }
+        }
+        let rest = (left.count - i) - (right.count - j)
+        if rest != 0 { return rest }
+        return left.lexicographicallyPrecedes(right) ? -1 : right.lexicographicallyPrecedes(left) ? 1 : 0
+    }
+
+    private static func number(
+        in text: UnsafeBufferPointer<UInt8>, from offset: inout Int
+    ) -> Slice<UnsafeBufferPointer<UInt8>> {
+        while offset < text.count, text[offset] == UInt8(ascii: "0") { offset += 1 }
+        let start = offset
+        while offset < text.count, isDigit(text[offset]) { offset += 1 }
+        return text[start..<offset]
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

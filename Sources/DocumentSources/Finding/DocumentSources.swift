@@ -1,0 +1,114 @@
+import Foundation
+
+/// The kinds of sources that there are.
+enum DocumentSources {
+    /// In the order in which they are asked whether a file is theirs.
+    static let kinds: [any DocumentSource.Type] = [
+        StandardInput.self, DocumentStore.self, JSONLines.self, WholeFile.self,
+    ]
+
+    /// The source in a file; nil for a file that is no document and holds none.
+    static func source(in file: FoundFile) throws(SourceError) -> (any DocumentSource)? {
+        for kind in kinds {
+            if let source = try kind.source(in: file) { return source }
+        }
+        return nil
+    }
+}
+
+/// What a name on the command line means, found out once.
+///
+/// It means an existing file of exactly that name; failing that, a part of an existing file (`poems.jsonl#L12`);
+/// failing that, a file whose name has bytes that are not UTF-8 and are written here as reports write them
+/// (`caf\xE9.json`).
+public struct GivenName: Sendable {
+    enum Meaning: Sendable {
+        case source(any DocumentSource)
+        case part(DocumentReference)
+        case folder
+        case problem(SourceError)
+    }
+
+    /// The name, as it was given.
+    public let path: FilePath
+    let meaning: Meaning
+
+    /// Finds out what a name means.
+    public init(_ path: FilePath) {
+        (meaning, self.path) = Self.meaning(of: path)
+    }
+
+    /// Finds out what names mean.
+    public static func resolve(_ paths: [FilePath]) -> [GivenName] { paths.map { GivenName($0) } }
+
+    /// Whether there is such a file or folder.
+    public var exists: Bool {
+        guard case .problem(let problem) = meaning else { return true }
+        return ![.noSuchFile, .brokenLink].contains(problem.reason)
+    }
+
+    /// The one document that is meant; one that cannot be read where the name means none.
+    public var document: DocumentReference {
+        var document =
+            switch meaning {
+            case .source(let source): DocumentReference(source)
+            case .part(let part): part
+            case .folder: DocumentReference(path, problem: SourceError(path, .isFolder), isGiven: true)
+            case .problem(let problem): DocumentReference(path, problem: problem, isGiven: true)
+            }
+        document.isGiven = true
+        return document
+    }
+
+    /// The store, if a whole store is meant.
+    public var store: DocumentStore? { if case .source(let source) = meaning { source as? DocumentStore } else { nil } }
+
+    /// The documents in a file that holds one a line; nil for anything else, and where they cannot be read.
+    public var lines: (first: DocumentReference, count: Int)? {
+        guard case .source(let source) = meaning, source is JSONLines else { return nil }
+        var first: DocumentReference?
+        var count = 0
+        let search = DocumentSearch(
+            isGiven: false, columns: [], isCancelled: { false },
+            deliver: { document in
+                first = first ?? document
+                count += 1
+            })
+        guard (try? source.find(search)) != nil, let first else { return nil }
+        return (first, count)
+    }
+
+    private static func meaning(of path: FilePath) -> (Meaning, FilePath) {
+        do throws(SourceError) {
+            let status = path == StandardInput.shared.file ? nil : FileStatus(path: path)
+            let missing = SourceError(path, errno: errno)
+            if status?.isFolder == true { return (.folder, path) }
+            if status != nil || path == StandardInput.shared.file {
+                let source = try DocumentSources.source(in: FoundFile(path, isGiven: true))
+                return (.source(source ?? WholeFile(file: path)), path)
+            }
+            if let part = try Self.part(path) { return (.part(part), path) }
+            if let other = FilePath(described: path.description), other != path {
+                let found = Self.meaning(of: other)
+                if case .problem = found.0 {} else { return found }
+            }
+            throw missing
+        } catch {
+            return (.problem(SourceError(path, error.reason)), path)
+        }
+    }
+
+    private static func part(_ name: FilePath) throws(SourceError) -> DocumentReference? {
+        // A path may contain `#`, and so may a key: the longest file that exists is the one meant.
+        let bytes = name.bytes
+        for mark in bytes.indices.reversed() where bytes[mark] == UInt8(ascii: "#") {
+            let file = FilePath(bytes[..<mark])
+            guard let status = FileStatus(path: file), !status.isFolder,
+                let text = String(validating: bytes[(mark + 1)...], as: UTF8.self)
+            else { continue }
+            let source = try DocumentSources.source(in: FoundFile(file, isGiven: true)) ?? WholeFile(file: file)
+            if let document = source.document(named: text) { return document }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,238 @@
+import DocumentModel
+import Foundation
+
+/// Finds the documents that the paths of a command line name.
+///
+///     let leftOut = try DocumentWalker(GivenName.resolve(["demo-data", "-"])).walk { documents in
+///         for document in documents { … }
+///     }
+///
+/// A file that is named directly counts as a document, whatever it is called. A folder is walked to the bottom; in it,
+/// a document is what has the ending of one (``DocumentEnding``), or begins as a property list, a SQLite database or
+/// with `{`. Hidden files and folders are left out. Every line of a .jsonl file that is not empty is a document of its
+/// own, and so is every cell that is not empty of a store's columns that hold documents; see
+/// ``DocumentStore/documentColumns(named:)``.
+///
+/// Documents come in the order of the paths, and inside a folder in the natural order of names (`file2` before
+/// `file10`), folders among files. Symbolic links are followed; a folder that is entered already is not entered again
+/// through a link inside it. A file that is reached twice is found twice, under both names. What cannot be read is
+/// found too, and says why when it is read.
+///
+/// Only files whose name decides nothing are opened, for their first bytes, .jsonl files, for their lines, and stores.
+/// Pipes, sockets and devices never are.
+public struct DocumentWalker: Sendable {
+    /// Why something in a folder is not a document.
+    public enum Omission: String, Sendable, Hashable, CaseIterable {
+        /// Its name begins with a dot.
+        case hidden
+        /// Neither its name nor its first bytes are those of a document.
+        case otherKind
+        /// Its name is not that of a document and its first bytes cannot be read.
+        case unreadable
+        /// A pipe, a socket or a device.
+        case special
+        /// A link to a folder that is entered already, or through too many links to folders.
+        case linkLoop
+        /// A JSON Lines file without a line.
+        case empty
+        /// A SQLite database without a column of documents, or with nothing in it.
+        case storeWithoutDocuments
+
+        /// What to say of one, or of many: `2 hidden files or folders`.
+        public func description(count: Int) -> String { "\(count) \(noun(count: count))" }
+
+        /// What goes on after the number.
+        public func noun(count: Int) -> String {
+            switch self {
+            case .hidden: count == 1 ? "hidden file or folder" : "hidden files or folders"
+            case .otherKind: count == 1 ? "file of another kind" : "files of other kinds"
+            case .unreadable: count == 1 ? "unreadable file" : "unreadable files"
+            case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
+            case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
+            case .empty: count == 1 ? "JSON Lines file without a line" : "JSON Lines files without a line"
+            case .storeWithoutDocuments: count == 1 ? "store without documents" : "stores without documents"
+            }
+        }
+    }
+
+    /// How many things were left out, and why.
+    public typealias LeftOut = [Omission: Int]
+
+    /// What the walk was told to look through.
+    public let given: [GivenName]
+    private let columns: [String]
+
+    /// A walk through files, folders, documents inside files, and standard input.
+    ///
+    /// - Parameter columns: The columns of stores to look for documents in, as `TABLE.COLUMN`; where none is named,
+    ///   they are found by looking.
+    public init(_ given: [GivenName], columns: [String] = []) {
+        self.given = given
+        self.columns = columns
+    }
+
+    /// Walks, and delivers what it finds as it finds it, a few hundred documents or a twentieth of a second at a time.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: Asked often; when it returns true, the walk ends.
+    ///   - deliver: Called in order, on the thread that walks.
+    /// - Returns: What was left out.
+    /// - Throws: `CancellationError` when `isCancelled` returned true. What was found before has been delivered.
+    @discardableResult
+    public func walk(
+        isCancelled: () -> Bool = { false }, deliver: ([DocumentReference]) -> Void
+    ) throws(CancellationError) -> LeftOut {
+        try withoutActuallyEscaping(isCancelled) { isCancelled throws(CancellationError) in
+            try withoutActuallyEscaping(deliver) { deliver throws(CancellationError) in
+                let walk = Walk(columns: columns, isCancelled: isCancelled, deliver: deliver)
+                defer { walk.flush() }
+                for name in given { try walk.visit(name) }
+                return walk.leftOut
+            }
+        }
+    }
+}
+
+/// A walk on its way.
+private final class Walk {
+    let columns: [String]
+    let isCancelled: () -> Bool
+    let deliver: ([DocumentReference]) -> Void
+    private(set) var leftOut: DocumentWalker.LeftOut = [:]
+    private var batch: [DocumentReference] = []
+    private var batchStart = ContinuousClock.now
+
+    private static let largestBatch = 512
+    private static let longestWait = Duration.milliseconds(50)
+    /// Links that lead from one folder to another and back on ever new ways would take time without end, though none is
+    /// a circle.
+    private static let mostFolderLinks = 8
+
+    init(columns: [String], isCancelled: @escaping () -> Bool, deliver: @escaping ([DocumentReference]) -> Void) {
+        self.columns = columns
+        self.isCancelled = isCancelled
+        self.deliver = deliver
+    }
+
+    func visit(_ name: GivenName) throws(CancellationError) {
+        switch name.meaning {
+        case .folder: try walk(folder: name.path)
+        case .source(let source): try look(into: source, isGiven: true)
+        case .part, .problem: found(name.document)
+        }
+    }
+
+    // MARK: - Folders
+
+    /// A folder on the way from the given path to where the walk is now.
+    private struct Level {
+        let path: FilePath
+        let identity: FileStatus.Identity
+        let folderLinks: Int
+        var entries: ArraySlice<FolderEntry>
+    }
+
+    private func walk(folder path: FilePath) throws(CancellationError) {
+        var levels: [Level] = []
+        enter(path, folderLinks: 0, levels: &levels)
+        while var level = levels.popLast() {
+            guard let entry = level.entries.popFirst() else { continue }
+            levels.append(level)
+            if isCancelled() { throw CancellationError() }
+            try visit(entry, path: level.path.appending(entry.name), levels: &levels)
+        }
+    }
+
+    private func enter(_ path: FilePath, folderLinks: Int, levels: inout [Level]) {
+        let isGiven = levels.isEmpty
+        guard let status = FileStatus(path: path) else { return found(path, errno: errno, isGiven: isGiven) }
+        guard folderLinks <= Self.mostFolderLinks, !levels.contains(where: { $0.identity == status.identity }) else {
+            return leaveOut(.linkLoop)
+        }
+        guard let entries = FolderEntry.entries(ofFolder: path) else {
+            return found(path, errno: errno, isGiven: isGiven)
+        }
+        levels.append(
+            Level(path: path, identity: status.identity, folderLinks: folderLinks, entries: entries[...]))
+    }
+
+    private func visit(
+        _ entry: FolderEntry, path: FilePath, levels: inout [Level]
+    ) throws(CancellationError) {
+        if entry.isHidden { return leaveOut(.hidden) }
+        var type = entry.type
+        if type == .link || type == .unknown {
+            guard let status = FileStatus(path: path) else {
+                let error = errno
+                return isDocument(path) ? found(path, errno: error, isGiven: false) : leaveOut(.unreadable)
+            }
+            type = status.isFolder ? .folder : status.isRegular ? .regular : .special
+        }
+        switch type {
+        case .folder:
+            let links = (levels.last?.folderLinks ?? 0) + (entry.type == .link ? 1 : 0)
+            enter(path, folderLinks: links, levels: &levels)
+        case .regular: try visit(file: path)
+        case .special, .link, .unknown: leaveOut(.special)
+        }
+    }
+
+    private func visit(file path: FilePath) throws(CancellationError) {
+        let source: (any DocumentSource)?
+        do throws(SourceError) {
+            source = try DocumentSources.source(in: FoundFile(path, isGiven: false))
+        } catch {
+            if case .store(.belongsToStore) = error.reason { return leaveOut(.otherKind) }
+            // A file that nothing has shown to be a document.
+            return isDocument(path) || error.isAboutStore
+                ? found(DocumentReference(path, problem: error, isGiven: false)) : leaveOut(.unreadable)
+        }
+        guard let source else { return leaveOut(.otherKind) }
+        try look(into: source, isGiven: false)
+    }
+
+    /// Whether the name alone says that the file is a document or holds documents.
+    private func isDocument(_ path: FilePath) -> Bool {
+        DocumentEnding(path).map { $0 != .store } ?? false
+    }
+
+    // MARK: - Sources
+
+    private func look(into source: any DocumentSource, isGiven: Bool) throws(CancellationError) {
+        do throws(SourceError) {
+            var isEmpty = true
+            let search = DocumentSearch(isGiven: isGiven, columns: columns, isCancelled: isCancelled) {
+                [self] document in
+                isEmpty = false
+                var document = document
+                document.isGiven = isGiven && document.isWhole
+                found(document)
+            }
+            try source.find(search)
+            if isEmpty { leaveOut(source is JSONLines ? .empty : .storeWithoutDocuments) }
+        } catch {
+            if error.reason == .cancelled { throw CancellationError() }
+            found(DocumentReference(source.file, problem: error, isGiven: isGiven))
+        }
+    }
+
+    // MARK: - Findings
+
+    private func leaveOut(_ omission: DocumentWalker.Omission) { leftOut[omission, default: 0] += 1 }
+
+    private func found(_ path: FilePath, errno code: Int32, isGiven: Bool) {
+        found(DocumentReference(path, problem: SourceError(path, errno: code), isGiven: isGiven))
+    }
+
+    private func found(_ document: DocumentReference) {
+        batch.append(document)
+        if batch.count >= Self.largestBatch || batchStart.duration(to: .now) >= Self.longestWait { flush() }
+    }
+
+    /// Delivers what was found since the last delivery.
+    func flush() {
+        if !batch.isEmpty { deliver(batch) }
+        batch.removeAll(keepingCapacity: true)
+        batchStart = .now
+    }
+}

@@ -1,0 +1,134 @@
+import DocumentModel
+import Foundation
+
+/// A file with a document a line.
+///
+/// Lines are found without keeping more of the file in memory than a chunk. They end at LF, and a CR before it is white
+/// space (jsonlines.org). A CR alone ends no line: JSON allows it between any two tokens of a document. Lines of
+/// nothing but white space are counted, but are no documents.
+struct JSONLines: DocumentSource {
+    static var container: DocumentContainer? { .jsonl }
+
+    let file: FilePath
+
+    static func source(in file: FoundFile) -> JSONLines? {
+        file.ending == .lines ? JSONLines(file: file.path) : nil
+    }
+
+    func find(_ search: DocumentSearch) throws(SourceError) {
+        var isEmpty = true
+        try forEachLine(isCancelled: search.isCancelled) { number, extent in
+            isEmpty = false
+            search.deliver(document(atLine: number, extent: extent))
+            return true
+        }
+        // A file that is named on the command line is meant as a document.
+        if isEmpty, search.isGiven { search.deliver(DocumentReference(self)) }
+    }
+
+    func document(named part: String) -> DocumentReference? {
+        guard part.utf8.first == UInt8(ascii: "L"), let number = Int(part.dropFirst()), number > 0, part == "L\(number)"
+        else { return nil }
+        return document(atLine: number, extent: nil)
+    }
+
+    private func document(atLine number: Int, extent: Range<Int>?) -> DocumentReference {
+        DocumentReference(self, part: "L\(number)", label: "line \(number)", firstLine: number, extent: extent)
+    }
+
+    func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
+        let file = try OpenFile(path: file)
+        guard !document.isWhole, let number = document.firstLine else { return try file.bytes(reading) }
+        if let extent = document.extent, Self.isLine(extent, in: file) { return try file.bytes(in: extent, reading) }
+        // It is elsewhere by now, or was never found: count from the beginning.
+        var found: Range<Int>?
+        let lineCount = try Self.forEachLine(in: file, isCancelled: reading.isCancelled) {
+            if $0 == number { found = $1 }
+            return $0 != number
+        }
+        guard let found else { throw SourceError(self.file, .noSuchLine(lineCount: lineCount)) }
+        return try file.bytes(in: found, reading)
+    }
+
+    private static func isLine(_ extent: Range<Int>, in file: borrowing OpenFile) -> Bool {
+        let isEnd = extent.upperBound == file.status.byteCount || byte(at: extent.upperBound, of: file) == 0x0A
+        return isEnd && (extent.lowerBound <= 3 || byte(at: extent.lowerBound - 1, of: file) == 0x0A)
+    }
+
+    private static func byte(at offset: Int, of file: borrowing OpenFile) -> UInt8? {
+        var byte: UInt8 = 0
+        let length = withUnsafeMutableBytes(of: &byte) { file.read(into: $0, at: offset) }
+        return length == 1 ? byte : nil
+    }
+
+    // MARK: - Lines
+
+    /// How many bytes are read at once.
+    private static let chunkLength = 1 << 20
+
+    @discardableResult
+    private func forEachLine(
+        isCancelled: () -> Bool, _ body: (_ number: Int, _ bytes: Range<Int>) -> Bool
+    ) throws(SourceError) -> Int {
+        try Self.forEachLine(in: try OpenFile(path: file), isCancelled: isCancelled, body)
+    }
+
+    /// Calls `body` with the number (from 1) and the bytes of every line that is not empty, in order, until it returns
+    /// false.
+    ///
+    /// - Returns: The number of lines, if all were read.
+    private static func forEachLine(
+        in file: borrowing OpenFile, isCancelled: () -> Bool, _ body: (_ number: Int, _ bytes: Range<Int>) -> Bool
+    ) throws(SourceError) -> Int {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkLength, alignment: 16)
+        defer { memory.deallocate() }
+        var number = 1
+        var lineStart = 0
+        var hasContent = false
+        var offset = 0
+        while true {
+            if isCancelled() { throw SourceError(file.path, .cancelled) }
+            let length = file.read(into: memory, at: offset)
+            guard length >= 0 else { throw SourceError(file.path, errno: errno) }
+            let chunk = UnsafeRawBufferPointer(rebasing: memory[..<length])
+            if offset == 0 {
+                guard !beginsInWiderEncoding(chunk) else { throw SourceError(file.path, .linesNotInUTF8) }
+                if chunk.starts(with: byteOrderMark) { lineStart = byteOrderMark.count }
+            }
+            guard length > 0 else { break }
+            var position = min(max(0, lineStart - offset), length)
+            while position < length {
+                let lineEnd = firstLineFeed(in: chunk, from: position)
+                if !hasContent { hasContent = !chunk[position..<(lineEnd ?? length)].allSatisfy(isWhitespace) }
+                guard let lineEnd else { break }
+                if hasContent, !body(number, lineStart..<offset + lineEnd) { return number }
+                number += 1
+                position = lineEnd + 1
+                lineStart = offset + position
+                hasContent = false
+            }
+            offset += length
+        }
+        if hasContent { _ = body(number, lineStart..<offset) }
+        // What follows the last line feed is a line only if something stands there.
+        return lineStart < offset ? number : number - 1
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Whether the text begins with the byte order mark of UTF-16 or UTF-32.
+    private static func beginsInWiderEncoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0, 0xFE, 0xFF])
+    }
+
+    private static func firstLineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, let hit = memchr(base + start, 0x0A, bytes.count - start) else {
+            return nil
+        }
+        return UnsafeRawPointer(hit) - base
+    }
+
+    private static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0D || byte == 0x09
+    }
+}

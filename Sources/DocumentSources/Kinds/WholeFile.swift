@@ -1,0 +1,22 @@
+import DocumentModel
+
+/// A file that is a document.
+struct WholeFile: DocumentSource {
+    static var container: DocumentContainer? { nil }
+
+    let file: FilePath
+
+    static func source(in file: FoundFile) throws(SourceError) -> WholeFile? {
+        if file.ending == .document || file.isGiven { return WholeFile(file: file.path) }
+        return DocumentFormat.announced(by: try file.head()) == nil ? nil : WholeFile(file: file.path)
+    }
+
+    func find(_ search: DocumentSearch) { search.deliver(DocumentReference(self)) }
+
+    /// A file of any name may have documents for lines.
+    func document(named part: String) -> DocumentReference? { JSONLines(file: file).document(named: part) }
+
+    func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
+        try OpenFile(path: file).bytes(reading)
+    }
+}
