@@ -1,5 +1,4 @@
 import DocumentSources
-import InspectorUI
 import MigrationCore
 
 /// A check report for a person to read.

@@ -1,7 +1,6 @@
 import DocumentModel
 import DocumentSources
 import Foundation
-import InspectorUI
 import MigrationCore
 
 /// Failures in words.
