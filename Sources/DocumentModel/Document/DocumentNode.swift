@@ -4,23 +4,56 @@ import Foundation
 public struct DocumentNode: Sendable {
     /// The document that the value is part of.
     public let document: Document
-    /// The place of the value on the document's tape. Within a document, equal indices mean the same value, and values that come
-    /// later in the source have greater indices.
-    public let index: Int
+    /// The place of the node on the document's tape.
+    let index: Int
 
-    /// The value at `index`, which must be one of `document`'s nodes.
-    public init(document: Document, index: Int) {
+    /// The node at `index`, which must be one of `document`'s nodes.
+    init(document: Document, index: Int) {
         self.document = document
         self.index = index
     }
 
     var tapeNode: TapeNode { document.storage.tape[index] }
 
+    /// The index of the node after this one and everything inside it.
+    var endIndex: Int { Int(tapeNode.next) }
+
     /// What the value is.
     public var kind: NodeKind { tapeNode.kind }
+}
 
-    /// The index of the node after this one and everything inside it.
-    public var endIndex: Int { Int(tapeNode.next) }
+// MARK: - Identity and reading order
+
+extension DocumentNode: Identifiable {
+    /// Tells the nodes of one document apart. A node that comes later in the document has a greater identity.
+    public struct ID: Hashable, Strideable, Sendable {
+        let index: Int
+
+        /// The number of nodes between two identities.
+        public func distance(to other: ID) -> Int { other.index - index }
+
+        /// The identity that comes `distance` nodes later.
+        public func advanced(by distance: Int) -> ID { ID(index: index + distance) }
+    }
+
+    /// The identity of the node within its document.
+    public var id: ID { ID(index: index) }
+
+    /// This node and every node inside it, names included, in reading order: a container before what is inside it, a name
+    /// before its value.
+    public var nodes: Nodes { Nodes(document: document, startIndex: id, endIndex: ID(index: endIndex)) }
+
+    /// Some nodes of a document in reading order, found by their identities.
+    public struct Nodes: RandomAccessCollection, Sendable {
+        let document: Document
+        /// The identity of the first node.
+        public let startIndex: ID
+        /// The identity behind that of the last node.
+        public let endIndex: ID
+
+        /// The node of that identity.
+        public subscript(id: ID) -> DocumentNode { DocumentNode(document: document, index: id.index) }
+    }
 }
 
 // MARK: - Scalars
@@ -91,19 +124,67 @@ extension DocumentNode {
         public var name: String { key.string ?? "" }
     }
 
+    /// A value in a container: a member of an object or an element of an array.
+    public struct Child: Sendable {
+        /// The value.
+        public let value: DocumentNode
+        /// The number of children before this one.
+        public let ordinal: Int
+        /// The index of the node behind the container.
+        private let end: Int
+
+        /// The child whose first node, its name or itself, is at `index`; nil behind the last child.
+        fileprivate init?(_ document: Document, index: Int, ordinal: Int, end: Int) {
+            guard index < end else { return nil }
+            let first = DocumentNode(document: document, index: index)
+            value = first.kind == .key ? DocumentNode(document: document, index: index + 1) : first
+            self.ordinal = ordinal
+            self.end = end
+        }
+
+        /// The node of the name; nil for an element.
+        public var key: DocumentNode? { value.key }
+
+        /// The child behind this one; nil behind the last.
+        public var next: Child? { Child(value.document, index: value.endIndex, ordinal: ordinal + 1, end: end) }
+
+        /// The step of a path that leads from the container to the child.
+        public var component: DocumentPath.Component { key.map { .key($0.string ?? "") } ?? .index(ordinal) }
+    }
+
+    /// The first value in a container; nil for an empty container and for a scalar.
+    public var firstChild: Child? { Child(document, index: index + 1, ordinal: 0, end: endIndex) }
+
+    /// The values in a container, duplicates included, in the order in which they were written; empty for a scalar.
+    public var children: Children { Children(rest: firstChild) }
+
+    /// The values in a container, one after the other.
+    public struct Children: Sequence, IteratorProtocol, Sendable {
+        fileprivate var rest: Child?
+
+        /// The next child, or nil behind the last.
+        public mutating func next() -> Child? {
+            defer { rest = rest?.next }
+            return rest
+        }
+    }
+
+    /// The node of the name of this value; nil where the value is no member of an object.
+    public var key: DocumentNode? {
+        guard index > 0 else { return nil }
+        let previous = DocumentNode(document: document, index: index - 1)
+        return previous.kind == .key ? previous : nil
+    }
+
     /// The members of an object, in the order in which they were written, duplicates included; empty for anything else.
-    public var members: Members { Members(container: self) }
+    public var members: Members { Members(children: Children(rest: kind == .object ? firstChild : nil)) }
 
     /// The elements of an array; empty for anything else.
-    public var elements: Elements { Elements(container: self) }
+    public var elements: Elements { Elements(children: Children(rest: kind == .array ? firstChild : nil)) }
 
     /// The number of members or elements; 0 for a scalar. Counts them, in time that grows with their number.
     public var count: Int {
-        switch kind {
-        case .object: members.reduce(into: 0) { count, _ in count += 1 }
-        case .array: elements.reduce(into: 0) { count, _ in count += 1 }
-        default: 0
-        }
+        children.reduce(0) { count, _ in count + 1 }
     }
 
     /// Whether there is nothing inside.
@@ -139,46 +220,21 @@ extension DocumentNode {
 
     /// The members of an object.
     public struct Members: Sequence, IteratorProtocol, Sendable {
-        private var nodes: Children
-
-        init(container: DocumentNode) { nodes = Children(of: container, if: .object) }
+        fileprivate var children: Children
 
         /// The next member, or nil behind the last.
         public mutating func next() -> Member? {
-            guard let key = nodes.next(), let value = nodes.next() else { return nil }
-            return Member(key: key, value: value)
+            guard let value = children.next()?.value else { return nil }
+            return Member(key: DocumentNode(document: value.document, index: value.index - 1), value: value)
         }
     }
 
     /// The elements of an array.
     public struct Elements: Sequence, IteratorProtocol, Sendable {
-        private var nodes: Children
-
-        init(container: DocumentNode) { nodes = Children(of: container, if: .array) }
+        fileprivate var children: Children
 
         /// The next element, or nil behind the last.
-        public mutating func next() -> DocumentNode? { nodes.next() }
-    }
-
-    /// The nodes inside a container: elements, or names and values in turn.
-    private struct Children: Sendable {
-        private let document: Document
-        private var index: Int
-        private let end: Int
-
-        /// The nodes inside `container`; none if it is of another kind.
-        init(of container: DocumentNode, if kind: NodeKind) {
-            document = container.document
-            index = container.index + 1
-            end = container.kind == kind ? container.endIndex : index
-        }
-
-        mutating func next() -> DocumentNode? {
-            guard index < end else { return nil }
-            let node = DocumentNode(document: document, index: index)
-            index = node.endIndex
-            return node
-        }
+        public mutating func next() -> DocumentNode? { children.next()?.value }
     }
 }
 
@@ -200,32 +256,9 @@ extension DocumentNode {
         sourceRange.flatMap { document.location(ofSourceByte: $0.lowerBound) }
     }
 
-    /// The path from the root of the document to this value, found from the root by hopping over what lies before it.
-    public var path: DocumentPath {
-        var components: [DocumentPath.Component] = []
-        var container = document.root
-        while container.index < index {
-            if container.kind == .object {
-                guard let member = container.members.first(where: { index < $0.value.endIndex }) else { break }
-                components.append(.key(member.name))
-                // A key has the path of its value.
-                if member.key.index == index { break }
-                container = member.value
-            } else {
-                var position = 0
-                guard
-                    let element = container.elements.first(where: {
-                        if index < $0.endIndex { return true }
-                        position += 1
-                        return false
-                    })
-                else { break }
-                components.append(.index(position))
-                container = element
-            }
-        }
-        return DocumentPath(components)
-    }
+    /// The path from the root of the document to this value, found from the root by hopping over what lies before it. A name has the
+    /// path of its value.
+    public var path: DocumentPath { DocumentPath(document.children(leadingTo: id).map(\.component)) }
 
     /// The value at `path` from here; nil where there is none.
     public func descendant(at path: DocumentPath) -> DocumentNode? {
@@ -251,5 +284,32 @@ extension DocumentNode {
             rest.removeFirst()
         }
         return (node, rest)
+    }
+}
+
+extension Document {
+    /// The children on the way from the root to a node, outermost first; empty for the root. The way to a name is that to its value.
+    public func children(leadingTo id: DocumentNode.ID) -> [DocumentNode.Child] {
+        var way: [DocumentNode.Child] = []
+        while (way.last?.value ?? root).index < id.index {
+            var child = (way.last?.value ?? root).firstChild
+            while let passed = child, passed.value.endIndex <= id.index { child = passed.next }
+            guard let child else { break }
+            way.append(child)
+        }
+        return way
+    }
+
+    /// The last node that begins at or before a byte of ``source``; nil where the source has no places.
+    public func node(atSourceByte offset: Int) -> DocumentNode? {
+        // Nodes stand on the tape in the order of their places.
+        let nodes = root.nodes
+        var (low, high) = (nodes.startIndex, nodes.endIndex)
+        while low.distance(to: high) > 1 {
+            let middle = low.advanced(by: low.distance(to: high) / 2)
+            guard let range = nodes[middle].sourceRange else { return nil }
+            if range.lowerBound <= offset { low = middle } else { high = middle }
+        }
+        return nodes[low]
     }
 }

@@ -162,7 +162,7 @@ extension Inspector {
     private func canMove(in tree: ValueView, forward: Bool) -> Bool {
         guard forward else { return tree.selected.depth > 0 }
         var next = tree.selected
-        return next.moveToNext(in: tree.document, folds: tree.folds)
+        return next.moveToNext(folds: tree.folds)
     }
 
     private mutating func move(by rows: Int) -> [InspectorEffect] {

@@ -78,22 +78,22 @@ struct DifferenceRows: Sendable {
         mutating func appendChildren(of container: DifferenceNode, depth: Int) {
             let first = rows.count
             var run: FoldedRun?
-            var runEnd = 0
+            // The values of the new document, in which a run is of neighbours.
+            var next = container.new?.firstChild
             var isFirst = true
             for child in container.children {
                 if givesUp() { return }
                 if child.kind == .unchanged, let node = child.new {
-                    let start = child.isElement ? node.index : node.index - 1
-                    if run != nil, start == runEnd {
+                    if run != nil, next?.value.id == node.id {
                         run?.count += 1
                     } else {
+                        while let passed = next, passed.value.id != node.id { next = passed.next }
                         flush(&run, keepingStart: !isFirst, keepingEnd: true)
                         isFirst = rows.count == first
                         run = FoldedRun(
-                            document: node.document, first: start, count: 1, position: child.newPosition, depth: depth,
-                            labelWidth: 0, sign: .none, noun: "unchanged")
+                            first: next, count: 1, depth: depth, labelWidth: 0, sign: .none, noun: "unchanged")
                     }
-                    runEnd = node.endIndex
+                    next = next?.next
                     continue
                 }
                 flush(&run, keepingStart: !isFirst, keepingEnd: true)
@@ -153,7 +153,7 @@ struct DifferenceRows: Sendable {
             if node.hasChildren {
                 rows[rows.count - 1].isOpen = true
                 appendChildren(of: node, depth: depth + 1)
-            } else if value.kind.isContainer, value.endIndex - value.index <= Self.shownOpen {
+            } else if value.kind.isContainer, value.nodes.count <= Self.shownOpen {
                 openAll(at: rows.count - 1)
             }
         }
@@ -189,10 +189,6 @@ struct DifferenceRows: Sendable {
 }
 
 extension DifferenceNode {
-    fileprivate var isElement: Bool { if case .index = label { true } else { false } }
-
-    fileprivate var newPosition: Int? { if case .index(_, let position) = label { position } else { nil } }
-
     fileprivate var rowLabel: StepRow.Label {
         switch label {
         case .root: .word("document")

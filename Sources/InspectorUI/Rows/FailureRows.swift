@@ -33,7 +33,7 @@ enum FailureRows {
         /// The lit field; nil where the field that the error names is not there.
         let culprit: DocumentNode?
         /// Where the field that is not there would be: the container, and its name.
-        let absent: (container: Int, label: StepRow.Label)?
+        let absent: (container: DocumentNode.ID, label: StepRow.Label)?
         var rows: [StepRow] = []
 
         init(document: Document, failure: MigrationFailure) {
@@ -49,27 +49,27 @@ enum FailureRows {
                 let (node, rest) = document.root.deepestDescendant(along: path)
                 guard let missing = rest.first else { return nil }
                 switch missing {
-                case .key(let name): return (node.index, .key(name))
-                case .index(let position): return (node.index, .index(position))
+                case .key(let name): return (node.id, .key(name))
+                case .index(let position): return (node.id, .index(position))
                 case .everyElement: return nil
                 }
             }
         }
 
-        var culpritIsRoot: Bool { culprit?.index == document.root.index }
+        var culpritIsRoot: Bool { culprit?.id == document.root.id }
 
         private var blame: StepRow.Blame {
             StepRow.Blame(message: failure.message, isLikely: failure.culprit.map { !$0.certain } ?? false)
         }
 
         private func isOnTheWay(_ node: DocumentNode) -> Bool {
-            let range = node.index..<node.endIndex
-            return culprit.map { range.contains($0.index) } ?? false
-                || absent.map { range.contains($0.container) } ?? false
+            let inside = node.nodes.indices
+            return culprit.map { inside.contains($0.id) } ?? false
+                || absent.map { inside.contains($0.container) } ?? false
         }
 
         func row(for node: DocumentNode, label: StepRow.Label, depth: Int) -> StepRow {
-            let isCulprit = culprit?.index == node.index
+            let isCulprit = culprit?.id == node.id
             return StepRow(
                 sign: isCulprit ? .failed : .none, depth: depth, label: label,
                 body: isCulprit ? .culprit(node, blame) : .value(node))
@@ -77,23 +77,18 @@ enum FailureRows {
 
         mutating func appendChildren(of container: DocumentNode, depth: Int) {
             let first = rows.count
-            var children = Children(container)
             var run: FoldedRun?
-            var seen = 0
             var groups: [Group] = []
-            while let child = children.next() {
+            for child in container.children {
                 if isOnTheWay(child.value) {
                     if let open = run { groups.append(.run(open)) }
                     run = nil
                     groups.append(.child(child))
                 } else if run == nil {
-                    run = FoldedRun(
-                        document: document, first: child.first, count: 1,
-                        position: container.kind == .array ? seen : nil, depth: depth, labelWidth: 0, sign: .none)
+                    run = FoldedRun(first: child, count: 1, depth: depth, labelWidth: 0, sign: .none)
                 } else {
                     run?.count += 1
                 }
-                seen += 1
             }
             if let open = run { groups.append(.run(open)) }
             for (position, group) in groups.enumerated() {
@@ -108,9 +103,9 @@ enum FailureRows {
             align(from: first, depth: depth)
         }
 
-        private mutating func append(_ child: Children.Child, depth: Int) {
-            var row = row(for: child.value, label: child.label, depth: depth)
-            let opens = child.value.kind.isContainer && culprit?.index != child.value.index
+        private mutating func append(_ child: DocumentNode.Child, depth: Int) {
+            var row = row(for: child.value, label: StepRow.Label(child), depth: depth)
+            let opens = child.value.kind.isContainer && culprit?.id != child.value.id
             row.isOpen = opens
             rows.append(row)
             if opens { appendChildren(of: child.value, depth: depth + 1) }
@@ -118,7 +113,7 @@ enum FailureRows {
 
         /// The row of the field that the error names and that is not there: behind the culprit, else at the end.
         private mutating func appendAbsent(in container: DocumentNode, depth: Int, first: Int) {
-            guard let absent, absent.container == container.index else { return }
+            guard let absent, absent.container == container.id else { return }
             let body: StepRow.Body =
                 culprit == nil
                 ? .culprit(nil, blame) : .absent("\(absence): \(failure.kind.rawValue) names it")
@@ -138,37 +133,7 @@ enum FailureRows {
 
         private enum Group {
             case run(FoldedRun)
-            case child(Children.Child)
-        }
-    }
-
-    /// The children of a container, whatever its kind.
-    private struct Children {
-        struct Child {
-            let first: Int
-            let value: DocumentNode
-            let label: StepRow.Label
-        }
-
-        private let container: DocumentNode
-        private var offset: Int
-        private var position = 0
-
-        init(_ container: DocumentNode) {
-            self.container = container
-            offset = container.index + 1
-        }
-
-        mutating func next() -> Child? {
-            guard container.kind.isContainer, offset < container.endIndex else { return nil }
-            let first = offset
-            let isMember = container.kind == .object
-            let value = DocumentNode(document: container.document, index: isMember ? first + 1 : first)
-            let key = isMember ? DocumentNode(document: container.document, index: first) : nil
-            let label = key.map { StepRow.Label.key($0.beginning(limit: 400)?.text ?? "") } ?? .index(position)
-            offset = value.endIndex
-            position += 1
-            return Child(first: first, value: value, label: label)
+            case child(DocumentNode.Child)
         }
     }
 }
@@ -189,11 +154,7 @@ extension FoldedRun {
 
     private func droppingFirst(_ dropped: Int) -> FoldedRun {
         var rest = self
-        for _ in 0..<dropped {
-            let value = DocumentNode(document: document, index: position == nil ? rest.first + 1 : rest.first)
-            rest.first = value.endIndex
-            rest.position? += 1
-        }
+        for _ in 0..<dropped { rest.first = rest.first?.next }
         rest.count -= dropped
         return rest
     }

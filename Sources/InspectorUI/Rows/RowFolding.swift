@@ -69,8 +69,7 @@ extension FoldedRun {
     /// All that is inside a container.
     init(childrenOf container: DocumentNode, depth: Int, sign: StepRow.Sign) {
         self.init(
-            document: container.document, first: container.index + 1, count: container.count,
-            position: container.kind == .array ? 0 : nil, depth: depth, labelWidth: 0, sign: sign)
+            first: container.firstChild, count: container.count, depth: depth, labelWidth: 0, sign: sign)
     }
 
     var row: StepRow { StepRow(sign: .none, depth: depth, body: .fold(self)) }

@@ -4,7 +4,7 @@ import DocumentModel
 struct SearchRequest: Sendable {
     enum Place: Sendable {
         case rows([StepRow], from: Int)
-        case values(Document, from: Int)
+        case values(Document, from: DocumentNode.ID)
         case source(SourceText, from: Int)
     }
 
@@ -18,30 +18,30 @@ struct SearchRequest: Sendable {
     func find(isCancelled: () -> Bool) -> SearchResult? {
         switch place {
         case .rows(let rows, let from):
-            findIndex(count: rows.count, from: from, isCancelled: isCancelled) { search.matches(rows[$0].searchText) }
+            find(from, in: rows, isCancelled: isCancelled) { search.matches($0.searchText) }
                 .map { .row($0) }
         case .values(let document, let from):
-            findIndex(count: document.nodeCount, from: from, isCancelled: isCancelled) { index in
-                DocumentNode(document: document, index: index).matches(search)
-            }.map { index in .value(index.map { TreeCursor(to: $0, in: document) }) }
+            find(from, in: document.root.nodes, isCancelled: isCancelled) { $0.matches(search) }
+                .map { id in .value(id.map { TreeCursor(to: $0, in: document) }) }
         case .source(let text, let from):
             .source(findOffset(in: text, from: from))
         }
     }
 
-    /// The next index in this direction that fits, going round at the end; nil inside when there is none.
-    private func findIndex(
-        count: Int, from: Int, isCancelled: () -> Bool, fits: (Int) -> Bool
-    ) -> Int?? {
-        guard count > 0 else { return .some(nil) }
-        let step = isForward ? 1 : -1
-        var index = includesStart ? from : from + step
-        for round in 0..<count {
+    /// The next index in this direction whose element fits, going round at the end; nil inside when there is none.
+    private func find<Places: RandomAccessCollection>(
+        _ from: Places.Index, in places: Places, isCancelled: () -> Bool, fits: (Places.Element) -> Bool
+    ) -> Places.Index?? {
+        guard !places.isEmpty else { return .some(nil) }
+        var index = from
+        for round in 0..<places.count {
             if round % 4096 == 0, isCancelled() { return nil }
-            if index >= count { index = 0 }
-            if index < 0 { index = count - 1 }
-            if fits(index) { return index }
-            index += step
+            if round > 0 || !includesStart {
+                if !isForward, index == places.startIndex { index = places.endIndex }
+                index = places.index(index, offsetBy: isForward ? 1 : -1)
+            }
+            if index >= places.endIndex { index = places.startIndex }
+            if fits(places[index]) { return index }
         }
         return .some(nil)
     }

@@ -28,16 +28,8 @@ struct SourceTokens: Sequence, IteratorProtocol {
     /// go over line ends, so this matters only in the middle of a line.
     private static func string(at offset: Int, in text: SourceText) -> Token? {
         guard let document = text.document, !text.isXML, offset > 0 else { return nil }
-        // Nodes stand on the tape in the order of their places.
-        var (low, high) = (0, document.nodeCount)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            guard let range = DocumentNode(document: document, index: middle).sourceRange else { return nil }
-            if range.lowerBound <= offset { low = middle } else { high = middle }
-        }
-        let node = DocumentNode(document: document, index: low)
-        guard node.kind == .string || node.kind == .key, let range = node.sourceRange, range.lowerBound < offset,
-            offset < range.upperBound
+        guard let node = document.node(atSourceByte: offset), node.kind == .string || node.kind == .key,
+            let range = node.sourceRange, range.lowerBound < offset, offset < range.upperBound
         else { return nil }
         return Token(range: offset..<range.upperBound, style: node.kind == .key ? .key : .string)
     }

@@ -14,6 +14,11 @@ struct StepRow: Sendable {
         /// A word of the inspector's own, not of the document.
         case word(String)
 
+        /// What the document calls a value of a container; long names are cut off.
+        init(_ child: DocumentNode.Child) {
+            self = child.key.map { .key($0.beginning(limit: 400)?.text ?? "") } ?? .index(child.ordinal)
+        }
+
         var text: String {
             switch self {
             case .key(let name): name
@@ -88,12 +93,9 @@ struct StepRow: Sendable {
 
 /// Neighbours in one container that are shown as a single row.
 struct FoldedRun: Sendable {
-    let document: Document
-    /// The tape index of the first one: of its key in an object, of itself in an array.
-    var first: Int
+    /// The first neighbour; nil behind the last one.
+    var first: DocumentNode.Child?
     var count: Int
-    /// The position of the first one in an array; nil in an object.
-    var position: Int?
     var depth: Int
     var labelWidth: Int
     var sign: StepRow.Sign
@@ -107,12 +109,12 @@ struct FoldedRun: Sendable {
         let shown = min(limit, count)
         rows.reserveCapacity(shown)
         for _ in 0..<shown {
-            let value = DocumentNode(document: document, index: position == nil ? rest.first + 1 : rest.first)
-            let key = DocumentNode(document: document, index: rest.first)
-            let label = rest.position.map(StepRow.Label.index) ?? .key(key.beginning(limit: 400)?.text ?? "")
-            rows.append(StepRow(sign: sign, depth: depth, label: label, labelWidth: labelWidth, body: .value(value)))
-            rest.first = value.endIndex
-            rest.position? += 1
+            guard let child = rest.first else { break }
+            rows.append(
+                StepRow(
+                    sign: sign, depth: depth, label: StepRow.Label(child), labelWidth: labelWidth,
+                    body: .value(child.value)))
+            rest.first = child.next
         }
         rest.count -= shown
         return (rows, rest.count > 0 ? rest : nil)

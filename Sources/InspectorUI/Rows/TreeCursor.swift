@@ -4,121 +4,65 @@ import DocumentModel
 ///
 /// Moving to the next row looks at nothing but that row, so that a document of any size is on the screen at once.
 struct TreeCursor: Sendable, Hashable {
-    struct Level: Sendable, Hashable {
-        let container: Int
-        let end: Int
-        let isObject: Bool
-        /// Which child the cursor is in, from 0.
-        var ordinal: Int
+    private let root: DocumentNode
+    /// The children on the way from the root to the value, outermost first.
+    private(set) var levels: [DocumentNode.Child] = []
+
+    /// The cursor at the root of a document.
+    init(_ document: Document) { root = document.root }
+
+    /// The cursor at a value, found from the root by hopping over what lies before it. A key leads to its value.
+    init(to id: DocumentNode.ID, in document: Document) {
+        root = document.root
+        levels = document.children(leadingTo: id)
     }
 
-    private(set) var node = 0
-    private(set) var levels: [Level] = []
-
+    var node: DocumentNode { levels.last?.value ?? root }
     var depth: Int { levels.count }
-    /// The tape index of the key before the value; nil for elements and the root.
-    var key: Int? { levels.last?.isObject == true ? node - 1 : nil }
+    var path: DocumentPath { DocumentPath(levels.map(\.component)) }
+    /// The container of the value; nil at the root.
+    private var container: DocumentNode? { levels.isEmpty ? nil : levels.dropLast().last?.value ?? root }
 
-    static func == (left: TreeCursor, right: TreeCursor) -> Bool { left.node == right.node }
-    func hash(into hasher: inout Hasher) { hasher.combine(node) }
-
-    func path(in document: Document) -> DocumentPath {
-        var components: [DocumentPath.Component] = []
-        for (position, level) in levels.enumerated() {
-            let child = position + 1 < levels.count ? levels[position + 1].container : node
-            components.append(
-                level.isObject
-                    ? .key(DocumentNode(document: document, index: child - 1).string ?? "") : .index(level.ordinal))
-        }
-        return DocumentPath(components)
-    }
+    static func == (left: TreeCursor, right: TreeCursor) -> Bool { left.node.id == right.node.id }
+    func hash(into hasher: inout Hasher) { hasher.combine(node.id) }
 
     /// Moves to the next row; false at the end.
-    mutating func moveToNext(in document: Document, folds: TreeFolds) -> Bool {
-        let value = DocumentNode(document: document, index: node)
-        if value.kind.isContainer, !value.isEmpty, !folds.isClosed(node) {
-            descend(into: value)
+    mutating func moveToNext(folds: TreeFolds) -> Bool {
+        if !folds.isClosed(node.id), let child = node.firstChild {
+            levels.append(child)
             return true
         }
-        return moveToNextSibling(in: document, from: value.endIndex)
-    }
-
-    /// Moves to the value behind this one and all that is inside it, leaving containers that end here.
-    private mutating func moveToNextSibling(in document: Document, from next: Int) -> Bool {
-        // The outermost container is the last to end.
-        guard let outermost = levels.first, next < outermost.end else { return false }
-        while let level = levels.last, next >= level.end { levels.removeLast() }
-        levels[levels.count - 1].ordinal += 1
-        node = levels[levels.count - 1].isObject ? next + 1 : next
+        guard let level = levels.lastIndex(where: { $0.next != nil }), let next = levels[level].next else {
+            return false
+        }
+        levels.replaceSubrange(level..., with: [next])
         return true
     }
 
     /// Moves to the row before; false at the beginning.
-    mutating func moveToPrevious(in document: Document, folds: TreeFolds, siblings: inout SiblingIndex) -> Bool {
-        guard var level = levels.popLast() else { return false }
-        guard level.ordinal > 0 else {
-            node = level.container
-            return true
+    mutating func moveToPrevious(folds: TreeFolds, siblings: inout SiblingIndex) -> Bool {
+        guard let container, let child = levels.popLast() else { return false }
+        if child.ordinal > 0, let previous = siblings.child(child.ordinal - 1, of: container) {
+            levels.append(previous)
+            moveToLastRow(folds: folds, siblings: &siblings)
         }
-        level.ordinal -= 1
-        node = siblings.child(level.ordinal, of: level.container, in: document)
-        levels.append(level)
-        moveToLastRow(in: document, folds: folds, siblings: &siblings)
         return true
     }
 
     /// Moves to the last row inside the value, or stays when there is none.
-    mutating func moveToLastRow(in document: Document, folds: TreeFolds, siblings: inout SiblingIndex) {
-        while true {
-            let value = DocumentNode(document: document, index: node)
-            guard value.kind.isContainer, !value.isEmpty, !folds.isClosed(node) else { return }
-            descend(into: value)
-            let last = siblings.count(of: value.index, in: document) - 1
-            levels[levels.count - 1].ordinal = last
-            node = siblings.child(last, of: value.index, in: document)
-        }
+    mutating func moveToLastRow(folds: TreeFolds, siblings: inout SiblingIndex) {
+        while !folds.isClosed(node.id), let last = siblings.lastChild(of: node) { levels.append(last) }
     }
 
     /// Moves to the container; false at the root.
-    mutating func moveToParent() -> Bool {
-        guard let level = levels.popLast() else { return false }
-        node = level.container
-        return true
-    }
-
-    private mutating func descend(into value: DocumentNode) {
-        let isObject = value.kind == .object
-        levels.append(Level(container: value.index, end: value.endIndex, isObject: isObject, ordinal: 0))
-        node = isObject ? value.index + 2 : value.index + 1
-    }
-
-    /// The cursor at a value, found from the root by hopping over what lies before it. A key leads to its value.
-    init(to index: Int, in document: Document) {
-        while node < index {
-            let container = DocumentNode(document: document, index: node)
-            guard container.kind.isContainer, index < container.endIndex else { return }
-            let isObject = container.kind == .object
-            var ordinal = 0
-            var value = isObject ? node + 2 : node + 1
-            var end = DocumentNode(document: document, index: value).endIndex
-            while end <= index {
-                value = isObject ? end + 1 : end
-                end = DocumentNode(document: document, index: value).endIndex
-                ordinal += 1
-            }
-            levels.append(Level(container: node, end: container.endIndex, isObject: isObject, ordinal: ordinal))
-            node = value
-        }
-    }
-
-    init() {}
+    mutating func moveToParent() -> Bool { levels.popLast() != nil }
 }
 
 /// Which containers of a tree are closed. Closing everything under a container of a million others is one rule, not a
 /// million entries.
 struct TreeFolds: Sendable, Hashable {
     private struct Rule: Sendable, Hashable {
-        let range: Range<Int>
+        let range: Range<DocumentNode.ID>
         let toggle: Toggle
     }
 
@@ -129,10 +73,10 @@ struct TreeFolds: Sendable, Hashable {
     }
 
     private var rules: [Rule] = []
-    private var single: [Int: Toggle] = [:]
+    private var single: [DocumentNode.ID: Toggle] = [:]
     private var serial = 0
 
-    func isClosed(_ node: Int) -> Bool {
+    func isClosed(_ node: DocumentNode.ID) -> Bool {
         let toggle = single[node]
         guard let rule = rules.last(where: { $0.range.contains(node) })?.toggle else {
             return toggle?.isClosed ?? false
@@ -141,19 +85,19 @@ struct TreeFolds: Sendable, Hashable {
         return toggle.isClosed
     }
 
-    /// Whether something in a range of the tape was closed.
-    func hasClosed(in range: Range<Int>) -> Bool {
+    /// Whether something among the nodes was closed.
+    func hasClosed(in range: Range<DocumentNode.ID>) -> Bool {
         rules.contains { $0.toggle.isClosed && $0.range.overlaps(range) }
             || single.contains { $0.value.isClosed && range.contains($0.key) }
     }
 
-    mutating func set(_ node: Int, closed: Bool) {
+    mutating func set(_ node: DocumentNode.ID, closed: Bool) {
         serial += 1
         single[node] = Toggle(isClosed: closed, serial: serial)
     }
 
-    /// Opens or closes everything in a range of the tape.
-    mutating func setAll(in range: Range<Int>, closed: Bool) {
+    /// Opens or closes all of the nodes.
+    mutating func setAll(in range: Range<DocumentNode.ID>, closed: Bool) {
         serial += 1
         rules.removeAll { range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= range.upperBound }
         single = single.filter { !range.contains($0.key) }
@@ -161,44 +105,35 @@ struct TreeFolds: Sendable, Hashable {
     }
 }
 
-/// Finds the children of a container by their position. For long containers every 512th child is remembered, so that
-/// going backwards does not begin at the container's start every time.
+/// Finds the children of a container by their position. Every 512th child is remembered, so that going backwards does not begin at the
+/// container's start every time.
 struct SiblingIndex: Sendable {
     private struct Marks: Sendable {
-        var starts: [Int]
-        var count: Int
+        var children: [DocumentNode.Child] = []
+        var last: DocumentNode.Child?
     }
 
-    private var marks: [Int: Marks] = [:]
+    private var marks: [DocumentNode.ID: Marks] = [:]
     private static let stride = 512
 
-    /// The tape index of the value of a child.
-    mutating func child(_ ordinal: Int, of container: Int, in document: Document) -> Int {
-        let marks = marks(of: container, in: document)
-        var index = marks.starts[ordinal / Self.stride]
-        let isObject = DocumentNode(document: document, index: container).kind == .object
-        for _ in 0..<(ordinal % Self.stride) {
-            index = DocumentNode(document: document, index: isObject ? index + 1 : index).endIndex
-        }
-        return isObject ? index + 1 : index
+    /// The child at a position; nil where there is none.
+    mutating func child(_ ordinal: Int, of container: DocumentNode) -> DocumentNode.Child? {
+        let marks = marks(of: container).children
+        guard marks.indices.contains(ordinal / Self.stride) else { return nil }
+        return (0..<ordinal % Self.stride).reduce(Optional(marks[ordinal / Self.stride])) { child, _ in child?.next }
     }
 
-    mutating func count(of container: Int, in document: Document) -> Int {
-        marks(of: container, in: document).count
-    }
+    /// The last child; nil in an empty container.
+    mutating func lastChild(of container: DocumentNode) -> DocumentNode.Child? { marks(of: container).last }
 
-    private mutating func marks(of container: Int, in document: Document) -> Marks {
-        if let known = marks[container] { return known }
-        let node = DocumentNode(document: document, index: container)
-        let isObject = node.kind == .object
-        var found = Marks(starts: [], count: 0)
-        var index = container + 1
-        while index < node.endIndex {
-            if found.count % Self.stride == 0 { found.starts.append(index) }
-            found.count += 1
-            index = DocumentNode(document: document, index: isObject ? index + 1 : index).endIndex
+    private mutating func marks(of container: DocumentNode) -> Marks {
+        if let known = marks[container.id] { return known }
+        var found = Marks()
+        for child in container.children {
+            if child.ordinal % Self.stride == 0 { found.children.append(child) }
+            found.last = child
         }
-        marks[container] = found
+        marks[container.id] = found
         return found
     }
 }

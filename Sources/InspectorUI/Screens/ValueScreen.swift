@@ -14,28 +14,27 @@ enum ValueScreen {
             canvas.highlight(search, in: rect, isCurrent: isSelected && isFocused)
             if isSelected, isFocused { canvas.select(rect, isFocused: true) }
         }
-        let nodes = view.document.nodeCount
-        let shown = view.rows(height: area.height)
-        let last = shown.last.map { DocumentNode(document: view.document, index: $0.node).endIndex } ?? nodes
-        guard view.top.node > 0 || last < nodes, area.height > 1 else { return }
-        // Places on the tape stand for rows, which nobody has counted.
-        let start = min(area.height - 1, view.top.node * area.height / max(1, nodes))
+        // Places among the document's nodes stand for rows, which nobody has counted.
+        let nodes = view.document.root.nodes
+        let before = nodes.distance(from: nodes.startIndex, to: view.top.node.id)
+        let end = view.rows(height: area.height).last?.node.nodes.endIndex ?? nodes.endIndex
+        guard before > 0 || end < nodes.endIndex, area.height > 1 else { return }
+        let start = min(area.height - 1, before * area.height / nodes.count)
         canvas.draw(
             canvas.glyphs.scrollThumb, x: area.maxX, y: area.minY + start, style: isFocused ? .focusedBorder : .border)
     }
 
     private static func runs(_ view: ValueView, _ cursor: TreeCursor, width: Int, glyphs: Glyphs) -> [StyledText] {
-        let node = DocumentNode(document: view.document, index: cursor.node)
-        let isCulprit = view.culprit?.node == cursor.node
+        let node = cursor.node
+        let isCulprit = view.culprit?.node == node.id
         let isOpen = view.isOpen(cursor)
-        let hasChildren = node.kind.isContainer && !node.isEmpty
+        let hasChildren = node.firstChild != nil
         var runs = [
             StyledText(String(repeating: "  ", count: min(cursor.depth, 100))),
             StyledText(hasChildren ? (isOpen ? glyphs.expanded : glyphs.collapsed) + " " : "  ", .dim),
         ]
-        if let key = cursor.key {
-            let name = DocumentNode(document: view.document, index: key).beginning(limit: 400)?.text ?? ""
-            runs.append(StyledText(name, isCulprit ? .culprit : .key))
+        if let key = node.key {
+            runs.append(StyledText(key.beginning(limit: 400)?.text ?? "", isCulprit ? .culprit : .key))
             runs.append(StyledText(": ", .punctuation))
         } else if let level = cursor.levels.last {
             runs.append(StyledText("[\(level.ordinal)]", isCulprit ? .culprit : .dim))

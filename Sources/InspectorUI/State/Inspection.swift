@@ -108,11 +108,11 @@ struct Inspection: Sendable {
     }
 
     /// The culprit in ``documentHere``, for the value view.
-    var culpritHere: (node: Int, blame: StepRow.Blame)? {
+    var culpritHere: (node: DocumentNode.ID, blame: StepRow.Blame)? {
         guard let failure = failureHere, let document = documentHere,
             let path = failure.culprit?.path ?? failure.path, let node = document.root.descendant(at: path)
         else { return nil }
         let isLikely = failure.culprit.map { !$0.certain } ?? false
-        return (node.index, StepRow.Blame(message: failure.message, isLikely: isLikely))
+        return (node.id, StepRow.Blame(message: failure.message, isLikely: isLikely))
     }
 }

@@ -168,8 +168,8 @@ extension Inspector {
             target = .source(text, from: lastMatchOffset ?? inspection.source.searchOffset)
             size = text.bytes.count
         } else if let tree = treeHere {
-            let from = forward ? tree.selected.node : tree.selected.key ?? tree.selected.node
-            target = .values(tree.document, from: from)
+            let node = tree.selected.node
+            target = .values(tree.document, from: forward ? node.id : node.key?.id ?? node.id)
             size = tree.document.nodeCount
         } else {
             target = .rows(inspection.step.rows, from: inspection.step.position.selected)

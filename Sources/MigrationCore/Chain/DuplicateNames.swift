@@ -19,13 +19,7 @@ extension DocumentNode {
     }
 
     private var hasDuplicateNames: Bool {
-        var index = index
-        while index < endIndex {
-            let node = DocumentNode(document: document, index: index)
-            if node.kind == .object, !node.duplicateNames.isEmpty { return true }
-            index += 1
-        }
-        return false
+        nodes.contains { $0.kind == .object && !$0.duplicateNames.isEmpty }
     }
 
     private func appendDuplicates(

@@ -70,7 +70,7 @@ struct CulpritFinder {
     private func visitFields(
         along path: DocumentPath?, _ visit: (_ path: DocumentPath, _ node: DocumentNode, _ isRecord: Bool) -> Void
     ) {
-        let visitsRecords = root.endIndex - root.index <= 100_000
+        let visitsRecords = root.nodes.count <= 100_000
         var pending: [(path: DocumentPath, node: DocumentNode, isRecord: Bool)] = [(.root, root, false)]
         while let (here, node, isRecord) = pending.popLast() {
             if !here.isRoot { visit(here, node, isRecord) }

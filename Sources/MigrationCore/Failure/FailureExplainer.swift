@@ -122,8 +122,8 @@ struct FailureExplainer {
     ) -> MigrationFailure.Culprit? {
         guard let before = step.before?.root else { return nil }
         let versionPath = chain.stages.first { $0.version == step.from }?.versionPath
-        let version = versionPath.flatMap { before.descendant(at: $0) }?.index
-        return CulpritFinder(root: before) { $0.index != version && isCandidate($0) }
+        let version = versionPath.flatMap { before.descendant(at: $0) }?.id
+        return CulpritFinder(root: before) { $0.id != version && isCandidate($0) }
             .likeliest(path: path, message: reason.authorsMessage ?? "")
     }
 

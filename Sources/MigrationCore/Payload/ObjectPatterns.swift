@@ -17,7 +17,7 @@ struct ObjectPatterns {
         if let node {
             let names = Set(node.members.map(\.name))
             let kept = names.count { object[$0] != nil }
-            if node.index == original.index || kept == names.count || kept == object.count { return node }
+            if node.id == original.id || kept == names.count || kept == object.count { return node }
         }
         let known = byNames ?? gathered()
         byNames = known
@@ -26,9 +26,7 @@ struct ObjectPatterns {
 
     private func gathered() -> [Set<ExactText>: DocumentNode] {
         var objects: [Set<ExactText>: DocumentNode] = [:]
-        for index in original.index..<original.endIndex {
-            let node = DocumentNode(document: original.document, index: index)
-            guard node.kind == .object else { continue }
+        for node in original.nodes where node.kind == .object {
             let names = Set(node.members.map { ExactText($0.name) })
             if objects[names] == nil { objects[names] = node }
         }

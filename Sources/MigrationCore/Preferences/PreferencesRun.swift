@@ -91,7 +91,7 @@ struct PreferencesRun {
         builder.beginObject()
         for member in document.root.members {
             var value = Document?.none
-            if let next = readings.first, next.member.key.index == member.key.index {
+            if let next = readings.first, next.member.key.id == member.key.id {
                 readings.removeFirst()
                 if let migrated = next.migrated {
                     guard migrated.value != nil else { continue }

@@ -53,7 +53,7 @@ struct VersionKeyDetector: ChainDetector {
         let record = ReadRecord()
         let spec = detector.types[index].spec
         let version = try? spec.readVersion { try decoder.decode($0, from: root, recording: record) }
-        return (0..<root.endIndex).lazy.map { DocumentNode(document: root.document, index: $0) }
+        return root.nodes
             .first { record.contains($0) && $0.numberText.flatMap(Double.init) == version.map(Double.init) }?.path
     }
 
@@ -98,7 +98,7 @@ extension VersionPathSpec {
         guard let first = try? encoder.encode(Self(withVersion: probes[0])),
             let second = try? encoder.encode(Self(withVersion: probes[1]))
         else { return nil }
-        return (0..<first.nodeCount).lazy.map { DocumentNode(document: first, index: $0) }
+        return first.root.nodes.lazy
             .filter { $0.numberText == String(probes[0]) }.map(\.path)
             .first { second.root.descendant(at: $0)?.numberText == String(probes[1]) }
     }

@@ -45,7 +45,7 @@ struct RandomisedDecodingTests {
         let document = try DocumentEncoder().encode(Self.right)
         for _ in 0..<500 {
             let count = Int.random(in: 1...2, using: &random)
-            let targets = Set((0..<count).map { _ in Int.random(in: 0..<document.nodeCount, using: &random) })
+            let targets = Set((0..<count).compactMap { _ in document.root.nodes.indices.randomElement(using: &random) })
             let text = try write(document.root, replacing: targets, &random)
             let ours = Outcome { try DocumentDecoder().decode(Everything.self, from: Document(json: text).root) }
             let foundation = Outcome { try JSONDecoder().decode(Everything.self, from: Data(text.utf8)) }
@@ -54,15 +54,17 @@ struct RandomisedDecodingTests {
     }
 
     /// The text of `node`, with values in place of those at `targets`, and members left out, doubled or renamed where a target is a key.
-    private func write(_ node: DocumentNode, replacing targets: Set<Int>, _ random: inout SplitMix64) throws -> String {
-        if targets.contains(node.index) { return Self.replacements.randomElement(using: &random) ?? "null" }
+    private func write(_ node: DocumentNode, replacing targets: Set<DocumentNode.ID>, _ random: inout SplitMix64) throws
+        -> String
+    {
+        if targets.contains(node.id) { return Self.replacements.randomElement(using: &random) ?? "null" }
         switch node.kind {
         case .object:
             var members: [String] = []
             for member in node.members {
                 let value = try write(member.value, replacing: targets, &random)
                 let text = "\(member.name.debugDescription):\(value)"
-                guard targets.contains(member.key.index) else {
+                guard targets.contains(member.key.id) else {
                     members.append(text)
                     continue
                 }

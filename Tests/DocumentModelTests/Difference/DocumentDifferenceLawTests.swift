@@ -76,11 +76,11 @@ struct DocumentDifferenceLawTests {
                 try #require((node.new == nil) == (node.kind == .removed), "\(pair)")
                 if let value = node.old {
                     let path = try #require(node.oldPath)
-                    try #require(old.root.descendant(at: path)?.index == value.index, "\(pair) \(path)")
+                    try #require(old.root.descendant(at: path)?.id == value.id, "\(pair) \(path)")
                 }
                 if let value = node.new {
                     let path = try #require(node.newPath)
-                    try #require(new.root.descendant(at: path)?.index == value.index, "\(pair) \(path)")
+                    try #require(new.root.descendant(at: path)?.id == value.id, "\(pair) \(path)")
                 }
                 if let left = node.old, let right = node.new, node.kind == .unchanged || node.kind == .changed {
                     try #require(left.isEqual(to: right) == (node.kind == .unchanged), "\(pair)")
@@ -90,7 +90,7 @@ struct DocumentDifferenceLawTests {
             for change in difference.changes {
                 let (value, path) = (change.kind == .removed ? change.old : change.new, change.path)
                 let document = change.kind == .removed ? old : new
-                try #require(document.root.descendant(at: path)?.index == value?.index, "\(pair) \(path)")
+                try #require(document.root.descendant(at: path)?.id == value?.id, "\(pair) \(path)")
                 try #require((change.from != nil) == (change.kind == .moved), "\(pair)")
             }
         }

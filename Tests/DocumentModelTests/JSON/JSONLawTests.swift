@@ -30,8 +30,7 @@ struct JSONLawTests {
             #expect(throws: Never.self) {
                 try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
             }
-            for index in 0..<back.nodeCount {
-                let node = DocumentNode(document: back, index: index)
+            for node in back.root.nodes {
                 #expect(DocumentPath(node.path.description) == node.path)
             }
         }

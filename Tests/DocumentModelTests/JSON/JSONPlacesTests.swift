@@ -27,8 +27,7 @@ struct JSONPlacesTests {
         let document = try Document(json: text)
         let source = try #require(document.source)
         let index = LineIndex(source)
-        for node in 0..<document.nodeCount {
-            let node = DocumentNode(document: document, index: node)
+        for node in document.root.nodes {
             let range = try #require(node.sourceRange)
             #expect(node.location == index.location(at: range.lowerBound))
         }

@@ -7,7 +7,7 @@ import Testing
 struct CulpritTests {
     private func culprit(_ json: String, path: String?, message: String) throws -> String? {
         let root = try Document(json: json).root
-        let finder = CulpritFinder(root: root) { $0.index != root["version"]?.index }
+        let finder = CulpritFinder(root: root) { $0.id != root["version"]?.id }
         let culprit = finder.likeliest(path: path.flatMap { DocumentPath($0) }, message: message)
         #expect(culprit?.certain != true)
         return culprit?.path.description

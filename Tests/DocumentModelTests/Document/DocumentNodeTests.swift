@@ -1,0 +1,54 @@
+import Testing
+
+@testable import DocumentModel
+
+@Suite("Looking around in a document")
+struct DocumentNodeTests {
+    private let document = try? Document(json: #"{"a": [1, {"b": null}, []], "a": {}, "c": "x"}"#)
+
+    @Test("children have their names, positions and neighbors")
+    func children() throws {
+        let root = try #require(document).root
+        #expect(root.children.map { $0.key?.string } == ["a", "a", "c"])
+        #expect(root.children.map(\.ordinal) == [0, 1, 2])
+        let first = try #require(root.firstChild)
+        #expect(first.value.children.map { $0.key?.string } == [nil, nil, nil])
+        #expect(first.value.children.map(\.component) == [.index(0), .index(1), .index(2)])
+        #expect(first.next?.next?.value.string == "x" && first.next?.next?.next == nil)
+        #expect(first.value.firstChild?.next?.next?.next == nil)
+        #expect(first.next?.value.firstChild == nil && first.value.firstChild?.value.firstChild == nil)
+        #expect(root.key == nil && root.count == 3 && first.value.count == 3 && first.next?.value.count == 0)
+    }
+
+    @Test("nodes come in reading order, names included, and are found again by their identities")
+    func nodes() throws {
+        let root = try #require(document).root
+        #expect(
+            root.nodes.map(\.kind) == [
+                .object, .key, .array, .number, .object, .key, .null, .array, .key, .object, .key, .string,
+            ])
+        #expect(root.nodes.map(\.id) == Array(root.nodes.indices))
+        #expect(root.nodes.allSatisfy { root.nodes[$0.id].path == $0.path })
+        let array = try #require(root["a"])
+        #expect(array.nodes.map(\.id) == root.nodes.map(\.id).filter(array.nodes.indices.contains))
+        #expect(array.nodes.count == 6 && root.nodes.count == root.document.nodeCount)
+    }
+
+    @Test("the way to a node leads through all containers around it, and to a name as to its value")
+    func ways() throws {
+        let document = try #require(document)
+        let null = try #require(document.root.nodes.first { $0.isNull })
+        let key = try #require(null.key)
+        #expect(document.children(leadingTo: null.id).map(\.ordinal) == [0, 1, 0])
+        #expect(document.children(leadingTo: key.id).map(\.value.id).last == null.id)
+        #expect(document.children(leadingTo: document.root.id).isEmpty)
+    }
+
+    @Test("the node at a byte is the last that begins there or before")
+    func places() throws {
+        let document = try #require(document)
+        #expect(document.node(atSourceByte: 0)?.kind == .object)
+        #expect(document.node(atSourceByte: 1)?.kind == .key && document.node(atSourceByte: 3)?.kind == .key)
+        #expect(document.node(atSourceByte: 7)?.numberText == "1" && document.node(atSourceByte: 99)?.string == "x")
+    }
+}
