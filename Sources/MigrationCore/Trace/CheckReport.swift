@@ -98,18 +98,7 @@ extension CheckReport.Cause {
 }
 
 extension CheckReport.Cause: Codable {
-    private enum CodingKeys: String, CodingKey { case kind, chain, step, path, culprit, count, message, sources }
-
-    /// Writes every field, null for what is not there.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(kind, forKey: .kind)
-        try container.encode(chain, forKey: .chain)
-        try container.encode(step, forKey: .step)
-        try container.encode(path, forKey: .path)
-        try container.encode(culprit, forKey: .culprit)
-        try container.encode(count, forKey: .count)
-        try container.encode(message, forKey: .message)
-        try container.encode(sources, forKey: .sources)
+    private enum CodingKeys: String, NullableCodingKey {
+        case kind, chain, step, path, culprit, count, message, sources
     }
 }

@@ -217,31 +217,6 @@ private struct WrittenChange: Encodable {
     }
 }
 
-extension VersionDetection: Codable {
-    private enum CodingKeys: String, CodingKey { case version, path, attempts }
-
-    /// Reads a detection.
-    ///
-    /// - Throws: `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let attempts = try container.decode([Attempt].self, forKey: .attempts)
-        // A document without a version and one of unknown version both have null; which it is, the attempts say.
-        let version = try container.decodeIfPresent(DocumentVersion.self, forKey: .version)
-        self.init(
-            version: version ?? attempts.first { $0.reason == nil }?.version,
-            path: try container.decodeIfPresent(DocumentPath.self, forKey: .path), attempts: attempts)
-    }
-
-    /// Writes every field, null for what is not there.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(path, forKey: .path)
-        try container.encode(attempts, forKey: .attempts)
-    }
-}
-
 extension VersionDetection.Attempt: Codable {
     private enum CodingKeys: String, CodingKey { case version, type, path, found, message, reason }
 

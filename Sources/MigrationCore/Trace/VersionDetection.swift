@@ -39,3 +39,20 @@ public struct VersionDetection: Sendable, Equatable {
         self.attempts = attempts
     }
 }
+
+extension VersionDetection: Codable {
+    private enum CodingKeys: String, NullableCodingKey { case version, path, attempts }
+
+    /// Reads a detection.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let attempts = try container.decode([Attempt].self, forKey: .attempts)
+        // A document without a version and one of unknown version both have null; which it is, the attempts say.
+        let version = try container.decodeIfPresent(DocumentVersion.self, forKey: .version)
+        self.init(
+            version: version ?? attempts.first { $0.reason == nil }?.version,
+            path: try container.decodeIfPresent(DocumentPath.self, forKey: .path), attempts: attempts)
+    }
+}
