@@ -34,8 +34,8 @@ let package = Package(
         ),
         .target(name: "ExampleChains", dependencies: ["MigrationCore"]),
         .executableTarget(name: "migration-inspector", dependencies: ["MigrationInspector", "ExampleChains"]),
-        .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel"]),
-        .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel"]),
+        .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
+        .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel", "TestSupport"]),
         .testTarget(
             name: "DocumentSourcesTests",
             dependencies: ["DocumentSources", "DocumentModel", "TestSupport"],
@@ -54,7 +54,7 @@ let package = Package(
             exclude: ["DemoData/expected-results.jsonl"]
         ),
         .testTarget(name: "TerminalSessionTests", dependencies: ["TestSupport", "migration-inspector"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["DocumentModel"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

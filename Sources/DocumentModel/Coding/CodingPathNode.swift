@@ -1,5 +1,5 @@
-/// A coding path as a chain from the innermost step outwards, so that going a step further costs one small object and the array of
-/// keys is made only for an error or for somebody who asks.
+/// A coding path as a chain from the innermost step outwards, so that going a step further costs one small object and
+/// the array of keys is made only for an error or when a type asks for it.
 final class CodingPathNode: Sendable {
     /// One step of the path. Positions become keys only when the path is asked for: most never are.
     enum Step: Sendable {

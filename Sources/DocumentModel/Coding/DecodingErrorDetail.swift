@@ -1,11 +1,11 @@
 /// What a ``DocumentDecoder`` knows of an error beyond what the error says.
 ///
-/// The decoder throws the very errors that Foundation's decoders throw, so that an app's handling of them is shown as it is. What it knows
-/// better it notes in the ``ReadRecord``: ``ReadRecord/detail(of:)``. An error without a detail comes from the decoded type
-/// itself, and its description is its author's.
+/// The decoder throws the very errors that Foundation's decoders throw, so that an app's handling of them is shown as
+/// it is. What it knows better it notes in the ``ReadRecord``: ``ReadRecord/detail(of:)``. An error without a detail
+/// comes from the decoded type itself, and its description is its author's.
 ///
-/// Where JSONDecoder meets a number that the type cannot hold, it reports the whole document ("The given data was not valid
-/// JSON.", with an empty coding path). The detail has the path of the number.
+/// Where JSONDecoder meets a number that the type cannot hold, it reports the whole document ("The given data was not
+/// valid JSON.", with an empty coding path). The detail has the path of the number.
 public struct DecodingErrorDetail: Error {
     /// What is wrong with a value.
     public enum Problem: Sendable {
@@ -31,8 +31,8 @@ public struct DecodingErrorDetail: Error {
     public let codingPath: [any CodingKey]
     /// What is wrong with it.
     public let problem: Problem
-    /// The innermost type that was decoded from the value, which may ask for one of another: a `Date` asks for a `Double`. Nil for
-    /// a scalar.
+    /// The innermost type that was decoded from the value, which may ask for one of another: a `Date` asks for a
+    /// `Double`. Nil for a scalar.
     public internal(set) var type: (any Any.Type)?
     /// The description of the error.
     let description: String

@@ -6,10 +6,11 @@ import Foundation
 ///
 ///     let strategies = DecodingStrategies(matching: decoder)
 ///
-/// All but ``userInfo`` count for JSON only; in property lists dates, data and keys have one form each, as for PropertyListDecoder.
+/// All but ``userInfo`` count for JSON only; in property lists dates, data and keys have one form each, as for
+/// PropertyListDecoder.
 ///
-/// - Note: JSONDecoder's `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart: they are about the text, and documents are
-///   read from JSON as RFC 8259 defines it.
+/// - Note: JSONDecoder's `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart: they are about the text,
+///   and documents are read from JSON as RFC 8259 defines it.
 public struct DecodingStrategies: Sendable {
     /// How dates are written.
     public var dates: JSONDecoder.DateDecodingStrategy

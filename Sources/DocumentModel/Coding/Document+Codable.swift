@@ -6,16 +6,16 @@ import Foundation
 ///         var before: Document
 ///     }
 ///
-/// Through ``DocumentDecoder`` and ``DocumentEncoder`` it goes over as it is: numbers as they are written, keys in their order, duplicates
-/// too. Encoded into JSON, what JSON has no word for becomes what ``JSONWriter`` writes for it (`{"$date": …}`, `{"$data": …}`,
-/// `{"$real": …}`).
+/// Through ``DocumentDecoder`` and ``DocumentEncoder`` it goes over as it is: numbers as they are written, keys in
+/// their order, duplicates too. Encoded into JSON, a value that JSON cannot express becomes what ``JSONWriter`` writes
+/// for it (`{"$date": …}`, `{"$data": …}`, `{"$real": …}`).
 ///
-/// - Warning: Through other coders it is what these let through: JSONDecoder and JSONEncoder lose the order of keys, duplicates, and the
-///   spelling of numbers, and hold numbers that fit no 64-bit integer as `Decimal` or `Double`.
+/// - Warning: Through other coders it is what these let through: JSONDecoder and JSONEncoder lose the order of keys,
+///   duplicates, and the spelling of numbers, and hold numbers that fit no 64-bit integer as `Decimal` or `Double`.
 extension Document: Codable {
     /// Reads the value that the decoder stands at, with everything inside it.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a value that is none of JSON's and none of a property list's.
+    /// - Throws: `DecodingError.dataCorrupted` for a value that neither JSON nor a property list can hold.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? NodeDecoder {
             self = decoder.document()

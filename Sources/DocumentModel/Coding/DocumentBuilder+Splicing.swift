@@ -1,8 +1,7 @@
-import Foundation
-
 extension DocumentBuilder {
-    /// Appends a value of another document in the words that the new one has: in JSON the objects that ``JSONWriter`` writes for a
-    /// property list's dates, data and numbers that are not finite, in a property list Foundation's string for null.
+    /// Appends a value of another document in the words that the new one has: in JSON the objects that ``JSONWriter``
+    /// writes for a property list's dates, data and numbers that are not finite, in a property list Foundation's string
+    /// for null.
     mutating func append(_ node: DocumentNode, asPropertyList: Bool) {
         guard node.hasForeignKinds(inPropertyList: asPropertyList) else { return append(node) }
         switch node.kind {
@@ -18,36 +17,25 @@ extension DocumentBuilder {
             for element in node.elements { append(element, asPropertyList: asPropertyList) }
             end()
         case .null: string(PropertyListNull.string)
-        case .date: wrapped("$date", PropertyListDate.text(node.date ?? .distantPast))
-        case .data: wrapped("$data", node.data?.base64EncodedString() ?? "")
-        case .number: wrapped("$real", node.numberText ?? "nan")
-        case .string, .boolean, .key: append(node)
+        default:
+            guard let (name, text) = node.jsonObject else { return append(node) }
+            beginObject()
+            key(name)
+            string(text)
+            end()
         }
-    }
-
-    private mutating func wrapped(_ name: String, _ text: String) {
-        beginObject()
-        key(name)
-        string(text)
-        end()
     }
 }
 
 extension DocumentNode {
-    /// Whether this value, or one inside it, is of a kind that the other sort of document has no word for.
+    /// Whether this value, or one inside it, is of a kind that the other sort of document cannot express.
     fileprivate func hasForeignKinds(inPropertyList: Bool) -> Bool {
-        (index..<endIndex).contains { index in
-            let node = DocumentNode(document: document, index: index)
-            switch node.kind {
-            case .null: return inPropertyList
-            case .date, .data: return !inPropertyList
-            case .number: return !inPropertyList && !node.isFiniteNumber
-            default: return false
-            }
-        }
+        nodes.contains { inPropertyList ? $0.isNull : $0.jsonObject != nil }
     }
+}
 
-    private var isFiniteNumber: Bool {
-        withTextBytes { text in text.last.map { (0x30...0x39).contains($0) } ?? false }
-    }
+/// What PropertyListEncoder writes, and PropertyListDecoder reads, in place of null, which property lists do not have.
+enum PropertyListNull {
+    static let text: StaticString = "$null"
+    static let string = "$null"
 }

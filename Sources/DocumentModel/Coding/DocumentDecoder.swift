@@ -4,14 +4,14 @@ import Foundation
 ///
 ///     let poem = try DocumentDecoder().decode(Poem.self, from: document.root)
 ///
-/// A value of a JSON document is decoded as JSONDecoder decodes it, a value of a property list as PropertyListDecoder does: the same
-/// values, and the same errors with the same coding paths and descriptions. What Foundation's error does not say, the
-/// ``ReadRecord`` does: see ``DecodingErrorDetail``.
+/// A value of a JSON document is decoded as JSONDecoder decodes it, a value of a property list as PropertyListDecoder
+/// does: the same values, and the same errors with the same coding paths and descriptions. What Foundation's error does
+/// not say, the ``ReadRecord`` does: see ``DecodingErrorDetail``.
 ///
 /// The type may be one that is known only when the program runs: given an `any Decodable.Type`,
 /// ``decode(_:from:recording:)`` returns `any Decodable`.
 ///
-/// ### What nobody reads
+/// ### What is not read
 /// A ``ReadRecord`` notes which values of the document were read.
 public struct DocumentDecoder: Sendable {
     /// How dates, data, keys and floats are read.

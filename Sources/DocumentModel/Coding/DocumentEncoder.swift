@@ -5,14 +5,16 @@ import Foundation
 ///     let document = try DocumentEncoder().encode(poem)
 ///     print(JSONWriter(layout: .pretty).string(document.root))
 ///
-/// A JSON document is made by JSONEncoder's rules, a property list by PropertyListEncoder's: the same values, spelled the same way, and
-/// the same errors with the same coding paths and descriptions.
+/// A JSON document is made by JSONEncoder's rules, a property list by PropertyListEncoder's: the same values, spelled
+/// the same way, and the same errors with the same coding paths and descriptions.
 ///
-/// Members keep the order in which the types encode them. A key that is encoded twice keeps its first place and takes the last value. A
-/// `Dictionary` has no order of its own that would be the same the next time, so its members are sorted by name.
+/// Members keep the order in which the types encode them. A key that is encoded twice keeps its first place and takes
+/// the last value. A `Dictionary` has no order of its own that would be the same the next time, so its members are
+/// sorted by name.
 ///
-/// What of a property list is put into a JSON document by way of ``Document`` becomes what ``JSONWriter`` writes for it: a date becomes
-/// the object `{"$date": "2024-01-31T12:00:00Z"}`, data `{"$data": BASE64}`, a number that is not finite `{"$real": "nan"}`.
+/// What of a property list is put into a JSON document by way of ``Document`` becomes what ``JSONWriter`` writes for
+/// it: a date becomes the object `{"$date": "2024-01-31T12:00:00Z"}`, data `{"$data": BASE64}`, a number that is not
+/// finite `{"$real": "nan"}`.
 public struct DocumentEncoder: Sendable {
     /// How dates, data, keys and floats are written.
     public var strategies: EncodingStrategies
@@ -22,8 +24,8 @@ public struct DocumentEncoder: Sendable {
 
     /// The document of that format which stands for `value`.
     ///
-    /// - Throws: `EncodingError`, as Foundation's encoder for the format; whatever the types themselves throw (in PropertyListEncoder's
-    ///   errors it is the `underlyingError`).
+    /// - Throws: `EncodingError`, as Foundation's encoder for the format; whatever the types themselves throw (in
+    ///   PropertyListEncoder's errors it is the `underlyingError`).
     public func encode<T: Encodable>(_ value: T, as format: DocumentFormat = .json) throws -> Document {
         guard format.isPropertyList else { return try encoded(value, as: format) }
         do {

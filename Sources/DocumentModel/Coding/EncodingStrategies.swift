@@ -6,8 +6,8 @@ import Foundation
 ///
 ///     let strategies = EncodingStrategies(matching: encoder)
 ///
-/// All but ``userInfo`` and ``sortsKeys`` count for JSON only; in property lists dates, data and keys have one form each, as for
-/// PropertyListEncoder.
+/// All but ``userInfo`` and ``sortsKeys`` count for JSON only; in property lists dates, data and keys have one form
+/// each, as for PropertyListEncoder.
 public struct EncodingStrategies: Sendable {
     /// How dates are written.
     public var dates: JSONEncoder.DateEncodingStrategy
@@ -37,8 +37,8 @@ public struct EncodingStrategies: Sendable {
         self.sortsKeys = sortsKeys
     }
 
-    /// The strategies that are set on `encoder` now. Of its `outputFormatting` only `sortedKeys` is about the document; the rest is about
-    /// the text that is made of it.
+    /// The strategies that are set on `encoder` now. Of its `outputFormatting` only `sortedKeys` is about the document;
+    /// the rest is about the text that is made of it.
     public init(matching encoder: JSONEncoder) {
         self.init(
             dates: encoder.dateEncodingStrategy, data: encoder.dataEncodingStrategy, keys: encoder.keyEncodingStrategy,

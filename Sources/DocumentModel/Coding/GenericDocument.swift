@@ -99,8 +99,8 @@ enum GenericDocument {
         }
     }
 
-    /// What no number of the encoder's can hold (1e400 in a JSON document) is written as `{"$real": TEXT}`, as ``JSONWriter`` writes numbers that
-    /// are not finite: a document always encodes.
+    /// What no number of the encoder's can hold (1e400 in a JSON document) is written as `{"$real": TEXT}`, as
+    /// ``JSONWriter`` writes numbers that are not finite: a document always encodes.
     private static func encodeNumber(_ text: String, to container: inout any SingleValueEncodingContainer) throws {
         if let value = Int64(text) {
             try container.encode(value)

@@ -13,8 +13,9 @@ enum NumberText {
         return isNegative ? -value : value
     }
 
-    /// The integer that a number of any form stands for, as far as JSONDecoder goes: through the nearest `Double` while that is surely
-    /// the number itself, from there on through a `Decimal`; nil if it is not whole, or `type` cannot hold it.
+    /// The integer that a number of any form stands for, as far as JSONDecoder goes: through the nearest `Double` while
+    /// that is surely the number itself, from there on through a `Decimal`; nil if it is not whole, or `type` cannot
+    /// hold it.
     static func integerByValue<T: FixedWidthInteger>(_ type: T.Type, _ number: String) -> T? {
         guard let real = Double(number), let value = T(exactly: real) else { return nil }
         if real.magnitude < 0x1p53 { return value }
@@ -38,8 +39,9 @@ enum NumberText {
         return T.isSigned ? 0 - value : nil
     }
 
-    /// The double nearest to the number, where that is quick to say: when digits and power of ten are both exact doubles, one
-    /// multiplication or division rounds correctly (William Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+    /// The double nearest to the number, where that is quick to say: when digits and power of ten are both exact
+    /// doubles, one multiplication or division rounds correctly (William Clinger, "How to Read Floating Point Numbers
+    /// Accurately", 1990).
     static func double(_ bytes: UnsafeRawBufferPointer) -> Double? {
         var digits: UInt64 = 0
         var scale = 0

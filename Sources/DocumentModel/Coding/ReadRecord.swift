@@ -4,16 +4,17 @@
 ///     let poem = try decoder.decode(Poem.self, from: document.root, recording: record)
 ///     print(record.droppedPaths(in: document.root))  // [$.mood]
 ///
-/// To ask for a key in any way (to decode it, to look whether it is there or null, to open it as a container) is to read its value.
-/// A container that is read is not read whole: what is inside it counts on its own.
+/// To ask for a key in any way (to decode it, to look whether it is there or null, to open it as a container) is to
+/// read its value. A container that is read is not read whole: what is inside it counts on its own.
 ///
-/// - Warning: A record belongs to one document, and to one decoding at a time. Used again, it gathers what several read.
+/// - Warning: A record belongs to one document, and to one decoding at a time. Used again, it gathers what several
+///   read.
 public final class ReadRecord {
     /// A bit for every node.
     private var words: [UInt64] = []
 
-    /// The errors of the decoder's own, in their order, each kind of place once (elements of arrays fold): all but the one that
-    /// ends the decoding were caught by the decoded types.
+    /// The errors of the decoder's own, in their order, each kind of place once (elements of arrays fold): all but the
+    /// one that ends the decoding were caught by the decoded types.
     public private(set) var errors: [DecodingErrorDetail] = []
     private var errorPlaces: Set<ErrorPlace> = []
     /// The last of them, whatever its place.
@@ -67,7 +68,8 @@ public final class ReadRecord {
         fileprivate let errorCount: Int
     }
 
-    /// What was read of `node` until now, to be gone back to with ``forget(since:)``. Costs a bit for every value inside.
+    /// What was read of `node` until now, to be gone back to with ``forget(since:)``. Costs a bit for every value
+    /// inside.
     public func mark(in node: DocumentNode) -> Mark {
         let range = node.index >> 6..<(node.endIndex + 63) >> 6
         return Mark(
@@ -75,8 +77,8 @@ public final class ReadRecord {
         )
     }
 
-    /// Forgets what was read of the marked value since then: by an attempt to decode it that came to nothing, say. Nothing else may have been
-    /// read in between.
+    /// Forgets what was read of the marked value since then: by an attempt to decode it that came to nothing, say.
+    /// Nothing else may have been read in between.
     public func forget(since mark: Mark) {
         errorPlaces.subtract(errors[mark.errorCount...].map(ErrorPlace.init))
         errors.removeSubrange(mark.errorCount...)
@@ -88,8 +90,8 @@ public final class ReadRecord {
         return word < words.count && words[word] & 1 << UInt64(index & 63) != 0
     }
 
-    /// The values from `root` inwards that nobody read, in document order, without those inside one another.
-    public func droppedNodes(in root: DocumentNode) -> [DocumentNode] {
+    /// The values from `root` inwards that were not read, in document order, without those inside one another.
+    func droppedNodes(in root: DocumentNode) -> [DocumentNode] {
         var dropped: [DocumentNode] = []
         var index = root.index
         let end = root.endIndex
@@ -106,7 +108,8 @@ public final class ReadRecord {
         return dropped
     }
 
-    /// The paths, from `root`, of the values that nobody read: with `*` for every position, each path once, in document order.
+    /// The paths, from `root`, of the values that were not read: with `*` for every position, each path once, in
+    /// document order.
     public func droppedPaths(in root: DocumentNode) -> [DocumentPath] {
         let dropped = droppedNodes(in: root).map(\.index)
         guard !dropped.isEmpty else { return [] }

@@ -13,8 +13,8 @@ enum SnakeCase {
         return key[..<first] + inside + key[key.index(after: last)...]
     }
 
-    /// `my_url_property` for `myURLProperty`: a word begins at an upper-case letter after a lower-case one, and at the last of several
-    /// upper-case letters that a lower-case one follows.
+    /// `my_url_property` for `myURLProperty`: a word begins at an upper-case letter after a lower-case one, and at the
+    /// last of several upper-case letters that a lower-case one follows.
     static func fromCamelCase(_ key: String) -> String {
         guard !key.isEmpty else { return key }
         var words: [Substring] = []

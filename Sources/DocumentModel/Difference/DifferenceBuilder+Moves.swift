@@ -1,6 +1,6 @@
 extension DifferenceBuilder {
-    /// The places with the ends of the moves among them: removed and added values that moved, or from which or into which something
-    /// moved, show it.
+    /// The places with the ends of the moves among them: removed and added values that moved, or from which or into
+    /// which something moved, show it.
     static func entries(
         _ entries: [DifferenceEntry], with moves: [MoveFinder.Move], old: Side, new: Side
     ) -> [DifferenceEntry] {

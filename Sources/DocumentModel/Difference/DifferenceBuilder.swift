@@ -126,17 +126,20 @@ struct DifferenceBuilder {
         let oldElements = old.elements(of: Int(entries[id].old))
         let newElements = new.elements(of: Int(entries[id].new))
         let alignment = try ElementAlignment(old: old, oldElements, new: new, newElements, checkpoint: checkpoint)
-        var moves = PendingMoves(alignment.moves)
+        let newPositions = Dictionary(alignment.moves.map { ($0.old, $0.new) }) { $1 }
+        let oldPositions = Dictionary(alignment.moves.map { ($0.new, $0.old) }) { $1 }
+        // The entries of the moves' ends, by their positions.
+        var (away, here): ([Int: Int], [Int: Int]) = ([:], [:])
         var (oldPosition, newPosition) = (0, 0)
         for (oldEnd, newEnd) in alignment.pairs + [(oldElements.count, newElements.count)] {
             while oldPosition < oldEnd {
                 var entry = DifferenceEntry(kind: .removed, isElement: true, parent: UInt32(id))
                 entry.old = UInt32(oldElements[oldPosition])
                 entry.oldPosition = UInt32(oldPosition)
-                if let other = moves.newPosition(ofOld: oldPosition) {
+                if let other = newPositions[oldPosition] {
                     entry.kind = .movedAway
                     entry.new = UInt32(newElements[other])
-                    moves.noteAway(oldPosition, entries.count)
+                    away[oldPosition] = entries.count
                 }
                 append(leaf: entry)
                 oldPosition += 1
@@ -145,9 +148,9 @@ struct DifferenceBuilder {
                 var entry = DifferenceEntry(kind: .added, isElement: true, parent: UInt32(id))
                 entry.new = UInt32(newElements[newPosition])
                 entry.newPosition = UInt32(newPosition)
-                if let other = moves.oldPosition(ofNew: newPosition) {
+                if let other = oldPositions[newPosition] {
                     entry.old = UInt32(oldElements[other])
-                    moves.noteHere(newPosition, entries.count)
+                    here[newPosition] = entries.count
                     try compare(entry, checkpoint)
                 } else {
                     append(leaf: entry)
@@ -162,48 +165,11 @@ struct DifferenceBuilder {
                 checkpoint)
             (oldPosition, newPosition) = (oldEnd + 1, newEnd + 1)
         }
-        connect(moves)
-    }
-
-    // MARK: - Moves within a container
-
-    /// Makes the entries of both ends of every move know each other.
-    private mutating func connect(_ moves: PendingMoves) {
-        for (away, here) in moves.ends {
+        for (from, to) in newPositions {
+            guard let away = away[from], let here = here[to] else { continue }
             entries[here].kind = .movedHere
             entries[here].counterpart = UInt32(away)
             entries[away].counterpart = UInt32(here)
-        }
-    }
-}
-
-/// Moves between places of one container while its entries are written.
-private struct PendingMoves {
-    private var newPositions: [Int: Int] = [:]
-    private var oldPositions: [Int: Int] = [:]
-    private var away: [Int: Int] = [:]
-    private var here: [Int: Int] = [:]
-
-    init(_ moves: [(old: Int, new: Int)]) {
-        for move in moves {
-            newPositions[move.old] = move.new
-            oldPositions[move.new] = move.old
-        }
-    }
-
-    func newPosition(ofOld position: Int) -> Int? { newPositions[position] }
-    func oldPosition(ofNew position: Int) -> Int? { oldPositions[position] }
-
-    /// Notes the entry of an old place.
-    mutating func noteAway(_ position: Int, _ id: Int) { away[position] = id }
-    /// Notes the entry of a new place.
-    mutating func noteHere(_ position: Int, _ id: Int) { here[position] = id }
-
-    /// The entries of the old and the new place of every move.
-    var ends: [(away: Int, here: Int)] {
-        newPositions.compactMap { old, new in
-            guard let away = away[old], let here = here[new] else { return nil }
-            return (away, here)
         }
     }
 }

@@ -6,20 +6,18 @@ public struct DifferenceNode: Sendable, Identifiable {
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// Equal values on both sides; never has children.
         case unchanged
-        /// Only in the new document. Has children only where something inside was moved here from elsewhere: then the children
-        /// are all
-        /// that is inside.
+        /// Only in the new document. Has children only where something inside was moved here from elsewhere: then the
+        /// children are all that is inside.
         case added
-        /// Only in the old document. Has children only where something inside was moved elsewhere: then the children are all that
-        /// was
-        /// inside.
+        /// Only in the old document. Has children only where something inside was moved elsewhere: then the children
+        /// are all that was inside.
         case removed
         /// Two values that have nothing to compare inside: scalars, or values of different kinds. Never has children.
         case changed
         /// Two objects or two arrays that differ; the children say in what.
         case inside
-        /// The new place of a value whose old one is ``DifferenceNode/counterpart``. Has children where the value also changed
-        /// inside.
+        /// The new place of a value whose old one is ``DifferenceNode/counterpart``. Has children where the value also
+        /// changed inside.
         case movedHere
         /// The old place of a value whose new one is ``DifferenceNode/counterpart``; never has children.
         case movedAway
@@ -44,13 +42,13 @@ public struct DifferenceNode: Sendable, Identifiable {
     /// What happened here.
     public var kind: Kind { entry.kind }
 
-    /// The value in the old document; nil where there is none. For ``Kind/movedHere``, the value at the old place.
+    /// The value in the old document; nil if there is none. For ``Kind/movedHere``, the value at the old place.
     public var old: DocumentNode? {
         entry.old == DifferenceEntry.none
             ? nil : DocumentNode(document: storage.old.document, index: Int(entry.old))
     }
 
-    /// The value in the new document; nil where there is none. For ``Kind/movedAway``, the value at the new place.
+    /// The value in the new document; nil if there is none. For ``Kind/movedAway``, the value at the new place.
     public var new: DocumentNode? {
         entry.new == DifferenceEntry.none
             ? nil : DocumentNode(document: storage.new.document, index: Int(entry.new))
@@ -72,10 +70,10 @@ public struct DifferenceNode: Sendable, Identifiable {
             ? nil : DifferenceNode(storage: storage, id: Int(entry.counterpart))
     }
 
-    /// The path in the old document of the value that is ``old`` here; nil where there is none.
+    /// The path in the old document of the value that is ``old`` here; nil if there is none.
     public var oldPath: DocumentPath? { storage.path(of: id, inNew: false) }
 
-    /// The path in the new document of the value that is ``new`` here; nil where there is none.
+    /// The path in the new document of the value that is ``new`` here; nil if there is none.
     public var newPath: DocumentPath? { storage.path(of: id, inNew: true) }
 
     /// The container; nil for the whole document.
@@ -84,7 +82,7 @@ public struct DifferenceNode: Sendable, Identifiable {
     }
 
     /// The place in the list after this one and everything inside it.
-    public var endID: Int { Int(entry.end) }
+    var endID: Int { Int(entry.end) }
 
     /// Whether there are children.
     public var hasChildren: Bool { endID > id + 1 }
@@ -122,7 +120,8 @@ struct DifferenceEntry {
     var kind: DifferenceNode.Kind
     /// Whether the container is an array.
     var isElement = false
-    /// Whether the values can only be told apart as wholes by a JSON Patch: objects in which a name occurs more than once.
+    /// Whether the values can only be told apart as wholes by a JSON Patch: objects in which a name occurs more than
+    /// once.
     var isPatchedWhole = false
     /// The values' indices in their documents' tapes.
     var old = Self.none

@@ -1,9 +1,8 @@
 extension DocumentDifference {
     /// The operations that turn the old document into the new one; made anew by each call.
     ///
-    /// Applying them to the old document gives a document that equals the new one. An object in which a name occurs more than
-    /// once is
-    /// replaced as a whole when it differs: no JSON Pointer leads to the second member of a name.
+    /// Applying them to the old document gives a document that equals the new one. An object in which a name occurs
+    /// more than once is replaced as a whole when it differs: no JSON Pointer leads to the second member of a name.
     public var patch: JSONPatch {
         var writer = PatchWriter(storage: storage)
         return JSONPatch(writer.write())
@@ -12,13 +11,13 @@ extension DocumentDifference {
 
 /// Writes a difference as a JSON Patch.
 ///
-/// The entries of a container in reading order are in the order of the old document as well as of the new one. So, whatever the
-/// order
-/// of the operations, the position of an element between two operations is the number of entries before it that are there by then:
-/// those of the old document at first, those of the new one at last. Every operation makes one entry come or go; a move makes
-/// one go and then another come.
+/// The entries of a container in reading order are in the order of the old document as well as of the new one. So,
+/// whatever the order of the operations, the position of an element between two operations is the number of entries
+/// before it that are there by then: those of the old document at first, those of the new one at last. Every operation
+/// makes one entry come or go; a move makes one go and then another come.
 ///
-/// Operations come in reading order, except that a container from which something is moved elsewhere is removed at the end.
+/// Operations come in reading order, except that a container from which something is moved elsewhere is removed at the
+/// end.
 private struct PatchWriter {
     private let storage: DocumentDifference.Storage
     private var operations: [JSONPatch.Operation] = []
@@ -61,9 +60,8 @@ private struct PatchWriter {
                 setPresent(false, counterpart)
                 let path = path(of: id)
                 if path.utf8.starts(with: (from + "/").utf8) {
-                    // An element that went into the one behind it, which has its position by now. RFC 6902 (section 4.4) goes by
-                    // the
-                    // letters of the paths, and by them the element would move into itself.
+                    // An element that went into the one behind it, which has its position by now. RFC 6902 (section
+                    // 4.4) goes by the letters of the paths, and by them the element would move into itself.
                     operations += [.remove(path: from), .add(path: path, value: oldValue(of: id))]
                 } else {
                     operations.append(.move(from: from, path: path))
@@ -156,8 +154,8 @@ private struct PatchWriter {
     }
 }
 
-/// How many of the first n things are present, found and kept in logarithmic time (P. Fenwick, "A New Data Structure for Cumulative
-/// Frequency Tables", 1994).
+/// How many of the first n things are present, found and kept in logarithmic time (P. Fenwick, "A New Data Structure
+/// for Cumulative Frequency Tables", 1994).
 private struct PresenceCounter {
     /// The sum of the things that end at each index and are as many as the index's lowest set bit says; from 1.
     private var sums: [Int]

@@ -8,20 +8,24 @@
 /// - ``patch`` is a JSON Patch (RFC 6902). Applied to the old document it gives the new one, always.
 /// - ``root`` is a tree, for showing both documents in one.
 ///
-/// Values are equal as ``DocumentNode/isEqual(to:)`` has it: the order of members does not count, nor how a number is spelled, nor
-/// what stands behind the first of several members of one name. ``StringDifference`` marks the words that changed in a string.
+/// Values are equal as ``DocumentNode/isEqual(to:)`` has it: the order of members does not count, nor how a number is
+/// spelled, nor what stands behind the first of several members of one name. ``StringDifference`` marks the words that
+/// changed in a string.
 ///
 /// ### How it is made
-/// 1. Every value of both documents is hashed (``ValueHashes``), so that equal ones are told at a glance and never looked into.
-/// 2. From the root on, members are compared by name and elements as ``ElementAlignment`` pairs them (``DifferenceBuilder``).
+/// 1. Every value of both documents is hashed (``ValueHashes``), so that equal ones are told at a glance and never
+///    looked into.
+/// 2. From the root on, members are compared by name and elements as ``ElementAlignment`` pairs them
+///    (``DifferenceBuilder``).
 /// 3. What was removed and what was added is searched for values that only went elsewhere (``MoveFinder``).
 ///
 /// The result is a flat list of places, like a document's tape: what did not change is one place, however large.
 ///
 /// ### What it costs
-/// Time and memory that grow with the size of the documents, not with its square, also where all elements are equal, or none.
-/// Measured in an optimised build on one of two shared cores: two documents of 9 MB and 1.1 million values take 0.1 s with
-/// five differences and 0.8 s with every record another; two arrays of a million random numbers, the worst that was tried, 6 s.
+/// Time and memory that grow with the size of the documents, not with its square, also where all elements are equal, or
+/// none. Measured in an optimised build on one of two shared cores: two documents of 9 MB and 1.1 million values take
+/// 0.1 s with five differences and 0.8 s with every record another; two arrays of a million random numbers, the worst
+/// that was tried, 6 s.
 public struct DocumentDifference: Sendable {
     let storage: Storage
 
@@ -73,12 +77,37 @@ public struct DocumentDifference: Sendable {
 
 // MARK: - Changes
 
+/// One thing that is different between two documents, as a trace reports it.
+public struct DocumentChange: Sendable {
+    /// What happened to a value.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// It is only in the new document.
+        case added
+        /// It is only in the old document.
+        case removed
+        /// Another value stands in its place.
+        case changed
+        /// It stands at another place: it was renamed, or went elsewhere.
+        case moved
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// Where: in the new document, for a removed value in the old one.
+    public let path: DocumentPath
+    /// Where a moved value was in the old document; nil for any other change.
+    public let from: DocumentPath?
+    /// The value in the old document; nil for an added one.
+    public let old: DocumentNode?
+    /// The value in the new document; nil for a removed one.
+    public let new: DocumentNode?
+}
+
 extension DocumentDifference {
     /// What is different, in reading order; made anew by each call.
     ///
-    /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a change of
-    /// its own
-    /// besides. So is every difference inside a value that was moved.
+    /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a
+    /// change of its own besides. So is every difference inside a value that was moved.
     public var changes: [DocumentChange] {
         var changes: [DocumentChange] = []
         var id = 0

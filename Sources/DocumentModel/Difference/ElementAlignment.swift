@@ -1,14 +1,13 @@
 /// Which elements of two arrays are compared with each other.
 ///
 /// 1. Equal elements, by ``SequenceAlignment``.
-/// 2. In the gaps that this leaves, objects with the same identity: the value of the first member named like an identifier that
-///    every object left has, each
-///    another one. Pairs in the same order on both sides are compared in place, the others are moves.
-/// 3. In the gaps that this leaves, elements that look like each other (``ElementProfile``). Small gaps get the pairs with the
-///    greatest
-///    similarity in sum (S. Needleman and C. Wunsch, 1970). In large ones, elements that share what no others have are paired
-/// first; in the gaps
-///    between them elements are compared one by one, or, where there are more on one side, with the next few.
+/// 2. In the gaps that this leaves, objects with the same identity: the value of the first member named like an
+///    identifier that every object left has, each another one. Pairs in the same order on both sides are compared in
+///    place, the others are moves.
+/// 3. In the gaps that this leaves, elements that look like each other (``ElementProfile``). Small gaps get the pairs
+///    with the greatest similarity in sum (S. Needleman and C. Wunsch, 1970). In large ones, elements that share what
+///    no others have are paired first; in the gaps between them elements are compared one by one, or, where there are
+///    more on one side, with the next few.
 /// 4. In a gap with as many elements on both sides, scalars with scalars and arrays with arrays, one by one.
 ///
 /// Every step takes time that grows with the number of elements, not with its square.

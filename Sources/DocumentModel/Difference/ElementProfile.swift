@@ -6,8 +6,8 @@ struct ElementProfile {
         var name: UInt64
         var value: UInt64
         var kind: NodeKind
-        /// See ``DocumentNode/isTelling``.
-        var isTelling: Bool
+        /// See ``DocumentNode/isDistinctive``.
+        var isDistinctive: Bool
     }
 
     private static let memberLimit = 24
@@ -32,7 +32,7 @@ struct ElementProfile {
                 members.append(
                     Member(
                         name: side.hashes[key], value: side.hashes[key + 1], kind: side.tape[key + 1].kind,
-                        isTelling: side.node(key + 1).isTelling))
+                        isDistinctive: side.node(key + 1).isDistinctive))
                 key = Int(side.tape[key + 1].next)
             }
             members.sort { $0.name < $1.name }
@@ -46,7 +46,7 @@ struct ElementProfile {
         case .string:
             parts = side.node(index).withTextBytes { text in
                 text.prefix(1024).split(separator: UInt8(ascii: " "), maxSplits: Self.partLimit).map {
-                    ValueHashes.hash(UnsafeRawBufferPointer(rebasing: $0))
+                    FastHash.hash(UnsafeRawBufferPointer(rebasing: $0))
                 }
             }
             parts.sort()
@@ -54,13 +54,14 @@ struct ElementProfile {
         }
     }
 
-    /// The hashes that may tell this element from the others: telling members with their names, elements, words.
+    /// The hashes that may tell this element from the others: distinctive members with their names, elements, words.
     var features: [UInt64] {
         kind == .object
-            ? members.filter(\.isTelling).map { ValueHashes.mix($0.name, $0.value) } : parts
+            ? members.filter(\.isDistinctive).map { FastHash.mix($0.name, $0.value) } : parts
     }
 
-    /// How much two elements have in common, from 0 to 1; 0 also where that is too little to compare them with each other.
+    /// How much two elements have in common, from 0 to 1; 0 also where that is too little to compare them with each
+    /// other.
     func similarity(to other: ElementProfile) -> Double {
         guard kind == other.kind else { return 0 }
         let similarity =
@@ -72,9 +73,9 @@ struct ElementProfile {
         return similarity >= (kind == .string ? 0.5 : 0.3) ? similarity : 0
     }
 
-    /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value counts 1, of
-    /// the same name and kind of value
-    /// 0.4 (a container 0.6), a telling value under another name 0.8. Elements with different identities are half as similar.
+    /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value
+    /// counts 1, of the same name and kind of value 0.4 (a container 0.6), a distinctive value under another name 0.8.
+    /// Elements with different identities are half as similar.
     private func memberSimilarity(to other: ElementProfile) -> Double {
         guard !members.isEmpty, !other.members.isEmpty else { return members.count == other.members.count ? 1 : 0 }
         var common = 0.0
@@ -91,10 +92,10 @@ struct ElementProfile {
                 }
                 (position, otherPosition) = (position + 1, otherPosition + 1)
             } else if let member, otherMember.map({ member.name < $0.name }) ?? true {
-                if member.isTelling { single.append(member.value) }
+                if member.isDistinctive { single.append(member.value) }
                 position += 1
             } else if let otherMember {
-                if otherMember.isTelling { otherSingle.append(otherMember.value) }
+                if otherMember.isDistinctive { otherSingle.append(otherMember.value) }
                 otherPosition += 1
             }
         }
@@ -115,5 +116,29 @@ struct ElementProfile {
             if otherPart <= part { otherPosition += 1 }
         }
         return 2 * Double(common) / Double(all)
+    }
+}
+
+extension DocumentNode {
+    /// Whether it means something to find the value at another place. `null`, `true`, `0`, `""`, `[]` and the like are
+    /// everywhere; an e-mail address is not.
+    ///
+    /// A value is distinctive if it is a string or a number of three or more bytes, a date, data, or a container that
+    /// has something distinctive or more than four values near its beginning.
+    var isDistinctive: Bool {
+        let tape = document.storage.tape
+        let limit = min(endIndex, index + 16)
+        if kind.isContainer, limit - index > 8 { return true }
+        return (index..<limit).contains { Self.isDistinctiveScalar(tape[$0]) }
+    }
+
+    private static func isDistinctiveScalar(_ node: TapeNode) -> Bool {
+        let length = Int(node.end) - Int(node.start) - (node.flags.contains(.quoted) ? 2 : 0)
+        return switch node.kind {
+        case .string, .number: length >= 3
+        case .date: true
+        case .data: length > 0
+        case .object, .array, .boolean, .null, .key: false
+        }
     }
 }

@@ -2,13 +2,13 @@
 ///
 ///     let patch = DocumentDifference(old: before.root, new: after.root).patch
 ///     let text = JSONWriter().string(patch.document.root)      // [{"op":"replace","path":"/rating","value":"meh"}]
-///     let again = try JSONPatch(patch.document.root).applied(to: before.root)
 ///
 /// Paths are JSON Pointers (RFC 6901).
 public struct JSONPatch: Sendable {
     /// One operation.
     public enum Operation: Sendable {
-        /// Puts `value` at `path`: as a new element before the one that stands there, or as a member, whether there is one or not.
+        /// Puts `value` at `path`: as a new element before the one that stands there, or as a member, whether there is
+        /// one or not.
         case add(path: String, value: DocumentNode)
         /// Takes away what is at `path`.
         case remove(path: String)
@@ -101,43 +101,5 @@ extension JSONPatch {
             builder.end()
         }
         builder.end()
-    }
-
-    /// Reads a patch: an array of objects, each with `op`, `path` and what the operation needs besides. Other members are passed
-    /// over,
-    /// as the RFC has it.
-    ///
-    /// - Throws: ``JSONPatchError`` that names the first operation that is none.
-    public init(_ node: DocumentNode) throws {
-        guard node.kind == .array else {
-            throw JSONPatchError(operation: nil, reason: .malformed("a patch is an array of operations"))
-        }
-        operations = try node.elements.enumerated().map { position, element in
-            func text(_ name: String) throws -> String {
-                guard let text = element[name]?.string else {
-                    throw JSONPatchError(operation: position, reason: .malformed("'\(name)' must be there, a string"))
-                }
-                return text
-            }
-            func value() throws -> DocumentNode {
-                guard let value = element["value"] else {
-                    throw JSONPatchError(operation: position, reason: .malformed("'value' must be there"))
-                }
-                return value
-            }
-            let name = try text("op")
-            switch name {
-            case "add": return .add(path: try text("path"), value: try value())
-            case "remove": return .remove(path: try text("path"))
-            case "replace": return .replace(path: try text("path"), value: try value())
-            case "move": return .move(from: try text("from"), path: try text("path"))
-            case "copy": return .copy(from: try text("from"), path: try text("path"))
-            case "test": return .test(path: try text("path"), value: try value())
-            default:
-                throw JSONPatchError(
-                    operation: position,
-                    reason: .malformed("'\(name)' is no operation; one is add, remove, replace, move, copy or test"))
-            }
-        }
     }
 }

@@ -1,20 +1,21 @@
 /// Finds values that were removed at one place and added, equal, at another.
 ///
-/// Values are looked at largest first, so that of a container that moved nothing moves by itself, and each moves once. Where
-/// several
-/// places could be the ends of one move, the nearest are, and among these the ones whose names are most alike: the search begins
-/// in the
-/// container itself and goes outwards. At each level, among the equal values that are left there, a pair is a move if
+/// Values are looked at largest first, so that of a container that moved nothing moves by itself, and each moves once.
+/// Where several places could be the ends of one move, the nearest are, and among these the ones whose names are most
+/// alike: the search begins in the container itself and goes outwards. At each level, among the equal values that are
+/// left there, a pair is a move if
 ///
 /// - the name is the same, and no other there has it;
-/// - or the names resemble each other (``NameResemblance``), the most alike first;
-/// - or the value is telling (``DocumentNode/isTelling``), and it is the only one there that went and the only one that came;
+/// - or the names resemble each other (``FieldName``), the most alike first;
+/// - or the value is distinctive (``DocumentNode/isDistinctive``), and it is the only one there that went and the only
+///   one that came;
 /// - or both are elements of one array: in order;
 /// - or both are members of one object that lost no other member and gained no other.
 ///
-/// So a `null` or a `1` moves only where its name or the lack of anything else says so, and never into or out of an array's
-/// element. Nor does anything go from within one element of an array to within another: records that have a value in common have
-/// not exchanged it. An object in which a name occurs more than once takes no part: no JSON Pointer leads to its members.
+/// So a `null` or a `1` moves only where its name or the lack of anything else says so, and never into or out of an
+/// array's element. Nor does anything go from within one element of an array to within another: records that have a
+/// value in common have not exchanged it. An object in which a name occurs more than once takes no part: no JSON
+/// Pointer leads to its members.
 struct MoveFinder {
     /// A move between places of the two documents, by the tape indices of the values.
     struct Move {
@@ -127,7 +128,7 @@ struct MoveFinder {
         var arrayEnd = value
         while index < end {
             let node = side.tape[index]
-            if node.kind != .key, index >= arrayEnd || side.node(index).isTelling {
+            if node.kind != .key, index >= arrayEnd || side.node(index).isDistinctive {
                 candidates.append(
                     Candidate(
                         hash: side.hashes[index], index: index, top: top, container: Int(entries[top].parent)))
@@ -143,7 +144,7 @@ struct MoveFinder {
     private mutating func match(_ olds: [Candidate], _ news: [Candidate]) {
         var (olds, news) = (olds, news)
         guard let first = olds.first, !news.isEmpty else { return }
-        let isTelling = old.node(first.index).isTelling
+        let isDistinctive = old.node(first.index).isDistinctive
         var levels = 0
         while !olds.isEmpty, !news.isEmpty {
             let depth = (olds + news).reduce(0) { max($0, depths[$1.container]) }
@@ -159,10 +160,10 @@ struct MoveFinder {
             levels += 1
             for container in containers.keys.sorted() {
                 guard let inside = containers[container] else { continue }
-                match(inside.old, inside.new, in: container, isTelling: isTelling)
+                match(inside.old, inside.new, in: container, isDistinctive: isDistinctive)
                 let oldRest = inside.old.filter { !isTakenOld[$0.index] }
                 let newRest = inside.new.filter { !isTakenNew[$0.index] }
-                let mayLeave = !isArray(container) || isTelling && (oldRest.isEmpty || newRest.isEmpty)
+                let mayLeave = !isArray(container) || isDistinctive && (oldRest.isEmpty || newRest.isEmpty)
                 guard depth > 0, mayLeave else { continue }
                 let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
                 olds += oldRest.map { $0.moved(outwardsTo: outer) }
@@ -172,7 +173,7 @@ struct MoveFinder {
     }
 
     private mutating func match(
-        _ olds: [Candidate], _ news: [Candidate], in container: Int, isTelling: Bool
+        _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool
     ) {
         guard !olds.isEmpty, !news.isEmpty else { return }
         if isArray(container) {
@@ -185,8 +186,8 @@ struct MoveFinder {
         guard olds.count == 1, news.count == 1, let from = olds.first, let to = news.first else { return }
         let areChildren = isChild(from) && isChild(to)
         if isArray(container) {
-            if isTelling, isChild(from) || isChild(to) { move(from, to) }
-        } else if isTelling || areChildren && isOnlyExchange(in: container) {
+            if isDistinctive, isChild(from) || isChild(to) { move(from, to) }
+        } else if isDistinctive || areChildren && isOnlyExchange(in: container) {
             move(from, to)
         }
 
@@ -232,13 +233,13 @@ struct MoveFinder {
     private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
         let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
         guard olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.namePairLimit else { return }
-        let newNames = news.map { name($0.index, in: new) }
+        let newNames = news.map { name($0.index, in: new).map(FieldName.init) }
         var scores: [(score: Double, old: Int, new: Int)] = []
         for (place, candidate) in olds.enumerated() {
-            guard let name = name(candidate.index, in: old) else { continue }
+            guard let name = name(candidate.index, in: old).map(FieldName.init) else { continue }
             for (otherPlace, otherName) in newNames.enumerated() {
                 guard let otherName else { continue }
-                let score = NameResemblance.score(name, otherName)
+                let score = name.resemblance(to: otherName)
                 if score > 0 { scores.append((score, place, otherPlace)) }
             }
         }

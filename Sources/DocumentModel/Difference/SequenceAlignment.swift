@@ -1,19 +1,18 @@
-/// Which items of two sequences are the same, by their hashes: a common subsequence, as long as can be had for a bounded price.
+/// Which items of two sequences are the same, by their hashes: a common subsequence, as long as can be had for a
+/// bounded price.
 ///
 /// 1. What both begin with and end with is set aside.
-/// 2. Items that occur once on each side are anchors; the longest run of them that is in the same order on both sides is kept
-///    (B. Cohen's patience diff), and the gaps between them are treated in the same way, some levels deep.
-/// 3. Where no anchors are left, or there are few items, E. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its
-///    Variations",
-///    1986) looks for the longest common subsequence. It gives up at ``differenceLimit`` differences, keeps the path that came
-///    furthest, and begins anew at its end.
+/// 2. Items that occur once on each side are anchors; the longest run of them that is in the same order on both sides
+///    is kept (B. Cohen's patience diff), and the gaps between them are treated in the same way, some levels deep.
+/// 3. Where no anchors are left, or there are few items, E. Myers' greedy algorithm ("An O(ND) Difference Algorithm and
+///    Its Variations", 1986) looks for the longest common subsequence. It gives up at ``differenceLimit`` differences,
+///    keeps the path that came furthest, and begins anew at its end.
 ///
 /// ## Cost
-/// Steps 1 and 2 are a pass and a search in logarithmic time for each item, at each of ``anchorLevels`` levels. In step 3 a path
-/// that is kept has come forward by
-/// at least as many items as it has differences, and took at most ``differenceLimit`` steps for each of them. So time grows with
-/// the number of items, not with
-/// its square, whatever the items are.
+/// Steps 1 and 2 are a pass and a search in logarithmic time for each item, at each of ``anchorLevels`` levels. In step
+/// 3 a path that is kept has come forward by at least as many items as it has differences, and took at most
+/// ``differenceLimit`` steps for each of them. So time grows with the number of items, not with its square, whatever
+/// the items are.
 struct SequenceAlignment {
     typealias Pair = (old: Int, new: Int)
 
@@ -97,9 +96,8 @@ struct SequenceAlignment {
         return Self.longestGrowing(unique)
     }
 
-    /// The longest choice of pairs in which the new positions grow as the old ones do (M. Fredman, "On Computing the Length of
-    /// Longest
-    /// Increasing Subsequences", 1975).
+    /// The longest choice of pairs in which the new positions grow as the old ones do (M. Fredman, "On Computing the
+    /// Length of Longest Increasing Subsequences", 1975).
     static func longestGrowing(_ pairs: [Pair]) -> [Pair] {
         // For every length, the pair with the least new position that ends a choice of that length.
         var ends: [Int] = []
@@ -135,7 +133,8 @@ private struct ShortestEditSearch {
     private var newStart = 0
     private var oldCount = 0
     private var newCount = 0
-    /// For every number of differences d, the furthest x on the diagonals -d...d, one row after the other; -1 where no path leads.
+    /// For every number of differences d, the furthest x on the diagonals -d...d, one row after the other; -1 where no
+    /// path leads.
     private var furthest: [Int32] = []
 
     init(_ old: [UInt64], _ new: [UInt64]) {

@@ -3,12 +3,10 @@
 ///     let difference = StringDifference("An epicure dining at Crewe", "An epicure dining in Crewe")
 ///     difference.newSegments.filter(\.isChanged).map(\.text)      // ["in"]
 ///
-/// Words, runs of spaces and single other characters are aligned by ``SequenceAlignment``. Two adjustments serve the reader: a
-/// space
-/// between two changed words is changed too, and strings that share hardly anything are changed as wholes, rather than all but an
-/// `a` here and an `at` there. Of strings longer than ``lengthLimit`` the beginning and the end that they share are set aside,
-/// and where the rest is still
-/// longer, it is changed as a whole.
+/// Words, runs of spaces and single other characters are aligned by ``SequenceAlignment``. Two adjustments serve the
+/// reader: a space between two changed words is changed too, and strings that share hardly anything are changed as
+/// wholes, rather than all but an `a` here and an `at` there. Of strings longer than ``lengthLimit`` the beginning and
+/// the end that they share are set aside, and where the rest is still longer, it is changed as a whole.
 public struct StringDifference: Sendable, Hashable {
     /// A part of a string.
     public struct Segment: Sendable, Hashable {
@@ -19,7 +17,7 @@ public struct StringDifference: Sendable, Hashable {
     }
 
     /// The number of UTF-8 bytes up to which words are compared.
-    public static let lengthLimit = 1 << 16
+    static let lengthLimit = 1 << 16
 
     /// The least share of the longer string, without its spaces, that must be in common for single words to be marked.
     private static let leastShare = 0.2
@@ -62,7 +60,7 @@ public struct StringDifference: Sendable, Hashable {
         init(_ text: Substring) {
             self.text = text
             var copy = String(text)
-            hash = copy.withUTF8 { ValueHashes.hash(UnsafeRawBufferPointer($0)) }
+            hash = copy.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) }
             isSpace = text.first?.isWhitespace ?? true
         }
 
@@ -113,7 +111,7 @@ public struct StringDifference: Sendable, Hashable {
 
     // MARK: - Long strings
 
-    /// What is left of long strings without what they begin and end with in common, whole words at that.
+    /// The parts of long strings that are left when the words that both begin and end with are set aside.
     private static func comparedRanges(
         _ old: String, _ new: String
     ) -> (old: Range<String.Index>, new: Range<String.Index>) {

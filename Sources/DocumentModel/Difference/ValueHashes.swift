@@ -2,9 +2,10 @@ import Foundation
 
 /// A 64-bit hash of every value in a document: values that are equal (``DocumentNode/isEqual(to:)``) have equal hashes.
 ///
-/// One pass over the tape from its end to its beginning, so that what is inside a container is known before the container. Members
-/// count in any order, of duplicates the first; numbers by their exact value. The hash is fast and fixed rather than proof against
-/// somebody who looks for collisions: whoever needs certainty compares the values, and a collision costs no more than that.
+/// One pass over the tape from its end to its beginning, so that what is inside a container is known before the
+/// container. Members count in any order, of duplicates the first; numbers by their exact value. The hash is fast and
+/// fixed rather than safe against chosen collisions: a caller that needs certainty compares the values, and a collision
+/// costs no more than that.
 struct ValueHashes {
     /// The indices of objects in which a name occurs more than once.
     private(set) var objectsWithDuplicates: Set<Int> = []
@@ -38,29 +39,29 @@ struct ValueHashes {
         switch node.kind {
         case .null: return seed
         case .boolean: return node.flags.contains(.isTrue) ? ~seed : seed
-        case .number: return Self.mix(seed, numberHash(node))
-        case .string, .key, .date, .data: return Self.mix(seed, textHash(node, at: index))
+        case .number: return FastHash.mix(seed, numberHash(node))
+        case .string, .key, .date, .data: return FastHash.mix(seed, textHash(node, at: index))
         case .array:
             var result = seed
             var child = index + 1
             while child < Int(node.next) {
-                result = Self.mix(result, hashes[child - start])
+                result = FastHash.mix(result, hashes[child - start])
                 child = Int(tape[child].next)
             }
-            return Self.mix(result, 1)
+            return FastHash.mix(result, 1)
         case .object:
             names.removeAll(keepingCapacity: true)
             var sum: UInt64 = 0
             var key = index + 1
             while key < Int(node.next) {
                 names.append((hashes[key - start], key))
-                sum &+= Self.mix(hashes[key - start], hashes[key + 1 - start])
+                sum &+= FastHash.mix(hashes[key - start], hashes[key + 1 - start])
                 key = Int(tape[key + 1].next)
             }
             if hasEqualHashes(&names) {
                 sum = sumOfFirstMembers(of: index)
             }
-            return Self.mix(seed, sum)
+            return FastHash.mix(seed, sum)
         }
     }
 
@@ -86,7 +87,7 @@ struct ValueHashes {
                 objectsWithDuplicates.insert(index)
                 continue
             }
-            sum &+= Self.mix(hashes[member.key.index - start], hashes[member.value.index - start])
+            sum &+= FastHash.mix(hashes[member.key.index - start], hashes[member.value.index - start])
         }
         return sum
     }
@@ -96,36 +97,14 @@ struct ValueHashes {
     private func textHash(_ node: TapeNode, at index: Int) -> UInt64 {
         if node.flags.contains(.escaped) {
             var text = DocumentNode(document: document, index: index).string ?? ""
-            return text.withUTF8 { Self.hash(UnsafeRawBufferPointer($0)) }
+            return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) }
         }
         let inset = node.flags.contains(.quoted) ? 1 : 0
         let range = Int(node.start) + inset..<Int(node.end) - inset
-        return document.storage.text.withBytes(in: range, Self.hash)
+        return document.storage.text.withBytes(in: range, FastHash.hash)
     }
 
     private func numberHash(_ node: TapeNode) -> UInt64 {
         document.storage.text.withBytes(in: Int(node.start)..<Int(node.end), ExactNumber.hash)
-    }
-
-    /// Folds two words into one, after Wang Yi's wyhash: the halves of a product of 128 bits.
-    static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let product = (left ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: right ^ 0xE703_7ED1_A0B4_28DB)
-        return product.high ^ product.low
-    }
-
-    /// The hash of some bytes.
-    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var result = UInt64(truncatingIfNeeded: bytes.count)
-        var offset = 0
-        while offset + 8 <= bytes.count {
-            result = mix(result, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            offset += 8
-        }
-        var tail: UInt64 = 0
-        while offset < bytes.count {
-            tail = tail << 8 | UInt64(bytes[offset])
-            offset += 1
-        }
-        return mix(result, tail)
     }
 }

@@ -2,19 +2,27 @@ import Foundation
 
 /// A document as it was read: an immutable value that is parsed once and never copied.
 ///
-/// A document is its text and a flat tape of nodes over it. A value inside it is a ``DocumentNode``: the document and an index.
-/// From this come, without further work, the place of any field in the source, the order of keys as it was written, numbers as they
-/// were written, and duplicate keys seen rather than lost.
+/// A document is its text and a flat tape of nodes over it. A value inside it is a ``DocumentNode``: the document and
+/// an index. From this come, without further work, the place of any field in the source, the order of keys as it was
+/// written, numbers as they were written, and duplicate keys seen rather than lost.
 ///
 /// ### Making one
 /// - ``init(parsing:progress:)`` reads JSON or a property list.
 /// - ``DocumentBuilder`` makes one node by node; ``DocumentEncoder`` makes one from an `Encodable` value.
 ///
 /// ### Looking inside
-/// - ``root``, and from there ``DocumentNode/subscript(_:)-(String)``, ``DocumentNode/members``, ``DocumentNode/elements``
+/// - ``root``, and from there ``DocumentNode/subscript(_:)-(String)``, ``DocumentNode/members``,
+///   ``DocumentNode/elements``
 /// - ``DocumentNode/descendant(at:)`` for a ``DocumentPath``
 public struct Document: Sendable {
     let storage: Storage
+
+    /// The largest source that can be read: a node of the tape counts bytes in 32 bits.
+    public static let largestSourceLength = SourceBytes.limit
+
+    /// How deeply values may be nested: as deeply as Foundation's JSONDecoder and JSONSerialization allow, so that what
+    /// opens here also opens in the app.
+    static let deepestNesting = 512
 
     /// The form in which the document is stored.
     public var format: DocumentFormat { storage.format }
@@ -36,8 +44,9 @@ public struct Document: Sendable {
 
     /// The nodes and the text that they stand for.
     ///
-    /// For JSON the text is the source itself. Where the source spells values in another way (XML's entities, a binary property
-    /// list) the text holds the values, and `sourceRanges`, if there is one, says where each node stands in the source.
+    /// For JSON the text is the source itself. Where the source spells values in another way (XML's entities, a binary
+    /// property list) the text holds the values, and `sourceRanges`, if there is one, says where each node stands in
+    /// the source.
     final class Storage: Sendable {
         let format: DocumentFormat
         let text: SourceBytes
@@ -64,8 +73,8 @@ public struct Document: Sendable {
 
     init(storage: Storage) { self.storage = storage }
 
-    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded, the offset
-    /// counts the bytes of the file, not those of the UTF-8 made from it.
+    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded,
+    /// the offset counts the bytes of the file, not those of the UTF-8 made from it.
     public func location(ofSourceByte offset: Int) -> SourceLocation? {
         guard let source else { return nil }
         return encoding.location(at: offset, in: source, markLength: storage.markLength)

@@ -9,7 +9,7 @@ import Foundation
 ///     builder.end()
 ///     let document = builder.finish()
 ///
-/// It is the caller's part to build one whole value: a key before every value of an object and none elsewhere, and an ``end()`` for
+/// The caller builds one whole value: a key before every value of an object and none elsewhere, and an ``end()`` for
 /// every beginning. ``finish(format:)`` stops the program where that is not so.
 public struct DocumentBuilder: ~Copyable {
     private var tape = TapeWriter()
@@ -76,9 +76,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// The document that was built.
     public consuming func finish(format: DocumentFormat = .json) -> Document {
-        precondition(open.isEmpty && tape.count > 0, "a document is one whole value")
-        let bytes = text.withUnsafeBytes { SourceBytes($0) }
-        return Document(storage: .init(format: format, text: bytes, tape: Tape(tape), source: nil))
+        finish(format: format, source: nil, sourceRanges: nil)
     }
 
     /// Names the value that comes next, in well-formed UTF-8.
@@ -92,7 +90,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// The document that was built from `source`, where node `i` stands at `sourceRanges[i]`.
     consuming func finish(
-        format: DocumentFormat, source: SourceBytes, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
+        format: DocumentFormat, source: SourceBytes?, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
         markLength: Int = 0
     ) -> Document {
         precondition(open.isEmpty && tape.count > 0, "a document is one whole value")
@@ -118,5 +116,14 @@ public struct DocumentBuilder: ~Copyable {
         let start = text.count
         text.append(contentsOf: bytes)
         tape.append(kind, start: start, end: text.count)
+    }
+}
+
+extension Document {
+    /// A document of its own with the value of `node`, spelled as it is there.
+    public init(copying node: DocumentNode) {
+        var builder = DocumentBuilder()
+        builder.append(node)
+        self = builder.finish(format: node.document.format)
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension DocumentNode {
-    /// Whether two values are equal: members in any order (of duplicates the first), numbers by value however they are spelled,
-    /// everything else to the letter.
+    /// Whether two values are equal: members in any order (of duplicates the first), numbers by value however they are
+    /// spelled, everything else to the letter.
     public func isEqual(to other: DocumentNode) -> Bool {
         guard kind == other.kind else { return false }
         switch kind {
@@ -38,8 +38,8 @@ extension DocumentNode {
     }
 
     private func hasEqualMembers(to other: DocumentNode) -> Bool {
-        // Most documents that are compared have their members in the same order. Names first, so that no value is compared twice: a
-        // second look on every level would double the time with each of them.
+        // Most documents that are compared have their members in the same order. Names first, so that no value is
+        // compared twice: a second look on every level would double the time with each of them.
         guard !hasSameNamesInOrder(as: other) else {
             return zip(members, other.members).allSatisfy { member, otherMember in
                 member.value.isEqual(to: otherMember.value)
@@ -66,5 +66,32 @@ extension DocumentNode {
             let name = ExactText(member.name)
             if values[name] == nil { values[name] = member.value }
         }
+    }
+}
+
+// MARK: - Names
+
+extension DocumentNode {
+    /// The names in this object that Foundation's coders take for a name that came before, each once, in the order in
+    /// which they come up again; empty for anything else. Equivalent spellings of é are two names of a document, but
+    /// one `String`, and so one member.
+    public var duplicateNames: [String] {
+        guard kind == .object, !hasDistinctPlainNames else { return [] }
+        var (seen, reported): (Set<String>, Set<String>) = ([], [])
+        return members.map(\.name).filter { !seen.insert($0).inserted && reported.insert($0).inserted }
+    }
+
+    /// Whether the names are few, in ASCII and all different. That is so of most objects, and such names are compared
+    /// with one another faster than they are hashed.
+    private var hasDistinctPlainNames: Bool {
+        var keys: [DocumentNode] = []
+        for member in members {
+            let isPlain = member.key.withTextBytes { $0.allSatisfy { $0 < 0x80 } }
+            guard keys.count < 16, isPlain, !member.key.tapeNode.flags.contains(.escaped),
+                !keys.contains(where: { $0.hasSameText(as: member.key) })
+            else { return false }
+            keys.append(member.key)
+        }
+        return true
     }
 }

@@ -39,8 +39,8 @@ extension DocumentNode: Identifiable {
     /// The identity of the node within its document.
     public var id: ID { ID(index: index) }
 
-    /// This node and every node inside it, names included, in reading order: a container before what is inside it, a name
-    /// before its value.
+    /// This node and every node inside it, names included, in reading order: a container before what is inside it, a
+    /// name before its value.
     public var nodes: Nodes { Nodes(document: document, startIndex: id, endIndex: ID(index: endIndex)) }
 
     /// Some nodes of a document in reading order, found by their identities.
@@ -70,14 +70,15 @@ extension DocumentNode {
         return node.flags.contains(.escaped) ? JSONString.unescaped(text, range) : text.string(in: range)
     }
 
-    /// The number as it was written; nil for anything but a number. For a property list's reals it may be `nan`, `inf` or `-inf`.
+    /// The number as it was written; nil for anything but a number. For a property list's reals it may be `nan`, `inf`
+    /// or `-inf`.
     public var numberText: String? {
         let node = tapeNode
         return node.kind == .number ? document.storage.text.string(in: Int(node.start)..<Int(node.end)) : nil
     }
 
     /// Whether this is a number without fraction and exponent.
-    public var isIntegerNumber: Bool { tapeNode.kind == .number && tapeNode.flags.contains(.integer) }
+    var isIntegerNumber: Bool { tapeNode.kind == .number && tapeNode.flags.contains(.integer) }
 
     /// The value of `true` or `false`; nil for anything else.
     public var boolean: Bool? {
@@ -103,8 +104,41 @@ extension DocumentNode {
         return node.kind == .data ? document.storage.text.data(in: Int(node.start)..<Int(node.end)) : nil
     }
 
-    /// Runs `body` with the bytes that the value has in the document's text: for JSON as they stand in the source, quotation marks
-    /// included.
+    /// The beginning of the text of a string or key, read without reading the rest: for showing one line of a string
+    /// that may be a hundred megabytes long.
+    ///
+    /// - Parameter limit: How many bytes of the text, as it is stored, are read at most.
+    /// - Returns: The text, and whether that is all of it; nil for anything but a string or key.
+    public func beginning(limit: Int) -> (text: String, isWhole: Bool)? {
+        let node = tapeNode
+        guard node.kind == .string || node.kind == .key else { return nil }
+        let inset = node.flags.contains(.quoted) ? 1 : 0
+        let range = Int(node.start) + inset..<Int(node.end) - inset
+        if range.count <= limit { return (string ?? "", true) }
+        let text = document.storage.text
+        var end = range.lowerBound + max(0, limit)
+        // Not in the middle of a character of UTF-8 …
+        while end > range.lowerBound, text[end] & 0xC0 == 0x80 { end -= 1 }
+        guard node.flags.contains(.escaped) else { return (text.string(in: range.lowerBound..<end), false) }
+        // … nor of an escape, of which `\uD83D\uDE00` is the longest.
+        var offset = range.lowerBound
+        while offset < end {
+            guard text[offset] == UInt8(ascii: "\\") else {
+                offset += 1
+                continue
+            }
+            let isHexadecimal = text[offset + 1] == UInt8(ascii: "u")
+            let isPair =
+                isHexadecimal && text[offset + 2] | 0x20 == UInt8(ascii: "d")
+                && "89ab".utf8.contains(text[offset + 3] | 0x20)
+            let length = isPair ? 12 : isHexadecimal ? 6 : 2
+            if offset + length > end { end = offset } else { offset += length }
+        }
+        return (JSONString.unescaped(text, range.lowerBound..<end), false)
+    }
+
+    /// Runs `body` with the bytes that the value has in the document's text: for JSON as they stand in the source,
+    /// quotation marks included.
     func withTextBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let node = tapeNode
         return try document.storage.text.withBytes(in: Int(node.start)..<Int(node.end), body)
@@ -190,7 +224,7 @@ extension DocumentNode {
     /// Whether there is nothing inside.
     public var isEmpty: Bool { endIndex == index + 1 }
 
-    /// The value of the first member of that name, as Foundation's JSONDecoder picks it; nil where there is none.
+    /// The value of the first member of that name, as Foundation's JSONDecoder picks it; nil if there is none.
     public subscript(name: String) -> DocumentNode? { member(named: name)?.value }
 
     /// The first member of that name.
@@ -201,7 +235,7 @@ extension DocumentNode {
         }
     }
 
-    /// The element at `position`, found by hopping over those before it; nil where there is none.
+    /// The element at `position`, found by hopping over those before it; nil if there is none.
     public subscript(position: Int) -> DocumentNode? {
         guard position >= 0 else { return nil }
         return elements.dropFirst(position).first { _ in true }
@@ -235,81 +269,5 @@ extension DocumentNode {
 
         /// The next element, or nil behind the last.
         public mutating func next() -> DocumentNode? { children.next()?.value }
-    }
-}
-
-// MARK: - Places
-
-extension DocumentNode {
-    /// The bytes of ``Document/source`` in which the value stands; nil where the source has no places (a binary property list) or
-    /// the document was made rather than read.
-    public var sourceRange: Range<Int>? {
-        if let ranges = document.storage.sourceRanges {
-            return Int(ranges[index].lowerBound)..<Int(ranges[index].upperBound)
-        }
-        guard document.storage.source === document.storage.text else { return nil }
-        return Int(tapeNode.start)..<Int(tapeNode.end)
-    }
-
-    /// Where the value begins in the source. Found by reading from the start; see ``LineIndex`` for many questions.
-    public var location: SourceLocation? {
-        sourceRange.flatMap { document.location(ofSourceByte: $0.lowerBound) }
-    }
-
-    /// The path from the root of the document to this value, found from the root by hopping over what lies before it. A name has the
-    /// path of its value.
-    public var path: DocumentPath { DocumentPath(document.children(leadingTo: id).map(\.component)) }
-
-    /// The value at `path` from here; nil where there is none.
-    public func descendant(at path: DocumentPath) -> DocumentNode? {
-        let (node, rest) = deepestDescendant(along: path)
-        return rest.isEmpty ? node : nil
-    }
-
-    /// The innermost value that exists on the way along `path`, and the components that lead on from there to what does not.
-    public func deepestDescendant(along path: DocumentPath) -> (
-        node: DocumentNode, rest: ArraySlice<DocumentPath.Component>
-    ) {
-        var node = self
-        var rest = path.components[...]
-        while let component = rest.first {
-            let child: DocumentNode? =
-                switch component {
-                case .key(let name) where node.kind == .object: node[name]
-                case .index(let position) where node.kind == .array: node[position]
-                default: nil
-                }
-            guard let child else { break }
-            node = child
-            rest.removeFirst()
-        }
-        return (node, rest)
-    }
-}
-
-extension Document {
-    /// The children on the way from the root to a node, outermost first; empty for the root. The way to a name is that to its value.
-    public func children(leadingTo id: DocumentNode.ID) -> [DocumentNode.Child] {
-        var way: [DocumentNode.Child] = []
-        while (way.last?.value ?? root).index < id.index {
-            var child = (way.last?.value ?? root).firstChild
-            while let passed = child, passed.value.endIndex <= id.index { child = passed.next }
-            guard let child else { break }
-            way.append(child)
-        }
-        return way
-    }
-
-    /// The last node that begins at or before a byte of ``source``; nil where the source has no places.
-    public func node(atSourceByte offset: Int) -> DocumentNode? {
-        // Nodes stand on the tape in the order of their places.
-        let nodes = root.nodes
-        var (low, high) = (nodes.startIndex, nodes.endIndex)
-        while low.distance(to: high) > 1 {
-            let middle = low.advanced(by: low.distance(to: high) / 2)
-            guard let range = nodes[middle].sourceRange else { return nil }
-            if range.lowerBound <= offset { low = middle } else { high = middle }
-        }
-        return nodes[low]
     }
 }

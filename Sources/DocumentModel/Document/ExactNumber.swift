@@ -1,4 +1,5 @@
-/// A number by its value, exact however many digits it has: sign, significant digits, and the power of ten of the last of them.
+/// A number by its value, exact however many digits it has: sign, significant digits, and the power of ten of the last
+/// of them.
 ///
 /// `1`, `1.0`, `10e-1` and `0.01E2` are one number; 9007199254740992 and 9007199254740993 are two.
 struct ExactNumber: Hashable {
@@ -20,7 +21,8 @@ struct ExactNumber: Hashable {
             switch byte {
             case UInt8(ascii: "."): seenPoint = true
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                // An exponent that fits no machine word is held at the end of the range; it is compared, never computed with.
+                // An exponent that fits no machine word is held at the end of the range; it is compared, never computed
+                // with.
                 let isDown = rest.first == UInt8(ascii: "-")
                 power =
                     Int(Substring(rest.first == UInt8(ascii: "+") ? rest.dropFirst() : rest))
@@ -79,12 +81,12 @@ extension ExactNumber {
                 digits = digits &* 0x1_0000_01B3 &+ UInt64(byte - UInt8(ascii: "0"))
                 hasDigits = true
                 if seenPoint { scale += 1 }
-            default: return ValueHashes.hash(text)
+            default: return FastHash.hash(text)
             }
         }
         guard hasDigits else { return 0 }
         let sign: UInt64 = isNegative ? 2 : 1
-        return ValueHashes.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(power - scale + zeros)))
+        return FastHash.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(power - scale + zeros)))
     }
 
     private static func exponent(_ text: Slice<UnsafeRawBufferPointer>) -> Int {

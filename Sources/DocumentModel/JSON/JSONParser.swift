@@ -1,11 +1,12 @@
 /// Reads JSON as RFC 8259 defines it, and nothing looser, into a tape.
 ///
-/// One loop over the bytes, with the containers that are open in an array: depth costs no stack. Inside strings, and in runs of
-/// spaces, it goes eight bytes at a time.
+/// One loop over the bytes, with the containers that are open in an array: depth costs no stack. Inside strings, and in
+/// runs of spaces, it goes eight bytes at a time.
 ///
 /// ## Bounds
-/// Every read is at an offset up to `count`, and a word is loaded only at such an offset: ``SourceBytes/padding`` keeps both in range.
-/// The zero bytes of the padding match nothing that JSON allows, so running past the end is noticed where the next byte is looked at.
+/// Every read is at an offset up to `count`, and a word is loaded only at such an offset: ``SourceBytes/padding`` keeps
+/// both in range. The zero bytes of the padding match nothing that JSON allows, so running past the end is noticed
+/// where the next byte is looked at.
 struct JSONParser {
     /// What is wrong, and at which byte.
     struct Failure: Error {
@@ -147,8 +148,8 @@ struct JSONParser {
         var flags: TapeNode.Flags = .quoted
         offset += 1
         while true {
-            // The high bit of every byte that is a quotation mark, a backslash, below 0x20 or not ASCII; above the lowest such byte a
-            // borrow may mark others, so only the lowest counts.
+            // The high bit of every byte that is a quotation mark, a backslash, below 0x20 or not ASCII; above the
+            // lowest such byte a borrow may mark others, so only the lowest counts.
             let word = word(at: offset)
             let special =
                 (word | (word &- 0x2020_2020_2020_2020) | ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101)
@@ -189,7 +190,8 @@ struct JSONParser {
             offset += 2
         case UInt8(ascii: "u"):
             let unit = try codeUnit(at: offset)
-            // A surrogate alone is grammatical, but stands for no character (RFC 8259, section 8.2); Foundation refuses it too.
+            // A surrogate alone is grammatical, but stands for no character (RFC 8259, section 8.2); Foundation refuses
+            // it too.
             switch unit {
             case 0xD800..<0xDC00:
                 let start = offset
@@ -304,8 +306,8 @@ struct JSONParser {
         return start == count ? "an empty text" : "a text of nothing but white space"
     }
 
-    /// What stands at the offset, in words: a whole word where a word begins, else a character.
-    /// The same, and where the comma is that something ought to follow: the mistake is there, be it lines before.
+    /// What ``found()`` says, and the place of the comma before it, if there is one: the mistake is there, even if it
+    /// is lines before.
     private func foundBehindComma() -> String {
         guard [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(base[offset]) else { return found() }
         var comma = offset - 1
@@ -315,6 +317,7 @@ struct JSONParser {
         return "\(found()) behind the ',' at line \(place.line), column \(place.column)"
     }
 
+    /// What stands at the offset, in words: a whole word where a word begins, else a character.
     private func found() -> String {
         guard offset < count else { return "the end of the text" }
         let byte = base[offset]

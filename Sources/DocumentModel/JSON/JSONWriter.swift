@@ -4,36 +4,33 @@ import Foundation
 ///
 ///     let text = JSONWriter(layout: .pretty).string(document.root)
 ///
-/// What JSON has no word for is written as an object that says so: a date as `{"$date": "2024-01-31T12:00:00Z"}`, data as
-/// `{"$data": BASE64}`, and a number that is not finite as `{"$real": "nan"}`.
+/// A value that JSON cannot express is written as an object that says so: a date as `{"$date":
+/// "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a number that is not finite as `{"$real": "nan"}`.
 public struct JSONWriter: Sendable {
     /// Where lines break.
     public enum Layout: Sendable, Hashable {
         /// One line, no spaces.
         case compact
-        /// A line for every member and element, further in by `indent` at every level, with `colon` between name and value, and
-        /// `lineEnd` between lines.
+        /// A line for every member and element, further in by `indent` at every level, with `colon` between name and
+        /// value, and `lineEnd` between lines.
         case pretty(indent: String = "  ", colon: String = ": ", lineEnd: String = "\n")
 
         /// Two spaces a level.
         public static var pretty: Layout { .pretty() }
 
-        /// The layout that a JSON document was written in, as far as its first member or element shows it; pretty for a document that was
-        /// not read from JSON.
+        /// The layout that a JSON document was written in, as far as its first member or element shows it; pretty for a
+        /// document that was not read from JSON.
         public static func matching(_ document: Document) -> Layout {
-            guard document.format == .json, let source = document.source, document.nodeCount > 1 else { return .pretty }
-            let first = DocumentNode(document: document, index: 1)
-            guard let container = document.root.sourceRange, let start = first.sourceRange?.lowerBound else {
-                return .pretty
-            }
-            let space = source.string(in: container.lowerBound + 1..<start)
+            guard document.format == .json, let source = document.source, let first = document.root.firstChild?.value,
+                let container = document.root.sourceRange, let value = first.sourceRange?.lowerBound
+            else { return .pretty }
+            let key = first.key?.sourceRange
+            let space = source.string(in: container.lowerBound + 1..<(key?.lowerBound ?? value))
             guard let lastBreak = space.lastIndex(where: \.isNewline) else { return .compact }
             let indent = String(space[space.index(after: lastBreak)...])
             let lineEnd = String(space[lastBreak])
-            guard first.kind == .key, let key = first.sourceRange?.upperBound,
-                let value = DocumentNode(document: document, index: 2).sourceRange?.lowerBound
-            else { return .pretty(indent: indent, lineEnd: lineEnd) }
-            return .pretty(indent: indent, colon: source.string(in: key..<value), lineEnd: lineEnd)
+            guard let key else { return .pretty(indent: indent, lineEnd: lineEnd) }
+            return .pretty(indent: indent, colon: source.string(in: key.upperBound..<value), lineEnd: lineEnd)
         }
     }
 
@@ -68,12 +65,14 @@ public struct JSONWriter: Sendable {
                 append(element, depth: depth + 1, to: &output)
             }
         case .string, .key: appendString(node, to: &output)
-        case .number: appendNumber(node, to: &output)
         case .boolean: output.append(contentsOf: (node.boolean == true ? "true" : "false").utf8)
         case .null: output.append(contentsOf: "null".utf8)
-        case .date:
-            appendWrapped("$date", PropertyListDate.text(node.date ?? .distantPast), to: &output)
-        case .data: appendWrapped("$data", node.data?.base64EncodedString() ?? "", to: &output)
+        case .number, .date, .data:
+            if let (name, text) = node.jsonObject {
+                output.append(contentsOf: "{\"\(name)\"\(colon)\"\(text)\"}".utf8)
+            } else {
+                node.withTextBytes { output.append(contentsOf: $0) }
+            }
         }
     }
 
@@ -113,17 +112,38 @@ public struct JSONWriter: Sendable {
             }
         }
     }
+}
 
-    private func appendNumber(_ node: DocumentNode, to output: inout [UInt8]) {
-        let isFinite = node.withTextBytes { text in text.last.map { (0x30...0x39).contains($0) } ?? false }
-        guard isFinite else { return appendWrapped("$real", node.numberText ?? "nan", to: &output) }
-        node.withTextBytes { output.append(contentsOf: $0) }
+extension DocumentNode {
+    /// The one member of the object that stands for a value that JSON cannot express: a date, data, a number that is
+    /// not finite; nil for any other value. The text needs no escapes.
+    var jsonObject: (name: String, text: String)? {
+        switch kind {
+        case .date: return ("$date", PropertyListDate.text(date ?? .distantPast))
+        case .data: return ("$data", data?.base64EncodedString() ?? "")
+        case .number:
+            let isFinite = withTextBytes { text in text.last.map { (0x30...0x39).contains($0) } ?? false }
+            return isFinite ? nil : ("$real", numberText ?? "nan")
+        default: return nil
+        }
     }
 
-    private func appendWrapped(_ name: String, _ text: String, to output: inout [UInt8]) {
-        output.append(contentsOf: "{\"\(name)\"\(colon)\"".utf8)
-        var text = text
-        text.withUTF8 { JSONString.appendEscaped(UnsafeRawBufferPointer($0), to: &output) }
-        output.append(contentsOf: "\"}".utf8)
+    /// The value in a few words, for a sentence: a scalar as JSON writes it, cut off where it is long; of a container
+    /// what it is and how much is inside.
+    public var briefText: String {
+        switch kind {
+        case .object: "an object of \(count) member\(count == 1 ? "" : "s")"
+        case .array: "an array of \(count) element\(count == 1 ? "" : "s")"
+        default:
+            JSONWriter().string(self).abbreviated(to: 60)
+        }
+    }
+}
+
+extension String {
+    /// The text, or its beginning with an ellipsis if it has more characters than `limit`.
+    fileprivate func abbreviated(to limit: Int) -> String {
+        guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return self }
+        return self[..<end] + "…"
     }
 }

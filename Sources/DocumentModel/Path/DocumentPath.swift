@@ -13,8 +13,8 @@ public struct DocumentPath: Hashable, Sendable {
         /// To every element of an array; stands for many values at once and leads to none of them.
         case everyElement
 
-        /// Whether two steps are the same. Names are when they have the same scalars, as in JSON; Swift's strings are already when
-        /// they are canonically equivalent.
+        /// Whether two steps are the same. Names are when they have the same scalars, as in JSON; Swift's strings are
+        /// already when they are canonically equivalent.
         public static func == (left: Component, right: Component) -> Bool {
             switch (left, right) {
             case (.key(let name), .key(let other)): ExactText(name) == ExactText(other)
@@ -78,7 +78,8 @@ public struct DocumentPath: Hashable, Sendable {
 // MARK: - Text
 
 extension DocumentPath: LosslessStringConvertible {
-    /// The way as JSONPath writes it. Names that are words stand behind a dot, all others in brackets and single quotation marks.
+    /// The way as JSONPath writes it. Names that are words stand behind a dot, all others in brackets and single
+    /// quotation marks.
     public var description: String {
         components.reduce(into: "$") { text, component in
             switch component {
@@ -146,8 +147,9 @@ extension DocumentPath: Codable {
 // MARK: - Coding paths
 
 extension DocumentPath {
-    /// The way that a coding path names. A key is taken for a position when it has an `intValue` and is spelled as Foundation's coders
-    /// spell the keys of unkeyed containers (`Index 3`); the key of a dictionary with integer keys is a name.
+    /// The way that a coding path names. A key is taken for a position when it has an `intValue` and is spelled as
+    /// Foundation's coders spell the keys of unkeyed containers (`Index 3`); the key of a dictionary with integer keys
+    /// is a name.
     public init(codingPath: [any CodingKey]) {
         components = codingPath.map { key in
             if let position = key.intValue, key.stringValue == "Index \(position)" { return .index(position) }
@@ -225,30 +227,8 @@ extension DocumentPath {
         }
     }
 
-    /// The way that a JSON Pointer names in `root`. Whether `3` is a name or a position only the document can say: it is a position where
-    /// the container is an array, or where there is no such container and it is written as RFC 6901 writes positions.
-    ///
-    /// - Returns: nil if `jsonPointer` is not one: not empty and not beginning with `/`, or with a `~` that is not followed by 0 or 1.
-    public init?(jsonPointer: String, in root: DocumentNode? = nil) {
-        components = []
-        guard !jsonPointer.isEmpty else { return }
-        guard jsonPointer.unicodeScalars.first == "/" else { return nil }
-        var node = root
-        for token in jsonPointer.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let name = Self.unescaped(pointerToken: token) else { return nil }
-            let position = name == "0" || name.utf8.first != UInt8(ascii: "0") ? Self.position(name) : nil
-            let isPosition = position != nil && node?.kind != .object
-            components.append(isPosition ? .index(position ?? 0) : .key(name))
-            node = isPosition ? node?[position ?? 0] : node?[name]
-        }
-    }
-
-    private static func position(_ token: String) -> Int? {
-        token.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(token) : nil
-    }
-
     /// The name that a step of a JSON Pointer stands for; nil if a `~` in it is not followed by 0 or 1.
-    static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {
+    package static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {
         var name = ""
         var scalars = token.makeIterator()
         while let scalar = scalars.next() {

@@ -1,8 +1,8 @@
 /// The parts of a binary property list: where its objects are, and what they are made of.
 ///
 /// ## Bounds
-/// Every read of the bytes is at an offset that ``offset(of:)`` gave or goes through ``integer(at:size:)`` or ``range(at:count:)``; all
-/// three check.
+/// Every read of the bytes is at an offset that ``offset(of:)`` gave or goes through ``integer(at:size:)`` or
+/// ``range(at:count:)``; all three check.
 struct BinaryPropertyListFile {
     private static let headerLength = 8
     private static let trailerLength = 32
@@ -54,7 +54,8 @@ struct BinaryPropertyListFile {
         return Int(value)
     }
 
-    /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64 bits without one.
+    /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64
+    /// bits without one.
     func integerText(at offset: Int, size: Int) throws(DocumentParseError) -> String {
         guard size == 16 else {
             let value = try integer(at: offset, size: size)
@@ -67,8 +68,8 @@ struct BinaryPropertyListFile {
         throw Self.failure(at: offset, found: "an integer of more than 64 bits", expected: "at most \(UInt64.max)")
     }
 
-    /// The string at `offset` in UTF-8; nil if something else stands there. Halves of surrogate pairs become U+FFFD, as they do when
-    /// Foundation hands such a string to Swift.
+    /// The string at `offset` in UTF-8; nil if something else stands there. Halves of surrogate pairs become U+FFFD, as
+    /// they do when Foundation hands such a string to Swift.
     func text(at offset: Int) throws(DocumentParseError) -> [UInt8]? {
         let marker = bytes[offset]
         guard (0x50...0x7F).contains(marker) else { return nil }
@@ -95,8 +96,8 @@ struct BinaryPropertyListFile {
 
     // MARK: - Bytes
 
-    /// The number of bytes, characters or references of the object at `offset`, and where they begin. Counts from 15 on are an integer
-    /// object of their own.
+    /// The number of bytes, characters or references of the object at `offset`, and where they begin. Counts from 15 on
+    /// are an integer object of their own.
     func count(at offset: Int) throws(DocumentParseError) -> (count: Int, start: Int) {
         let count = Int(bytes[offset] & 0xF)
         guard count == 0xF else { return (count, offset + 1) }

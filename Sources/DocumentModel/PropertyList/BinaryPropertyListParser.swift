@@ -2,9 +2,10 @@ import Foundation
 
 /// Reads a binary property list: keys in the order in which the file has them, all kinds of numbers kept.
 ///
-/// Not through Foundation's PropertyListSerialization, which loses the order of keys and, on Linux, stops the program at files that are
-/// broken in certain ways. The form is described in CoreFoundation's CFBinaryPList.c: eight bytes of header, objects in any order,
-/// a table of where each begins, and a trailer of 32 bytes that says where the table is. Objects refer to others by number.
+/// Not through Foundation's PropertyListSerialization, which loses the order of keys and, on Linux, stops the program
+/// at files that are broken in certain ways. The form is described in CoreFoundation's CFBinaryPList.c: eight bytes of
+/// header, objects in any order, a table of where each begins, and a trailer of 32 bytes that says where the table is.
+/// Objects refer to others by number.
 ///
 /// A unique identifier, which only keyed archives have, is read as Foundation writes it in XML: `{"CF$UID": 1}`.
 struct BinaryPropertyListParser: ~Copyable {
@@ -21,14 +22,14 @@ struct BinaryPropertyListParser: ~Copyable {
 
     private let file: File
     private var builder = DocumentBuilder()
-    /// How many more bytes nodes and their texts may take. Objects may be used many times over, and those that contain them too, so
-    /// that a few bytes can stand for more than any memory holds.
+    /// How many more bytes nodes and their texts may take. Objects may be used many times over, and those that contain
+    /// them too, so that a few bytes can stand for more than any memory holds.
     private var budget: Int
 
     private init(file: File) {
         self.file = file
-        // A file of nothing but `true` over and over, which is one byte a time, takes forty times as much. A tape counts bytes of
-        // text in 32 bits.
+        // A file of nothing but `true` over and over, which is one byte a time, takes forty times as much. A tape
+        // counts bytes of text in 32 bits.
         budget = min((64 << 20) + 64 * file.bytes.count, Document.largestSourceLength)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes binary property lists (see ``BinaryPropertyListParser`` for the form): keys in the document's order, which Foundation's
-/// PropertyListSerialization would lose, and equal keys once.
+/// Writes binary property lists (see ``BinaryPropertyListParser`` for the form): keys in the document's order, which
+/// Foundation's PropertyListSerialization would lose, and equal keys once.
 struct BinaryPropertyListWriter {
     static func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
         var writer = BinaryPropertyListWriter()
@@ -137,7 +137,8 @@ struct BinaryPropertyListWriter {
         append(real.bitPattern, size: 8)
     }
 
-    /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64 bits without one.
+    /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64
+    /// bits without one.
     private mutating func append(integer text: String) {
         if let value = Int64(text) {
             let size = value < 0 ? 8 : Self.size(of: UInt64(value))

@@ -1,4 +1,4 @@
-/// Tells the old OpenStep text form of property lists from broken JSON, by its first few words.
+/// Distinguishes the old OpenStep text form of property lists from broken JSON, by its first few words.
 struct OpenStepScanner {
     private let bytes: SourceBytes
     private var offset: Int
@@ -8,8 +8,8 @@ struct OpenStepScanner {
         offset = LineIndex.textStart(of: bytes)
     }
 
-    /// Whether the text begins as such a property list does and JSON never: `{ key =`, `( value` and then a comma or the end, or
-    /// `key =` at once, as in a .strings file.
+    /// Whether the text begins as such a property list does and JSON never: `{ key =`, `( value` and then a comma or
+    /// the end, or `key =` at once, as in a .strings file.
     var beginsAsPropertyList: Bool {
         var scanner = self
         scanner.skipSpace()
@@ -56,7 +56,7 @@ struct OpenStepScanner {
         return true
     }
 
-    /// Skips a name, in quotation marks or bare; false where there is none.
+    /// Skips a name, in quotation marks or bare; false if there is none.
     private mutating func skipsWord() -> Bool {
         guard let first = byte else { return false }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The text of a date in a property list: ISO 8601 in UTC, to the second (with its fraction where it has one), in the Gregorian
-/// calendar also for the time before there was one, as Foundation has it.
+/// The text of a date in a property list: ISO 8601 in UTC, to the second (with its fraction where it has one), in the
+/// Gregorian calendar also for the time before there was one, as Foundation has it.
 enum PropertyListDate {
     /// `2024-01-31T12:00:00Z`, and with a fraction `2024-01-31T12:00:00.25Z`.
     static func text(_ date: Date) -> String {
@@ -28,8 +28,8 @@ enum PropertyListDate {
             + "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
     }
 
-    /// The date that `text` stands for, a year of four digits or more and everything else in two, to the second; nil for
-    /// anything else.
+    /// The date that `text` stands for, a year of four digits or more and everything else in two, to the second; nil
+    /// for anything else.
     static func date(_ text: some Sequence<UInt8>) -> Date? {
         var rest = Array(text)[...]
         let isBeforeChrist = rest.first == UInt8(ascii: "-")
@@ -63,8 +63,9 @@ enum PropertyListDate {
 
     // MARK: - Days
     //
-    // Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil and civil_from_days. They count
-    // years from March, so that the leap day is the last of its year, in eras of 400 years, which are 146,097 days.
+    // Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil and civil_from_days. They
+    // count years from March, so that the leap day is the last of its year, in eras of 400 years, which are 146,097
+    // days.
 
     /// Days from 0000-03-01 to 2001-01-01, Foundation's reference date.
     private static let referenceDay = 730_791

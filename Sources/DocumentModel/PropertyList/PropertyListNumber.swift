@@ -1,7 +1,7 @@
 /// The numbers of XML property lists, as ``DocumentBuilder`` takes them.
 enum PropertyListNumber {
-    /// The integer that `text` stands for, decimal or hexadecimal, with a sign or without; nil if it is none, or needs more than
-    /// 64 bits.
+    /// The integer that `text` stands for, decimal or hexadecimal, with a sign or without; nil if it is none, or needs
+    /// more than 64 bits.
     static func integer(_ text: [UInt8]) -> String? {
         var rest = text[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -16,8 +16,8 @@ enum PropertyListNumber {
         return magnitude <= Int64.min.magnitude ? "-\(magnitude)" : nil
     }
 
-    /// The real that `text` stands for: as it is written where that is also a JSON number with a fraction or an exponent, which no
-    /// integer is; else the nearest double's shortest spelling; nil if it is none.
+    /// The real that `text` stands for: as it is written where that is also a JSON number with a fraction or an
+    /// exponent, which no integer is; else the nearest double's shortest spelling; nil if it is none.
     static func real(_ text: [UInt8]) -> String? {
         let word = String(decoding: text, as: UTF8.self)
         switch word.lowercased() {

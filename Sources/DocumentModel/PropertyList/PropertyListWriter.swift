@@ -4,7 +4,8 @@ import Foundation
 ///
 ///     let data = try PropertyListWriter(form: .xml).data(document.root)
 ///
-/// The XML form is laid out as Foundation's PropertyListSerialization lays it out. Numbers are written as they are in the document.
+/// The XML form is laid out as Foundation's PropertyListSerialization lays it out. Numbers are written as they are in
+/// the document.
 ///
 /// - Warning: The XML form has no fractions of seconds; a date loses its own there, as it does with Foundation.
 public struct PropertyListWriter: Sendable {

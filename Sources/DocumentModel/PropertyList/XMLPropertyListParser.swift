@@ -2,8 +2,9 @@ import Foundation
 
 /// Reads an XML property list: keys in their order, duplicates too, and where each value stands.
 ///
-/// It takes what Foundation's PropertyListSerialization takes, so that what opens here also opens in the app, and refuses, beyond
-/// that, what Foundation mends in silence: data that is not base64, days that a month does not have, and text behind the end.
+/// It takes what Foundation's PropertyListSerialization takes, so that what opens here also opens in the app, and
+/// refuses, beyond that, what Foundation mends in silence: data that is not base64, days that a month does not have,
+/// and text behind the end.
 struct XMLPropertyListParser: ~Copyable {
     /// The document in `text`.
     ///
@@ -198,7 +199,7 @@ struct XMLPropertyListParser: ~Copyable {
             }
             builder.date(date)
         case "data":
-            guard let data = Base64.data(content) else {
+            guard let data = Data(base64Encoded: Data(content.filter { $0 > 0x20 })) else {
                 throw failure(at: tag, found: "\(quotedContent) in <data>", expected: "base64")
             }
             builder.data(data)

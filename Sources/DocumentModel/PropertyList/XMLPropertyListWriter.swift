@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes XML property lists to the letter as Foundation's PropertyListSerialization does, but for the order of keys, which is the
-/// document's, and the digits of reals, which are too.
+/// Writes XML property lists to the letter as Foundation's PropertyListSerialization does, but for the order of keys,
+/// which is the document's, and the digits of reals, which are too.
 struct XMLPropertyListWriter {
     static func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
         var writer = XMLPropertyListWriter()
@@ -89,7 +89,8 @@ struct XMLPropertyListWriter {
         line("<integer>\(number)</integer>", depth)
     }
 
-    /// Base64 in lines of 76 columns, a tab counting as eight of them, indented by at most eight tabs (CoreFoundation's CFPropertyList.c).
+    /// Base64 in lines of 76 columns, a tab counting as eight of them, indented by at most eight tabs (CoreFoundation's
+    /// CFPropertyList.c).
     private mutating func appendData(_ data: Data, depth: Int) {
         line("<data>", depth)
         let lineDepth = min(depth, 8)

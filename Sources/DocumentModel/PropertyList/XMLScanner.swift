@@ -1,11 +1,14 @@
-/// Reads the part of XML that property lists are written in: tags, text, entities, CDATA, comments, and a document type, which is skipped.
+/// Reads the part of XML that property lists are written in: tags, text, entities, CDATA, comments, and a document
+/// type, which is skipped.
 ///
-/// Not Foundation's XMLParser, which cannot say where a tag begins (its columns count bytes and point behind the tag), gives up at a text
-/// of 10 MB, which data easily reaches, and puts entities that the document itself declares in place of their names, however much
-/// that makes of little. Here nothing is ever loaded or expanded: only XML's own five entities and character references exist.
+/// Not Foundation's XMLParser, which cannot say where a tag begins (its columns count bytes and point behind the tag),
+/// gives up at a text of 10 MB, which data easily reaches, and puts entities that the document itself declares in place
+/// of their names, however much that makes of little. Here nothing is ever loaded or expanded: only XML's own five
+/// entities and character references exist.
 ///
 /// ## Bounds
-/// `offset` is at most `count`, and what is read beyond it are the zero bytes of ``SourceBytes/padding``, which match nothing sought.
+/// `offset` is at most `count`, and what is read beyond it are the zero bytes of ``SourceBytes/padding``, which match
+/// nothing sought.
 struct XMLScanner {
     /// What is wrong, and at which byte.
     struct Failure: Error {
@@ -124,7 +127,8 @@ struct XMLScanner {
         return Tag(kind: isEnd ? .end : isEmpty ? .empty : .start, name: name, range: start..<offset)
     }
 
-    /// Attributes mean nothing in a property list, but have to be well-formed (XML 1.0, section 3.1), and may contain `>`.
+    /// Attributes mean nothing in a property list, but have to be well-formed (XML 1.0, section 3.1), and may contain
+    /// `>`.
     private mutating func skipAttributes(of name: String) throws(Failure) {
         while true {
             let end = offset
@@ -210,7 +214,8 @@ struct XMLScanner {
 
     // MARK: - What is skipped
 
-    /// A document type may declare entities: for them alone such documents are made. What it says of elements is not looked at.
+    /// A document type may declare entities: for them alone such documents are made. What it says of elements is not
+    /// looked at.
     private mutating func skipDocumentType() throws(Failure) {
         let start = offset
         var depth = 0

@@ -50,7 +50,8 @@ public struct LineIndex: Sendable {
 
     /// The byte at a line and column; the nearest one where the text has no such place.
     ///
-    /// The location's own offset does not count: it is one in the file, which may be in another encoding than the text is here.
+    /// The location's own offset does not count: it is one in the file, which may be in another encoding than the text
+    /// is here.
     public func offset(of location: SourceLocation) -> Int {
         let range = range(ofLine: max(0, min(location.line - 1, count - 1)))
         return bytes.withBytes(in: range) { line in
@@ -76,7 +77,7 @@ public struct LineIndex: Sendable {
     }
 
     /// The number of Unicode scalars in `range`: every byte but the continuation bytes of UTF-8.
-    public static func scalarCount(in bytes: SourceBytes, _ range: Range<Int>) -> Int {
+    static func scalarCount(in bytes: SourceBytes, _ range: Range<Int>) -> Int {
         bytes.withBytes(in: range) { $0.reduce(into: 0) { count, byte in count += byte & 0xC0 == 0x80 ? 0 : 1 } }
     }
 

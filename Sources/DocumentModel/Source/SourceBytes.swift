@@ -1,5 +1,8 @@
 import Foundation
 
+/// Called with the number of bytes read so far; returns whether to continue.
+public typealias ParseProgress = (_ bytesRead: Int) -> Bool
+
 /// The bytes of a document, read once and never changed.
 ///
 /// The bytes live in memory of their own rather than in a mapping of the file: a mapped file that another program
@@ -7,10 +10,13 @@ import Foundation
 /// has a document open.
 ///
 /// ## Invariant
-/// `count` bytes from `base` are initialised before `init` returns and never written again, which is what makes the class
-/// `Sendable`. At least ``padding`` zero bytes follow them, so that a reader may load a whole machine word at any offset up
-/// to `count` without asking first.
+/// `count` bytes from `base` are initialised before `init` returns and never written again, which is what makes the
+/// class `Sendable`. At least ``padding`` zero bytes follow them, so that a reader may load a whole machine word at any
+/// offset up to `count` without asking first.
 public final class SourceBytes: @unchecked Sendable {
+    /// A document's text is shorter: its nodes count bytes in 32 bits.
+    static let limit = Int(UInt32.max)
+
     /// How many readable zero bytes follow the last byte.
     static let padding = 16
 
@@ -82,4 +88,50 @@ public final class SourceBytes: @unchecked Sendable {
 
     /// The bytes in `range` as text; ill-formed UTF-8 becomes U+FFFD.
     public func string(in range: Range<Int>) -> String { withBytes(in: range) { String(decoding: $0, as: UTF8.self) } }
+}
+
+extension SourceBytes {
+    /// The offset of the first byte that is not part of a UTF-8 character; nil if all are.
+    var firstInvalidUTF8: Int? {
+        withBytes(in: 0..<count) { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                // Most texts are mostly ASCII: eight bytes at a time, which the padding keeps in range.
+                let word = UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)
+                if word & 0x8080_8080_8080_8080 == 0 {
+                    offset += 8
+                } else if bytes[offset] < 0x80 {
+                    offset += 1
+                } else if let length = UTF8Sequence.length(at: base + offset) {
+                    offset += length
+                } else {
+                    return offset
+                }
+            }
+            return nil
+        }
+    }
+}
+
+/// Characters that take more than a byte.
+enum UTF8Sequence {
+    /// The length of the character that begins at `base`, behind which three bytes can be read; nil if none does (the
+    /// Unicode Standard, table 3-7). A continuation byte is never zero, so that a sequence cannot be completed by zero
+    /// bytes behind a text's end.
+    @inline(__always)
+    static func length(at base: UnsafePointer<UInt8>) -> Int? {
+        let second = base[1]
+        switch base[0] {
+        case 0xC2...0xDF where isContinuation(second): return 2
+        case 0xE0 where (0xA0...0xBF).contains(second), 0xE1...0xEC where isContinuation(second),
+            0xED where (0x80...0x9F).contains(second), 0xEE...0xEF where isContinuation(second):
+            return isContinuation(base[2]) ? 3 : nil
+        case 0xF0 where (0x90...0xBF).contains(second), 0xF1...0xF3 where isContinuation(second),
+            0xF4 where (0x80...0x8F).contains(second):
+            return isContinuation(base[2]) && isContinuation(base[3]) ? 4 : nil
+        default: return nil
+        }
+    }
+
+    private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 }

@@ -4,10 +4,15 @@ import Foundation
 ///
 /// JSON is UTF-8 (RFC 8259, section 8.1). Files of older systems are met in UTF-16 and UTF-32 too; they are transcoded.
 public enum TextEncoding: String, Sendable, Hashable {
+    /// One byte a unit, one to four a character.
     case utf8 = "UTF-8"
+    /// Two bytes a unit, the lower one first.
     case utf16LittleEndian = "UTF-16LE"
+    /// Two bytes a unit, the higher one first.
     case utf16BigEndian = "UTF-16BE"
+    /// Four bytes a character, the lowest one first.
     case utf32LittleEndian = "UTF-32LE"
+    /// Four bytes a character, the highest one first.
     case utf32BigEndian = "UTF-32BE"
 
     /// `utf8`, a text in UTF-8, in this encoding; ill-formed bytes become U+FFFD.
@@ -41,8 +46,8 @@ public enum TextEncoding: String, Sendable, Hashable {
     /// Whether the first byte of a code unit is the one that counts most.
     var isBigEndian: Bool { self == .utf16BigEndian || self == .utf32BigEndian }
 
-    /// The encoding of `bytes`, from their byte order mark or, without one, from where the first bytes are zero
-    /// (RFC 4627, section 3: the first two characters of a JSON text are ASCII).
+    /// The encoding of `bytes`, from their byte order mark or, without one, from where the first bytes are zero (RFC
+    /// 4627, section 3: the first two characters of a JSON text are ASCII).
     static func detect(in bytes: SourceBytes) -> (encoding: TextEncoding, markLength: Int) {
         guard bytes.count >= 2 else { return (.utf8, 0) }
         let base = bytes.base
@@ -96,14 +101,14 @@ public enum TextEncoding: String, Sendable, Hashable {
                 format: format, location: location, found: "bytes that are no character of \(rawValue)",
                 expected: "a text in \(rawValue), as its first bytes announce, or in UTF-8")
         }
-        guard text.count < Document.largestSourceLength else {
+        guard text.count < SourceBytes.limit else {
             throw DocumentParseError(
                 format: format, location: nil, found: "\(text.count) bytes in UTF-8", expected: "less than 4 GiB")
         }
         return text
     }
 
-    /// The character at `offset`, and how many bytes it takes; nil where there is none.
+    /// The character at `offset`, and how many bytes it takes; nil if there is none.
     private func scalar(at offset: Int, in bytes: SourceBytes) -> (Unicode.Scalar, length: Int)? {
         guard let unit = unit(at: offset, in: bytes) else { return nil }
         guard unitLength == 2, unit & 0xFC00 == 0xD800 else {
@@ -120,8 +125,8 @@ public enum TextEncoding: String, Sendable, Hashable {
         }
     }
 
-    /// The location of the byte at `offset` of `utf8`, its offset counted in bytes of this encoding, which stand behind a byte order
-    /// mark of `markLength` bytes.
+    /// The location of the byte at `offset` of `utf8`, its offset counted in bytes of this encoding, which stand behind
+    /// a byte order mark of `markLength` bytes.
     func location(at offset: Int, in utf8: SourceBytes, markLength: Int) -> SourceLocation {
         var location = LineIndex.location(at: offset, in: utf8)
         switch self {

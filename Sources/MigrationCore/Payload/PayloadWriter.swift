@@ -65,11 +65,11 @@ struct PayloadWriter: ~Copyable {
                 guard let kept = read.index(forKey: member.name), let index = object.index(forKey: read[kept].key),
                     object[index].key.isExactly(read[kept].key)
                 else { continue }
-                if read[kept].value.index == member.value.index {
+                if read[kept].value.id == member.value.id {
                     added.remove(member.name)
                     builder.key(member.name)
                     try append(object[index].value, member.value, path.appending(key: member.name))
-                } else if pattern.index == place?.index {
+                } else if pattern.id == place?.id {
                     builder.key(member.name)
                     builder.append(member.value)
                 }

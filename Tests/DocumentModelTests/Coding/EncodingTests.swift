@@ -1,6 +1,7 @@
-import DocumentModel
 import Foundation
 import Testing
+
+@testable import DocumentModel
 
 /// A value, encoded by Foundation's encoders and by ``DocumentEncoder`` with the same settings.
 struct EncodingCase: Sendable {

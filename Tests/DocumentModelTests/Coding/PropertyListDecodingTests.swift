@@ -1,6 +1,7 @@
-import DocumentModel
 import Foundation
 import Testing
+
+@testable import DocumentModel
 
 @Suite("Decoding property lists as PropertyListDecoder does")
 struct PropertyListDecodingTests {

@@ -1,6 +1,7 @@
-import DocumentModel
 import Foundation
 import Testing
+
+@testable import DocumentModel
 
 @Suite("The record of what was read")
 struct ReadRecordTests {

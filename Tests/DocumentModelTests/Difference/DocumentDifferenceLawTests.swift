@@ -1,4 +1,5 @@
 import DocumentModel
+import TestSupport
 import Testing
 
 @Suite("The laws of a difference, on random documents")

@@ -1,4 +1,5 @@
 import DocumentModel
+import TestSupport
 import Testing
 
 @Suite("The changes between two documents")

@@ -76,7 +76,7 @@ indirect enum RandomValue {
             else { continue }
             let taken = fields.remove(at: field).value
             elements[element] = .object(fields)
-            elements.insert(elements.remove(at: element), at: Int.random(in: 0..<elements.count, using: &generator))
+            elements.insert(elements.remove(at: element), at: Int.random(in: 0...elements.count, using: &generator))
             members[place].value = .array(elements)
             return taken
         }

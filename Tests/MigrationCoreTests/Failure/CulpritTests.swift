@@ -117,7 +117,7 @@ struct CulpritTests {
             ("ca", "abc", 3), ("chekc", "check", 1),
         ])
     func editDistance(left: String, right: String, distance: Int) {
-        #expect(left.editDistance(to: right) == distance)
-        #expect(right.editDistance(to: left) == distance)
+        #expect(Array(left).editDistance(to: Array(right)) == distance)
+        #expect(Array(right).editDistance(to: Array(left)) == distance)
     }
 }

@@ -1,6 +1,7 @@
 import DocumentModel
 import Foundation
 import MigrationCore
+import TestSupport
 import Testing
 
 @Suite("Writing and reading traces")

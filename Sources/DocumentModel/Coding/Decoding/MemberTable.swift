@@ -2,11 +2,11 @@ import Foundation
 
 /// The members of one object by name: for each name the one that Foundation's decoder would find.
 ///
-/// JSONDecoder takes the first of several members of the same name, PropertyListDecoder the last; both compare names as Swift compares
-/// strings, by canonical equivalence. (Where a binary property list has an object of its own for each of such names, PropertyListDecoder
-/// takes any of them, another one in the next run.) What is passed over counts as not read, so that it is not lost without a word.
-/// Small objects with plain names, which are nearly all, need no strings: their names are compared by a hash of their bytes, then byte
-/// by byte.
+/// JSONDecoder takes the first of several members of the same name, PropertyListDecoder the last; both compare names as
+/// Swift compares strings, by canonical equivalence. (Where a binary property list has an object of its own for each of
+/// such names, PropertyListDecoder takes any of them, another one in the next run.) What is passed over counts as not
+/// read, so that it is not lost without a word. Small objects with plain names, which are nearly all, need no strings:
+/// their names are compared by a hash of their bytes, then byte by byte.
 struct MemberTable {
     private struct Entry {
         var name: NameHash

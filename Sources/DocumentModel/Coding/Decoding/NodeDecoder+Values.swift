@@ -3,8 +3,9 @@ import Foundation
 extension NodeDecoder {
     /// The value of any type at `index`, which is `step` further than `path`.
     ///
-    /// The types that Foundation's decoders treat in a way of their own are treated so here, wherever they are asked for. The commonest
-    /// scalars are taken straight from the document; their own `init(from:)` would do the same by a longer way.
+    /// The types that Foundation's decoders treat in a way of their own are treated so here, wherever they are asked
+    /// for. The commonest scalars are taken straight from the document; their own `init(from:)` would do the same by a
+    /// longer way.
     func value<T: Decodable>(
         _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
     ) throws -> T {
@@ -20,8 +21,8 @@ extension NodeDecoder {
         if !session.isPropertyList {
             if type == URL.self { return known(try session.url(at: index, path: keys)) }
             if type == Decimal.self { return known(try session.decimal(at: index, path: keys)) }
-            // The keys of a dictionary are data, which no key strategy may touch.
-            // What a dictionary's type makes is of that type, so the cast cannot fail.
+            // The keys of a dictionary are data, which no key strategy may touch. What a dictionary's type makes is of
+            // that type, so the cast cannot fail.
             if !session.hasDefaultKeys, let dictionary = type as? any StringDictionary.Type {
                 return try self.dictionary(dictionary, at: index, path: path, step: step) as! T
             }
@@ -29,8 +30,8 @@ extension NodeDecoder {
         return try deferred(type, at: index, path: path, step: step)
     }
 
-    /// A value whose type is known to be the one asked for, as that type. A cast would look for ways to convert, at many times the cost
-    /// of finding the value.
+    /// A value whose type is known to be the one asked for, as that type. A cast would look for ways to convert, at
+    /// many times the cost of finding the value.
     @inline(__always)
     private func known<Value, T>(_ value: Value) -> T {
         precondition(Value.self == T.self)

@@ -1,7 +1,8 @@
 /// The decoder that types see: a place in the document, and the path that led there.
 ///
 /// One decoder serves a whole decoding. It stands at a value while that value is decoded, and then goes back
-/// (``standing(at:path:_:)``), so that going inside costs no object. Only who asks for a super decoder gets one of their own.
+/// (``standing(at:path:_:)``), so that going inside costs no object. Only who asks for a super decoder gets one of
+/// their own.
 final class NodeDecoder: Decoder {
     let session: DecodingSession
     /// The node at which the decoder stands; nil where a super decoder was asked for and there is no value.
@@ -63,28 +64,24 @@ extension NodeDecoder: SingleValueDecodingContainer {
     func decode(_ type: String.Type) throws -> String { try session.string(at: index, path: codingPath) }
     func decode(_ type: Double.Type) throws -> Double { try session.double(at: index, path: codingPath) }
     func decode(_ type: Float.Type) throws -> Float { try session.real(type, at: index, path: codingPath) }
-    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    func decode(_ type: Int128.Type) throws -> Int128 { try wideInteger(type) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try wideInteger(type) }
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type, at: index, path: path, step: nil) }
-
     @inline(__always)
-    private func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
         try session.integer(type, at: index, path: codingPath)
     }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(type, at: index, path: codingPath) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(type, at: index, path: codingPath) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type, at: index, path: path, step: nil) }
+}
 
-    private func wideInteger<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
-        try session.wideInteger(type, at: index, path: codingPath)
+extension Decoder {
+    /// The value at which a ``DocumentDecoder``'s decoder stands while a type decodes itself from it; nil for any other
+    /// decoder, and where there is no value. To look at it is not to read it.
+    public var documentNode: DocumentNode? {
+        (self as? NodeDecoder).flatMap { decoder in decoder.index.map { decoder.session.node($0) } }
     }
+
+    /// Where the decoder notes what is read, if anybody wants to know.
+    public var readRecord: ReadRecord? { (self as? NodeDecoder)?.session.record }
 }

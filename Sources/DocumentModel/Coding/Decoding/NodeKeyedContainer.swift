@@ -33,21 +33,21 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
         try session.double(at: requiredIndex(of: key), path: keys(to: key))
     }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try real(type, key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(type, key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(type, key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(type, key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(type, key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(type, key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(type, key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(type, key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+        try session.real(type, at: requiredIndex(of: key), path: keys(to: key))
+    }
+    @inline(__always)
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
+    }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try wideInteger(type, key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
+    }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try wideInteger(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
+    }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         try presentIndex(of: key).map { try session.boolean(at: $0, path: keys(to: key)) }
@@ -58,7 +58,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
         try presentIndex(of: key).map { try session.double(at: $0, path: keys(to: key)) }
     }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try realIfPresent(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        try presentIndex(of: key).map { try session.real(type, at: $0, path: keys(to: key)) }
+    }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integerIfPresent(type, key) }
@@ -70,38 +72,15 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integerIfPresent(type, key) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integerIfPresent(type, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try wideIntegerIfPresent(type, key) }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try integerIfPresent(type, key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try wideIntegerIfPresent(type, key)
-    }
-
-    @inline(__always)
-    private func integer<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T {
-        try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
+        try integerIfPresent(type, key)
     }
 
     @inline(__always)
     private func integerIfPresent<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T? {
         try presentIndex(of: key).map { try session.integer(type, at: $0, path: keys(to: key)) }
-    }
-
-    private func wideInteger<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T {
-        try session.wideInteger(type, at: requiredIndex(of: key), path: keys(to: key))
-    }
-
-    private func wideIntegerIfPresent<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T? {
-        try presentIndex(of: key).map { try session.wideInteger(type, at: $0, path: keys(to: key)) }
-    }
-
-    private func real<T: BinaryFloatingPoint & LosslessStringConvertible>(_ type: T.Type, _ key: Key) throws -> T {
-        try session.real(type, at: requiredIndex(of: key), path: keys(to: key))
-    }
-
-    private func realIfPresent<T: BinaryFloatingPoint & LosslessStringConvertible>(
-        _ type: T.Type, _ key: Key
-    ) throws -> T? {
-        try presentIndex(of: key).map { try session.real(type, at: $0, path: keys(to: key)) }
     }
 
     // MARK: - Other values

@@ -42,28 +42,17 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: Float.Type) throws -> Float {
         try element(type) { try $0.session.real(type, at: $1, path: $0.keys) }
     }
-    mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try wideInteger(type) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try wideInteger(type) }
-
     @inline(__always)
-    private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+    mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
         try element(type) { try $0.session.integer(type, at: $1, path: $0.keys) }
     }
-
-    private mutating func wideInteger<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
-        try element(type) { try $0.session.wideInteger(type, at: $1, path: $0.keys) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        try element(type) { try $0.session.integer(type, at: $1, path: $0.keys) }
+    }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        try element(type) { try $0.session.integer(type, at: $1, path: $0.keys) }
     }
 
     // MARK: - Other values

@@ -1,7 +1,7 @@
 /// The members of an object so far, in the order in which their names came first.
 ///
-/// Of two names that are canonically equivalent there is one member, with the name of the first and the value of the last, as
-/// Foundation's encoders have it.
+/// Of two names that are canonically equivalent there is one member, with the name of the first and the value of the
+/// last, as Foundation's encoders have it.
 final class EncodedObject {
     private var members: [(name: String, value: EncodedValue)] = []
     /// Where each name is among the members; made when there are too many to look through.
@@ -14,7 +14,8 @@ final class EncodedObject {
     /// An object that begins with the members of `node`, all of them, also where names are equivalent or the same.
     init(_ node: DocumentNode) { members = node.members.map { ($0.name, .spliced($0.value)) } }
 
-    /// The value under that name. A new one takes the place of the old, or comes last. Setting nil is no use, and does nothing.
+    /// The value under that name. A new one takes the place of the old, or comes last. Setting nil is no use, and does
+    /// nothing.
     subscript(name: String) -> EncodedValue? {
         get { position(of: name).map { members[$0].value } }
         set {

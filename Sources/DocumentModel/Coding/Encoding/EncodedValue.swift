@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value on its way into a document. Containers are references, since types may fill several of them by turns, and go on filling them
-/// long after they began.
+/// A value on its way into a document. Containers are references, since types may fill several of them by turns, and go
+/// on filling them long after they began.
 enum EncodedValue {
     case string(String)
     case number(String)
@@ -49,22 +49,27 @@ enum EncodedValue {
         case .spliced(let node): node.kind.propertyListFragment
         }
     }
+}
 
-    /// The same value as a container that more can be put into; nil if it is no object.
-    var fillableObject: EncodedObject? {
+extension EncodedValue? {
+    /// The object at a place, for more members: a new one, or the one that is there already. As in Foundation's encoders, any other value
+    /// that is there is a mistake in the program.
+    func object(orStop message: @autoclosure () -> String) -> EncodedObject {
         switch self {
+        case nil: EncodedObject()
         case .object(let object): object
         case .spliced(let node) where node.kind == .object: EncodedObject(node)
-        default: nil
+        default: preconditionFailure(message())
         }
     }
 
-    /// The same value as a container that more can be put into; nil if it is no array.
-    var fillableArray: EncodedArray? {
+    /// The array at a place, for more elements, as ``object(orStop:)``.
+    func array(orStop message: @autoclosure () -> String) -> EncodedArray {
         switch self {
+        case nil: EncodedArray()
         case .array(let array): array
         case .spliced(let node) where node.kind == .array: EncodedArray(node)
-        default: nil
+        default: preconditionFailure(message())
         }
     }
 }

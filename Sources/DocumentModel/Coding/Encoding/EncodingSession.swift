@@ -28,8 +28,8 @@ final class EncodingSession {
 
     // MARK: - Numbers
 
-    /// A floating-point number, which JSON writes without the fraction that is none, and property lists with it: there it tells a real
-    /// from an integer.
+    /// A floating-point number, which JSON writes without the fraction that is none, and property lists with it: there
+    /// it tells a real from an integer.
     func real<T: BinaryFloatingPoint & LosslessStringConvertible>(
         _ value: T, path: @autoclosure () -> [any CodingKey]
     ) throws -> EncodedValue {

@@ -6,8 +6,8 @@ extension ValueEncoder {
     /// The types that Foundation's encoders treat in a way of their own are treated so here, wherever they are met.
     func encodedValue<T: Encodable>(_ value: T, step: CodingPathNode.Step?) throws -> EncodedValue? {
         let type = T.self
-        // Known types are compared, not cast to: a cast looks for ways to convert, at many times the cost. Those that then stand here cannot
-        // fail, and cost nothing, for they are from a type to itself.
+        // Known types are compared, not cast to: a cast looks for ways to convert, at many times the cost. Those that
+        // then stand here cannot fail, and cost nothing, for they are from a type to itself.
         if type == String.self { return .string(value as! String) }
         if type == Date.self { return try encodedDate(value as! Date, step: step) }
         if type == Data.self { return try encodedData(value as! Data, step: step) }

@@ -17,46 +17,20 @@ class ValueEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(ValueKeyedContainer<Key>(encoder: self, object: object(), path: path))
+        let object = value.object(
+            orStop: "Attempt to push new keyed encoding container when already previously encoded at this path.")
+        value = .object(object)
+        return KeyedEncodingContainer(ValueKeyedContainer<Key>(encoder: self, object: object, path: path))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        ValueUnkeyedContainer(encoder: self, array: array(), path: path)
+        let array = value.array(
+            orStop: "Attempt to push new unkeyed encoding container when already previously encoded at this path.")
+        value = .array(array)
+        return ValueUnkeyedContainer(encoder: self, array: array, path: path)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-    /// The object at this place: a new one, or the one that is there already. As in Foundation's encoders, any other value that is
-    /// there is a mistake in the program.
-    private func object() -> EncodedObject {
-        let object: EncodedObject
-        switch value {
-        case nil: object = EncodedObject()
-        case let present?:
-            guard let fillable = present.fillableObject else {
-                preconditionFailure(
-                    "Attempt to push new keyed encoding container when already previously encoded at this path.")
-            }
-            object = fillable
-        }
-        value = .object(object)
-        return object
-    }
-
-    private func array() -> EncodedArray {
-        let array: EncodedArray
-        switch value {
-        case nil: array = EncodedArray()
-        case let present?:
-            guard let fillable = present.fillableArray else {
-                preconditionFailure(
-                    "Attempt to push new unkeyed encoding container when already previously encoded at this path.")
-            }
-            array = fillable
-        }
-        value = .array(array)
-        return array
-    }
 
     /// Puts a value of another document here.
     func splice(_ node: DocumentNode) { set(.spliced(node)) }
@@ -75,19 +49,34 @@ extension ValueEncoder: SingleValueEncodingContainer {
     func encode(_ value: String) { set(.string(value)) }
     func encode(_ value: Double) throws { set(try session.real(value, path: codingPath)) }
     func encode(_ value: Float) throws { set(try session.real(value, path: codingPath)) }
-    func encode(_ value: Int) { set(.number(String(value))) }
-    func encode(_ value: Int8) { set(.number(String(value))) }
-    func encode(_ value: Int16) { set(.number(String(value))) }
-    func encode(_ value: Int32) { set(.number(String(value))) }
-    func encode(_ value: Int64) { set(.number(String(value))) }
-    func encode(_ value: UInt) { set(.number(String(value))) }
-    func encode(_ value: UInt8) { set(.number(String(value))) }
-    func encode(_ value: UInt16) { set(.number(String(value))) }
-    func encode(_ value: UInt32) { set(.number(String(value))) }
-    func encode(_ value: UInt64) { set(.number(String(value))) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) { set(.number(String(value))) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: Int128) throws { set(try session.wideInteger(value, path: codingPath)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: UInt128) throws { set(try session.wideInteger(value, path: codingPath)) }
     func encode<T: Encodable>(_ value: T) throws { set(try encodedValue(value, step: nil) ?? .object(EncodedObject())) }
+}
+
+/// The encoder for a superclass: what is encoded with it goes into a container of the subclass's encoder once nobody
+/// holds it any more, which is how Foundation's encoders learn that it is complete.
+final class SuperEncoder: ValueEncoder {
+    enum Target {
+        case member(EncodedObject, String)
+        case element(EncodedArray, Int)
+    }
+
+    private let target: Target
+
+    init(of encoder: ValueEncoder, step: CodingPathNode.Step, target: Target) {
+        self.target = target
+        super.init(session: encoder.session, path: encoder.path.appending(step))
+    }
+
+    deinit {
+        let value = value ?? .object(EncodedObject())
+        switch target {
+        case .member(let object, let name): object[name] = value
+        case .element(let array, let position): array.elements.insert(value, at: min(position, array.elements.count))
+        }
+    }
 }

@@ -25,16 +25,9 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func encode(_ value: Float, forKey key: Key) throws {
         set(try session.real(value, path: keys(to: key)), key)
     }
-    mutating func encode(_ value: Int, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: Int8, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: Int16, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: Int32, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: Int64, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: UInt, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: UInt8, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: UInt16, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: UInt32, forKey key: Key) { set(.number(String(value)), key) }
-    mutating func encode(_ value: UInt64, forKey key: Key) { set(.number(String(value)), key) }
+    mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) {
+        set(.number(String(value)), key)
+    }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     mutating func encode(_ value: Int128, forKey key: Key) throws {
         set(try session.wideInteger(value, path: keys(to: key)), key)
@@ -54,19 +47,11 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let name = name(of: key)
-        let nested: EncodedObject
-        switch object[name] {
-        case nil: nested = EncodedObject()
-        case let present?:
-            guard let fillable = present.fillableObject else {
-                preconditionFailure(
-                    """
-                    Attempt to re-encode into nested KeyedEncodingContainer<\(Key.self)> for key "\(name)" is invalid: \
-                    non-keyed container already encoded for this key
-                    """)
-            }
-            nested = fillable
-        }
+        let nested = object[name].object(
+            orStop: """
+                Attempt to re-encode into nested KeyedEncodingContainer<\(Key.self)> for key "\(name)" is invalid: \
+                non-keyed container already encoded for this key
+                """)
         object[name] = .object(nested)
         return KeyedEncodingContainer(
             ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, path: path.appending(.key(key))))
@@ -74,19 +59,11 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         let name = name(of: key)
-        let nested: EncodedArray
-        switch object[name] {
-        case nil: nested = EncodedArray()
-        case let present?:
-            guard let fillable = present.fillableArray else {
-                preconditionFailure(
-                    """
-                    Attempt to re-encode into nested UnkeyedEncodingContainer for key "\(name)" is invalid: keyed \
-                    container/single value already encoded for this key
-                    """)
-            }
-            nested = fillable
-        }
+        let nested = object[name].array(
+            orStop: """
+                Attempt to re-encode into nested UnkeyedEncodingContainer for key "\(name)" is invalid: keyed \
+                container/single value already encoded for this key
+                """)
         object[name] = .array(nested)
         return ValueUnkeyedContainer(encoder: encoder, array: nested, path: path.appending(.key(key)))
     }
@@ -105,6 +82,7 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func name(of key: some CodingKey) -> String { session.name(of: key, in: path.keys) }
 
-    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the encoder.
+    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the
+    /// encoder.
     private func keys(to key: Key) -> [any CodingKey] { encoder.path.keys(appending: .key(key)) }
 }

@@ -23,16 +23,7 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     mutating func encode(_ value: String) { append(.string(value)) }
     mutating func encode(_ value: Double) throws { append(try session.real(value, path: keys)) }
     mutating func encode(_ value: Float) throws { append(try session.real(value, path: keys)) }
-    mutating func encode(_ value: Int) { append(.number(String(value))) }
-    mutating func encode(_ value: Int8) { append(.number(String(value))) }
-    mutating func encode(_ value: Int16) { append(.number(String(value))) }
-    mutating func encode(_ value: Int32) { append(.number(String(value))) }
-    mutating func encode(_ value: Int64) { append(.number(String(value))) }
-    mutating func encode(_ value: UInt) { append(.number(String(value))) }
-    mutating func encode(_ value: UInt8) { append(.number(String(value))) }
-    mutating func encode(_ value: UInt16) { append(.number(String(value))) }
-    mutating func encode(_ value: UInt32) { append(.number(String(value))) }
-    mutating func encode(_ value: UInt64) { append(.number(String(value))) }
+    mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { append(.number(String(value))) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     mutating func encode(_ value: Int128) throws { append(try session.wideInteger(value, path: keys)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -70,6 +61,7 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     /// The step to the element that comes next.
     private var step: CodingPathNode.Step { .index(count) }
 
-    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the encoder.
+    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the
+    /// encoder.
     private var keys: [any CodingKey] { encoder.path.keys(appending: step) }
 }

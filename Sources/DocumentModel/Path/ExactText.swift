@@ -1,10 +1,12 @@
 /// A text that equals only what is spelled with the same scalars.
 ///
-/// Swift's strings are equal when they are canonically equivalent (`é` as one scalar or as two). Names of JSON, property lists, tables
-/// and files are not (RFC 8259, section 8.3), so what compares names, or keeps values by them, takes this for the key.
+/// Swift's strings are equal when they are canonically equivalent (`é` as one scalar or as two). Names of JSON,
+/// property lists, tables and files are not (RFC 8259, section 8.3), so what compares names, or keeps values by them,
+/// takes this for the key.
 ///
-/// Types are the exception: Foundation's coders keep members by `String`, so a coding key also finds an equivalent name, and two
-/// equivalent names are one member to them. What decodes and encodes types does the same; see ``MemberTable``.
+/// Types are the exception: Foundation's coders keep members by `String`, so a coding key also finds an equivalent
+/// name, and two equivalent names are one member to them. What decodes and encodes types does the same; see
+/// ``MemberTable``.
 package struct ExactText: Hashable, Sendable {
     package let string: String
 

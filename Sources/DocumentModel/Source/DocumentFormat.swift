@@ -1,12 +1,34 @@
+/// The form in which a document is stored.
+public enum DocumentFormat: String, Sendable, Hashable, Codable, CaseIterable {
+    /// JSON, RFC 8259.
+    case json
+    /// An XML property list.
+    case plistXML = "plist-xml"
+    /// A binary property list.
+    case plistBinary = "plist-binary"
+
+    /// Whether documents of this form are property lists.
+    public var isPropertyList: Bool { self == .plistXML || self == .plistBinary }
+}
+
+/// What a document lies in that is not a file of its own.
+public enum DocumentContainer: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A cell of a SQLite store.
+    case sqlite
+    /// A line of a JSON Lines file.
+    case jsonl
+}
+
 extension DocumentFormat {
     /// How many bytes from the beginning of a file ``announced(by:)`` looks at.
     public static let headLength = 4096
 
-    /// The form that the first bytes of a file announce, whether or not the rest keeps the promise: a binary or XML property list, or,
-    /// where a `{` comes first behind white space, JSON.
+    /// The form that the first bytes of a file announce, whether or not the rest keeps the promise: a binary or XML
+    /// property list, or, where a `{` comes first behind white space, JSON.
     ///
     /// - Parameter head: The file, or at least its first ``headLength`` bytes.
-    /// - Returns: nil for everything else, including JSON texts that are not objects: too much begins with `[` or a digit.
+    /// - Returns: nil for everything else, including JSON texts that are not objects: too much begins with `[` or a
+    ///   digit.
     public static func announced(by head: SourceBytes) -> DocumentFormat? {
         if head.begins(with: "bplist") { return .plistBinary }
         let text = DocumentHead(head)
@@ -34,10 +56,11 @@ struct DocumentHead {
         skipWhitespace()
     }
 
-    /// The first character; nil where there is none.
+    /// The first character; nil if there is none.
     var first: UInt8? { rest.first }
 
-    /// Whether this is the beginning of an XML property list: `<plist` or its document type, behind what XML allows before them.
+    /// Whether this is the beginning of an XML property list: `<plist` or its document type, behind what XML allows
+    /// before them.
     var beginsAsPropertyList: Bool {
         var head = self
         while head.skipPart(from: "<?", to: "?>") || head.skipPart(from: "<!--", to: "-->") { head.skipWhitespace() }

@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// A value that can be changed. What no operation looks into stays a cursor into the document that it came from.
 final class PatchValue {
     private enum Content {

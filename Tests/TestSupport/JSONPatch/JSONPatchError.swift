@@ -1,7 +1,9 @@
+import DocumentModel
+
 /// Why a JSON Patch could not be read or applied.
-public struct JSONPatchError: Error, Hashable, Sendable {
+package struct JSONPatchError: Error, Hashable, Sendable {
     /// What was wrong.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The patch is not written as RFC 6902 has it; the text says what would have been right.
         case malformed(String)
         /// The path is no JSON Pointer: not empty and not beginning with `/`, or with a `~` that neither 0 nor 1 follows.
@@ -21,12 +23,12 @@ public struct JSONPatchError: Error, Hashable, Sendable {
     }
 
     /// The position of the operation in the patch, from 0; nil where the whole patch is wrong.
-    public let operation: Int?
+    package let operation: Int?
     /// What was wrong.
-    public let reason: Reason
+    package let reason: Reason
 
     /// Makes an error from its parts.
-    public init(operation: Int?, reason: Reason) {
+    package init(operation: Int?, reason: Reason) {
         self.operation = operation
         self.reason = reason
     }
@@ -34,7 +36,7 @@ public struct JSONPatchError: Error, Hashable, Sendable {
 
 extension JSONPatchError: CustomStringConvertible {
     /// One sentence: which operation, and what was wrong with it.
-    public var description: String {
+    package var description: String {
         guard let operation else { return "JSON Patch: \(reason)" }
         return "JSON Patch, operation \(operation): \(reason)"
     }
@@ -42,7 +44,7 @@ extension JSONPatchError: CustomStringConvertible {
 
 extension JSONPatchError.Reason: CustomStringConvertible {
     /// What was wrong, in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed(let expected): expected
         case .notAPointer(let path): "'\(path)' is no JSON Pointer; one looks like /lines/3"

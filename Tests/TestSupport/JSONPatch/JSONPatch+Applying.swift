@@ -1,3 +1,5 @@
+import DocumentModel
+
 extension JSONPatch {
     /// The document that the operations make of `node`.
     ///
@@ -6,7 +8,7 @@ extension JSONPatch {
     /// such a name there is one of it at most.
     ///
     /// - Throws: ``JSONPatchError`` that names the first operation that does not apply.
-    public func applied(to node: DocumentNode) throws -> Document {
+    package func applied(to node: DocumentNode) throws -> Document {
         var target = PatchTarget(node)
         for (position, operation) in operations.enumerated() {
             do {
@@ -16,6 +18,44 @@ extension JSONPatch {
             }
         }
         return target.document(format: node.document.format)
+    }
+
+    /// Reads a patch: an array of objects, each with `op`, `path` and what the operation needs besides. Other members are passed over, as
+    /// the RFC has it.
+    ///
+    /// - Throws: ``JSONPatchError`` that names the first operation that is none.
+    package init(_ node: DocumentNode) throws {
+        guard node.kind == .array else {
+            throw JSONPatchError(operation: nil, reason: .malformed("a patch is an array of operations"))
+        }
+        self.init()
+        operations = try node.elements.enumerated().map { position, element in
+            func text(_ name: String) throws -> String {
+                guard let text = element[name]?.string else {
+                    throw JSONPatchError(operation: position, reason: .malformed("'\(name)' must be there, a string"))
+                }
+                return text
+            }
+            func value() throws -> DocumentNode {
+                guard let value = element["value"] else {
+                    throw JSONPatchError(operation: position, reason: .malformed("'value' must be there"))
+                }
+                return value
+            }
+            let name = try text("op")
+            switch name {
+            case "add": return .add(path: try text("path"), value: try value())
+            case "remove": return .remove(path: try text("path"))
+            case "replace": return .replace(path: try text("path"), value: try value())
+            case "move": return .move(from: try text("from"), path: try text("path"))
+            case "copy": return .copy(from: try text("from"), path: try text("path"))
+            case "test": return .test(path: try text("path"), value: try value())
+            default:
+                throw JSONPatchError(
+                    operation: position,
+                    reason: .malformed("'\(name)' is no operation; one is add, remove, replace, move, copy or test"))
+            }
+        }
     }
 }
 

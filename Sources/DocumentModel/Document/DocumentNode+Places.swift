@@ -1,0 +1,101 @@
+extension DocumentNode {
+    /// The bytes of ``Document/source`` in which the value stands; nil where the source has no places (a binary
+    /// property list) or the document was made rather than read.
+    public var sourceRange: Range<Int>? {
+        if let ranges = document.storage.sourceRanges {
+            return Int(ranges[index].lowerBound)..<Int(ranges[index].upperBound)
+        }
+        guard document.storage.source === document.storage.text else { return nil }
+        return Int(tapeNode.start)..<Int(tapeNode.end)
+    }
+
+    /// Where the value begins in the source. Found by reading from the start; see ``LineIndex`` for many questions.
+    public var location: SourceLocation? {
+        sourceRange.flatMap { document.location(ofSourceByte: $0.lowerBound) }
+    }
+
+    /// The path from the root of the document to this value, found from the root by hopping over what lies before it. A
+    /// name has the path of its value.
+    public var path: DocumentPath { DocumentPath(document.children(leadingTo: id).map(\.component)) }
+
+    /// The value at `path` from here; nil if there is none.
+    public func descendant(at path: DocumentPath) -> DocumentNode? {
+        let (node, rest) = deepestDescendant(along: path)
+        return rest.isEmpty ? node : nil
+    }
+
+    /// The innermost value that exists on the way along `path`, and the components that lead on from there to what does
+    /// not.
+    public func deepestDescendant(along path: DocumentPath) -> (
+        node: DocumentNode, rest: ArraySlice<DocumentPath.Component>
+    ) {
+        var node = self
+        var rest = path.components[...]
+        while let component = rest.first {
+            let child: DocumentNode? =
+                switch component {
+                case .key(let name) where node.kind == .object: node[name]
+                case .index(let position) where node.kind == .array: node[position]
+                default: nil
+                }
+            guard let child else { break }
+            node = child
+            rest.removeFirst()
+        }
+        return (node, rest)
+    }
+}
+
+extension Document {
+    /// The children on the way from the root to a node, outermost first; empty for the root. The way to a name is that
+    /// to its value.
+    public func children(leadingTo id: DocumentNode.ID) -> [DocumentNode.Child] {
+        var way: [DocumentNode.Child] = []
+        while (way.last?.value ?? root).index < id.index {
+            var child = (way.last?.value ?? root).firstChild
+            while let passed = child, passed.value.endIndex <= id.index { child = passed.next }
+            guard let child else { break }
+            way.append(child)
+        }
+        return way
+    }
+
+    /// The last node that begins at or before a byte of ``source``; nil where the source has no places.
+    public func node(atSourceByte offset: Int) -> DocumentNode? {
+        // Nodes stand on the tape in the order of their places.
+        let nodes = root.nodes
+        var (low, high) = (nodes.startIndex, nodes.endIndex)
+        while low.distance(to: high) > 1 {
+            let middle = low.advanced(by: low.distance(to: high) / 2)
+            guard let range = nodes[middle].sourceRange else { return nil }
+            if range.lowerBound <= offset { low = middle } else { high = middle }
+        }
+        return nodes[low]
+    }
+}
+
+extension DocumentPath {
+    /// The way that a JSON Pointer names in `root`. Whether `3` is a name or a position only the document can say: it
+    /// is a position where the container is an array, or where there is no such container and it is written as RFC 6901
+    /// writes positions.
+    ///
+    /// - Returns: nil if `jsonPointer` is not one: not empty and not beginning with `/`, or with a `~` that is not
+    ///   followed by 0 or 1.
+    public init?(jsonPointer: String, in root: DocumentNode? = nil) {
+        components = []
+        guard !jsonPointer.isEmpty else { return }
+        guard jsonPointer.unicodeScalars.first == "/" else { return nil }
+        var node = root
+        for token in jsonPointer.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let name = Self.unescaped(pointerToken: token) else { return nil }
+            let position = name == "0" || name.utf8.first != UInt8(ascii: "0") ? Self.position(name) : nil
+            let isPosition = position != nil && node?.kind != .object
+            components.append(isPosition ? .index(position ?? 0) : .key(name))
+            node = isPosition ? node?[position ?? 0] : node?[name]
+        }
+    }
+
+    private static func position(_ token: String) -> Int? {
+        token.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(token) : nil
+    }
+}

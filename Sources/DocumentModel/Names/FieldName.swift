@@ -1,0 +1,58 @@
+/// A field's name, taken apart into words: `starRating`, `star_rating` and `StarRating` are the words star and rating.
+package struct FieldName {
+    /// The words in lower case.
+    package let words: [String]
+    private let letters: [Unicode.Scalar]
+
+    /// Longer names are compared up to here, in scalars.
+    private static let lengthLimit = 64
+
+    /// Takes `name` apart at everything that is no letter and no number, and before upper case after lower case.
+    package init(_ name: String) {
+        var words: [String] = []
+        var word = String.UnicodeScalarView()
+        var wasUpper = true
+        func endWord() {
+            if !word.isEmpty { words.append(String(word).lowercased()) }
+            word = .init()
+        }
+        for scalar in name.unicodeScalars.prefix(Self.lengthLimit) {
+            let properties = scalar.properties
+            guard properties.isAlphabetic || properties.numericType != nil || properties.isGraphemeExtend else {
+                endWord()
+                wasUpper = true
+                continue
+            }
+            if properties.isUppercase, !wasUpper { endWord() }
+            word.append(scalar)
+            wasUpper = properties.isUppercase
+        }
+        endWord()
+        self.words = words
+        letters = words.flatMap(\.unicodeScalars)
+    }
+
+    /// How much one name resembles the other: from 0, nothing in common, to 1, the same words.
+    ///
+    /// From 0.6 on, one name can well have come from the other: one has all the words of the other (rating, star
+    /// rating), or they are spelled nearly alike (author, auhtor). Below that they have a word, a beginning, an end or
+    /// two thirds of their letters in common, which means something only where nothing else is as much alike.
+    package func resemblance(to other: FieldName) -> Double {
+        guard !words.isEmpty, !other.words.isEmpty else { return 0 }
+        if letters == other.letters { return 1 }
+        let (shorter, longer) = letters.count < other.letters.count ? (self, other) : (other, self)
+        let shared = Double(Set(words).intersection(other.words).count)
+        let (fewer, more) = (min(words.count, other.words.count), max(words.count, other.words.count))
+        // One word in common of several says little: authorName and authorBorn are two fields beside each other.
+        var result = shared == Double(fewer) ? 0.5 + 0.4 * shared / Double(more) : 0.4 * shared / Double(more)
+        let isPart =
+            longer.letters.starts(with: shorter.letters)
+            || longer.letters.reversed().starts(with: shorter.letters.reversed())
+        if isPart, shorter.letters.count >= 2 { result = max(result, 0.4) }
+        // Far apart in length, they are far apart; only near ones are worth the comparison.
+        let longest = longer.letters.count
+        guard (longest - shorter.letters.count) * 3 <= longest else { return result }
+        let distance = Double(letters.editDistance(to: other.letters)) / Double(longest)
+        return max(result, distance <= 1.0 / 4 ? 0.95 - distance : distance <= 1.0 / 3 ? 0.7 - distance : 0)
+    }
+}
