@@ -1,6 +1,5 @@
 import DocumentModel
 import Foundation
-import Synchronization
 
 /// A folder of one's own that is gone when the value ends, with what SQLite has left in it.
 struct StoreCopyFolder: ~Copyable {
@@ -8,7 +7,7 @@ struct StoreCopyFolder: ~Copyable {
     private let source: String
 
     /// The folders that exist.
-    private static let existing = Mutex<Set<String>>([])
+    private static let existing = Locked<Set<String>>([])
 
     /// The database in it.
     var database: String { Self.database(in: path) }

@@ -1,7 +1,6 @@
 import DocumentModel
 import DocumentSources
 import MigrationCore
-import Synchronization
 
 /// The chains that the rows of stores' columns share: found once for a column, and kept.
 ///
@@ -14,7 +13,7 @@ final class ColumnChains: Sendable {
     }
 
     /// nil for a column of which no row that was looked at belongs to a chain.
-    private let known = Mutex<[Place: MigrationChain?]>([:])
+    private let known = Locked<[Place: MigrationChain?]>([:])
 
     /// How many rows are looked at from either end of the table.
     private static let sampleSize = 32
