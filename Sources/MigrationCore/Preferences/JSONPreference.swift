@@ -52,13 +52,12 @@ struct JSONPreference {
     ///
     /// - Throws: ``PreferenceFailure``.
     func migrated(
-        to form: StoredForm, in format: DocumentFormat,
-        converting convert: (DocumentNode, ReadRecord) throws -> Document
+        to form: StoredForm, in format: DocumentFormat, by conversion: any PreferenceConversion
     ) throws -> MigratedPreference {
         let record = ReadRecord()
         let converted: Document
         do {
-            converted = try convert(document.root, record)
+            converted = try conversion.converted(document.root, record)
         } catch let error as PreferenceConversionError {
             throw PreferenceFailure(converting: error.thrown, in: self, record)
         } catch {

@@ -17,7 +17,7 @@ public struct PreferenceKey: Sendable {
     /// How the value is stored by version 5.
     let form: StoredForm
     /// Makes the value of version 5, as JSON, from the JSON of version 4; nil where they are the same.
-    let convert: (@Sendable (DocumentNode, ReadRecord) throws -> Document)?
+    let conversion: (any PreferenceConversion)?
 
     /// A key whose values are of the same type in both versions.
     ///
@@ -25,13 +25,13 @@ public struct PreferenceKey: Sendable {
     ///   - name: The name under which the value is stored.
     ///   - type: The type of the value, as its JSON was made from: for the optional migrations of Defaults, the `CodableForm`.
     ///   - form: How version 5 stores it.
-    public init<Value: Codable & SendableMetatype>(
+    public init<Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard
     ) {
         self.name = name
         typeName = String(describing: type)
         self.form = StoredForm(type, form)
-        convert = nil
+        conversion = nil
     }
 
     /// A key whose values changed their type between the versions, and not only the form in which they are stored.
@@ -51,20 +51,32 @@ public struct PreferenceKey: Sendable {
     ///   - old: The type that version 4 wrote as a JSON string.
     ///   - convert: Makes the new value from the old. What it throws is a failure of this key alone; `fieldNoLongerValid` names a field as
     ///     in any step.
-    public init<Old: Decodable & SendableMetatype, Value: Codable & SendableMetatype>(
+    public init<Old: Decodable, Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard, from old: Old.Type,
         _ convert: @escaping @Sendable (Old) throws -> Value
     ) {
         self.name = name
         typeName = String(describing: type)
         self.form = StoredForm(type, form)
-        self.convert = { node, record in
-            let value = try DocumentDecoder().decode(Old.self, from: node, recording: record)
-            do {
-                return try DocumentEncoder().encode(convert(value))
-            } catch {
-                throw PreferenceConversionError(error)
-            }
+        conversion = Conversion(convert: convert)
+    }
+}
+
+/// Makes the value of a key as of version 5 from that of version 4; both are JSON.
+protocol PreferenceConversion: Sendable {
+    func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document
+}
+
+/// The conversion between two types, which are held statically as ``StageCode`` holds its type.
+private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion {
+    let convert: @Sendable (Old) throws -> Value
+
+    func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document {
+        let value = try DocumentDecoder().decode(Old.self, from: node, recording: record)
+        do {
+            return try DocumentEncoder().encode(convert(value))
+        } catch {
+            throw PreferenceConversionError(error)
         }
     }
 }

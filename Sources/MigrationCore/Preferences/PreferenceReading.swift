@@ -20,7 +20,7 @@ extension PreferenceKey {
             try NativePreference(root: node, path: path).check(form)
             return .current
         } catch let error as PreferenceFailure {
-            guard !form.isJSONString || convert != nil, node.kind == .string, let text = node.string else {
+            guard !form.isJSONString || conversion != nil, node.kind == .string, let text = node.string else {
                 return .failed(error.failure)
             }
             return readJSON(text, at: path, in: node.document.format, otherwise: error.failure)
@@ -34,7 +34,7 @@ extension PreferenceKey {
     ) -> PreferenceReading {
         do {
             let json = try JSONPreference(text, at: path)
-            if let convert { return .migrated(try json.migrated(to: form, in: format, converting: convert)) }
+            if let conversion { return .migrated(try json.migrated(to: form, in: format, by: conversion)) }
             return .migrated(try json.migrated(to: form, in: format))
         } catch let error as PreferenceFailure {
             // A text that does not even begin like the JSON of a string or a container is rather a value that the type refuses, if it
