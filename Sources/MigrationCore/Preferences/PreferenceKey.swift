@@ -38,8 +38,9 @@ public struct PreferenceKey: Sendable {
     ///
     ///     PreferenceKey("minutes", Int.self, from: Period.self) { $0 == .oneHour ? 60 : 30 }
     ///
-    /// A stored value that already reads as the new type counts as converted: where version 5 stores a plain string, no old value is told
-    /// from it.
+    /// A stored value that already reads as the new type counts as converted. Only where the new type is `String`, which any string is, the
+    /// JSON of the old type comes first: `"1 Hour"` in its quotation marks is the old `Period`, and the trace says in a warning how it was
+    /// taken; `1 Hour` without them is the new string.
     ///
     /// This is the place for what a `toNative()` does beyond passing the value on, and for a bridge whose dictionary is not what the type's
     /// `Codable` would write: declare the type that is stored.
@@ -64,12 +65,22 @@ public struct PreferenceKey: Sendable {
 
 /// Makes the value of a key as of version 5 from that of version 4; both are JSON.
 protocol PreferenceConversion: Sendable {
+    /// The name of the old type.
+    var oldName: String { get }
+
+    /// Whether the old type decodes itself from the JSON.
+    func reads(_ node: DocumentNode) -> Bool
+
     func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document
 }
 
 /// The conversion between two types, which are held statically as ``StageCode`` holds its type.
 private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion {
     let convert: @Sendable (Old) throws -> Value
+
+    var oldName: String { "\(Old.self)" }
+
+    func reads(_ node: DocumentNode) -> Bool { (try? DocumentDecoder().decode(Old.self, from: node)) != nil }
 
     func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document {
         let value = try DocumentDecoder().decode(Old.self, from: node, recording: record)
