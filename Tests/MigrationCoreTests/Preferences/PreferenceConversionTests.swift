@@ -148,7 +148,7 @@ struct PreferenceConversionTests {
         let key = PreferenceKey("k", String.self, from: Period.self) { $0.rawValue }
         let trace = try Preferences.trace(key, of: ["k": #""1 Hour""#])
         #expect(try Preferences.read(trace.result)["k"] as? String == "1 Hour")
-        #expect(trace.warnings == [.takenForJSON(path: .of("$.k"), type: "Period")])
+        #expect(trace.warnings == [.takenForJSON(path: DocumentPath([.key("k")]), type: "Period")])
         for current in ["1 Hour", #""2 Hours""#, "", "null", "[broken"] {
             #expect(try Preferences.outcome(of: current, key) == "current")
         }
@@ -196,7 +196,7 @@ struct PreferenceConversionTests {
     func extraComma() throws {
         let trace = try Preferences.trace(PreferenceKey("k", [Int].self), of: ["k": "[1,2,]"])
         #expect(try Preferences.read(trace.result)["k"] as? [Int] == [1, 2])
-        let place = SourceLocation(line: 1, column: 5, offset: 4, within: .of("$.k"))
+        let place = SourceLocation(line: 1, column: 5, offset: 4, within: DocumentPath([.key("k")]))
         #expect(trace.warnings == [.trailingComma(location: place)])
     }
 
@@ -205,7 +205,7 @@ struct PreferenceConversionTests {
         let key = PreferenceKey("k", [Date].self)
         let stored = ["k": "[0.25,7,-0.25]"]
         let trace = try Preferences.trace(key, of: stored, .xml)
-        #expect(trace.warnings == [0, 2].map { .fractionLeftOut(path: .of("$.k[\($0)]")) })
+        #expect(trace.warnings == [0, 2].map { .fractionLeftOut(path: DocumentPath([.key("k"), .index($0)])) })
         let dates = [0, 7, -1].map { Date(timeIntervalSinceReferenceDate: $0) }
         #expect(try Preferences.read(trace.result)["k"] as? [Date] == dates)
         #expect(trace.result?.root["k"]?.elements.map(\.date) == dates)
