@@ -13,7 +13,7 @@ func settings(_ mode: SwiftLanguageMode) -> [SwiftSetting] {
 
 let package = Package(
     name: "MainActorClient",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v13)],
     dependencies: [
         // Named, because the folder that the project was cloned into may be called anything.
         .package(name: "MigrationInspector", path: "../../..")
