@@ -83,14 +83,14 @@ struct JSONParser {
                 default:
                     guard tape.count > 0 || offset < count else { throw failure(found: noText, expected: "a value") }
                     throw failure(
-                        found: foundBehindComma(),
+                        found: found(),
                         expected: expectation == .valueOrEnd ? "a value or ']'" : "a value")
                 }
                 expectation = .separatorOrEnd
             case .keyOrEnd, .nextKey:
                 guard byte == UInt8(ascii: "\"") else {
                     throw failure(
-                        found: foundBehindComma(),
+                        found: found(),
                         expected: expectation == .keyOrEnd
                             ? "a name in double quotation marks or '}'" : "a name in double quotation marks")
                 }
@@ -316,16 +316,6 @@ struct JSONParser {
     }
 
     /// What stands at the offset, in words: a whole word where a word begins, else a character.
-    /// The same, and where the comma is that something ought to follow: the mistake is there, be it lines before.
-    private func foundBehindComma() -> String {
-        guard [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(base[offset]) else { return found() }
-        var comma = offset - 1
-        while comma > 0, [0x20, 0x09, 0x0A, 0x0D].contains(base[comma]) { comma -= 1 }
-        guard comma > 0, base[comma] == UInt8(ascii: ",") else { return found() }
-        let place = LineIndex.location(at: comma, in: bytes)
-        return "\(found()) behind the ',' at line \(place.line), column \(place.column)"
-    }
-
     private func found() -> String {
         guard offset < count else { return "the end of the text" }
         let byte = base[offset]
