@@ -18,7 +18,8 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
             let version = DocumentVersion(detector.types[match].version)
             return DetectedStage(
                 stage: detector.types.count - 1 - match, version: version,
-                path: version == .unversioned ? nil : finding.place.flatMap { place(of: $0, detector, in: root, decoder) },
+                path: version == .unversioned
+                    ? nil : finding.place.flatMap { place(of: $0, detector, in: root, decoder) },
                 attempts: attempts)
         }
         let found = finding.readings.first { $0.version != nil }
@@ -54,7 +55,8 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
 
     /// Where `spec` found a version in the document.
     private func place(
-        of spec: any VersionPathSpec.Type, _ detector: VersionDetector, in root: DocumentNode, _ decoder: DocumentDecoder
+        of spec: any VersionPathSpec.Type, _ detector: VersionDetector, in root: DocumentNode,
+        _ decoder: DocumentDecoder
     ) -> DocumentPath? {
         if let path = path(of: spec, detector), root.descendant(at: path) != nil { return path }
         // The app decodes keys that it would not encode like this, so the place shows only in what is read.
