@@ -5,7 +5,7 @@ import PackageDescription
 /// The rooms, in the order of the flow: a room imports only rooms above it.
 let package = Package(
     name: "MigrationInspector",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "DocumentModel", targets: ["DocumentModel"]),
         .library(name: "MigrationCore", targets: ["MigrationCore"]),

@@ -19,9 +19,10 @@ extension Document {
         let (encoding, markLength) = TextEncoding.detect(in: bytes)
         let text = encoding == .utf8 ? bytes : try encoding.transcode(bytes, skipping: markLength)
         do {
-            let tape = try JSONParser.parse(text, progress: progress)
+            let (tape, extraCommas) = try JSONParser.parse(text, progress: progress)
             storage = Storage(
-                format: .json, text: text, tape: tape, source: text, encoding: encoding, markLength: markLength)
+                format: .json, text: text, tape: tape, source: text, encoding: encoding, markLength: markLength,
+                extraCommas: extraCommas)
         } catch let failure as JSONParser.Failure {
             if let error = PropertyListReader.openStepError(in: text) { throw error }
             throw DocumentParseError(

@@ -1,9 +1,19 @@
 import Foundation
 import MigrationCore
 
-/// A book's metadata, as it is stored in the rows of a database: whether the book is active.
+/// A book's metadata, as it is stored in the rows of a database: whether the book is active, and whether it was deleted.
 struct BookMetadataV1: Codable {
     var active: Bool
+    var deleted: Bool?
+
+    /// The same with a date, which nobody noted.
+    func undated() throws -> BookMetadataV2 {
+        guard deleted != true else {
+            throw VersionedDecodingError.fieldNoLongerValid(
+                .init(codingPath: [CodingKeys.deleted], debugDescription: "A deleted book keeps no metadata"))
+        }
+        return BookMetadataV2(active: active, createdAt: nil)
+    }
 }
 
 /// And when it was created, if that is known: the key is there in any case.

@@ -15,6 +15,22 @@ enum ClockPeriod: String, Codable, Hashable {
     case oneHour = "1 Hour"
 }
 
+/// The same, as it was encoded by version 4; the shortest is gone.
+enum CodableClockPeriod: String, Codable {
+    case fiveMinutes = "5 Minutes"
+    case tenMinutes = "10 Minutes"
+    case halfHour = "30 Minutes"
+    case oneHour = "1 Hour"
+
+    func toNative() throws -> ClockPeriod {
+        guard let period = ClockPeriod(rawValue: rawValue) else {
+            throw VersionedDecodingError.fieldNoLongerValid(
+                .init(codingPath: [], debugDescription: "A period of \(rawValue) is no longer valid"))
+        }
+        return period
+    }
+}
+
 extension [PreferenceKey] {
     /// The keys of the clock, all of them native in version 5: the optional migrations are made too.
     static let clock = [
@@ -23,7 +39,9 @@ extension [PreferenceKey] {
         PreferenceKey("dictionaryStringInt", [String: Int].self),
         PreferenceKey("dictionaryStringIntInArray", [[String: Int]].self),
         PreferenceKey("TimeZone", ClockTimeZone.self, storedAs: .native),
-        PreferenceKey("period", ClockPeriod.self, storedAs: .native),
+        PreferenceKey("period", ClockPeriod.self, storedAs: .native, from: CodableClockPeriod.self) {
+            try $0.toNative()
+        },
         PreferenceKey("arrayTimezone", [ClockTimeZone].self, storedAs: .native),
         PreferenceKey("setTimezone", Set<ClockTimeZone>.self, storedAs: .native),
         PreferenceKey("arrayPeriod", [ClockPeriod].self, storedAs: .native),

@@ -20,8 +20,22 @@ extension Complex: Versionable {
         case .v2: .migrate { payload in payload["text"] = "defaultText" }
         case .v3:
             .migrate { payload in
-                payload["number"] = (payload["text"] as? String) == "defaultText" ? 1 : 200
+                let text = payload["text"] as? String
+                guard text != "" else {
+                    throw VersionedDecodingError.fieldNoLongerValid(
+                        .init(codingPath: [CodingKeys.number], debugDescription: "An empty text gives no number"))
+                }
+                payload["number"] = text == "defaultText" ? 1 : 200
             }
         }
     }
+}
+
+/// Complex things, each of which has a version of its own.
+struct ComplexCollection: VersionedCodable {
+    var title: String
+    var things: [VersionableContainer<Complex>]
+
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
 }

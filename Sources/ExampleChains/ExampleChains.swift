@@ -4,7 +4,7 @@ import MigrationCore
 public enum ExampleChains {
     /// All of them.
     public static let all: [MigrationChain] = [
-        poem, letter, packageResolved, user, complex, clockPreferences, bookMetadata,
+        poem, letter, packageResolved, user, complex, collection, clockPreferences, bookMetadata,
     ]
 
     /// Poems: a shape from before there were versions, and three with one.
@@ -46,12 +46,15 @@ public enum ExampleChains {
             }
         })
 
+    /// Collections of complex things, each of which migrates on its own.
+    public static let collection = MigrationChain(ComplexCollection.self, named: "Collection")
+
     /// Users, who are known by their shape.
     public static let user = MigrationChain(
         named: "User",
         shapes: ShapeVersions(UserV1.self)
             .then(UserV2.self, note: "the e-mail address becomes the identifier") {
-                UserV2(name: $0.name, id: $0.email)
+                try UserV2(from: $0)
             })
 
     /// The metadata of books, in the rows of a store.
@@ -61,7 +64,7 @@ public enum ExampleChains {
             .then(
                 BookMetadataV2.self, requiring: ["createdAt"], note: "when a book was created is noted, if it is known"
             ) {
-                BookMetadataV2(active: $0.active, createdAt: nil)
+                try $0.undated()
             })
 
     /// The preferences of a clock, from version 4 of Defaults to version 5.

@@ -11,3 +11,13 @@ struct UserV2: Codable {
     var name: String
     var id: String
 }
+
+extension UserV2 {
+    init(from old: UserV1) throws {
+        guard !old.email.isEmpty else {
+            throw VersionedDecodingError.fieldNoLongerValid(
+                .init(codingPath: [CodingKeys.id], debugDescription: "An empty e-mail address is no identifier"))
+        }
+        self.init(name: old.name, id: old.email)
+    }
+}

@@ -15,9 +15,8 @@ struct JSONParserTests {
 
     @Test("says what was found, where, and what would have been right")
     func error() throws {
-        let error = try #require(throws: DocumentParseError.self) { try Document(json: "{\n  \"a\": 1,\n}") }
+        let error = try #require(throws: DocumentParseError.self) { try Document(json: "{\n  \"a\": 1,\n,}") }
         #expect(error.location == SourceLocation(line: 3, column: 1, offset: 12))
-        #expect(
-            error.message == "found '}' behind the ',' at line 2, column 9, expected a name in double quotation marks")
+        #expect(error.message == "found ',', expected a name in double quotation marks")
     }
 }

@@ -20,6 +20,8 @@ struct DemoDataTests {
         "payloads/version-1.json": ("Complex", .number(1), nil),
         "payloads/version-2.json": ("Complex", .number(2), nil),
         "payloads/version-2-text-a-number.json": ("Complex", .number(2), "typeMismatch step 2 $.text"),
+        "payloads/version-2-text-empty.json": ("Complex", .number(2), "fieldNoLongerValid step 2 $.text?"),
+        "payloads/collection-of-things.json": ("Collection", .number(1), nil),
         "payloads/version-3.json": ("Complex", .number(3), nil),
         "payloads/version-3-number-misspelt.json": ("Complex", .number(3), "keyNotFound $.numer?"),
         "payloads/version-4-too-new.json": ("Complex", .number(4), "unsupportedVersion $.version"),
@@ -40,6 +42,7 @@ struct DemoDataTests {
         "shapes/user-by-email.json": ("User", .number(1), nil),
         "shapes/user-by-id.json": ("User", .number(2), nil),
         "shapes/user-email-a-number.json": ("User", nil, "unsupportedVersion $.email?"),
+        "shapes/user-email-empty.json": ("User", .number(1), "fieldNoLongerValid step 1 $.email?"),
         "shapes/user-id-null.json": ("User", nil, "unsupportedVersion $.id?"),
         "shapes/user-of-both-shapes-email-lost.json": ("User", .number(2), nil),
         "preferences/array-cut-short-xml.plist":
@@ -51,6 +54,8 @@ struct DemoDataTests {
         "preferences/null-in-array.plist": ("Clock preferences", .number(4), "valueNotFound $.arrayString[1]"),
         "preferences/number-in-words.plist":
             ("Clock preferences", .number(4), "typeMismatch $.dictionaryStringInt.two"),
+        "preferences/period-of-five-minutes-xml.plist":
+            ("Clock preferences", .number(4), "fieldNoLongerValid step 4 $.period"),
         "preferences/period-of-two-hours.plist": ("Clock preferences", .number(4), "dataCorrupted $.period"),
         "preferences/time-zone-without-name.plist": ("Clock preferences", .number(4), "keyNotFound"),
         "preferences/version-4-and-5-mixed.plist": ("Clock preferences", .number(4), nil),

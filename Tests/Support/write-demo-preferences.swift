@@ -81,6 +81,8 @@ let files: [String: [String: Any]] = [
         only(["setString", "period"], of: version4), ["arrayString": "[\n  \"a\",\n  \"b\",\n  \"c"]),
     "time-zone-without-name.plist": changing(
         version4, ["arrayTimezone": #"[{"id":"0","name":"Asia/Taipei"},{"id":"1"}]"#]),
+    "period-of-five-minutes-xml.plist": changing(
+        only(["arrayString"], of: version4), ["period": #""5 Minutes""#]),
     "period-of-two-hours.plist": changing(version4, ["period": #""2 Hours""#]),
     "number-in-words.plist": changing(version4, ["dictionaryStringInt": #"{"one":1,"two":"zwei"}"#]),
     "null-in-array.plist": changing(version4, ["arrayString": #"["a",null,"c"]"#]),

@@ -54,7 +54,7 @@ public struct BuiltProgram: Sendable {
             let files = try TemporaryFolder()
             let output = try files.handle(forWriting: "output")
             let errors = try files.handle(forWriting: "errors")
-            child = try Spawn.lock.withLock { _ in
+            child = try Spawn.lock.withLock {
                 let source = try input.map(BuiltProgram.pipe) ?? FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
                 var spawn = try Spawn()
                 try spawn.connect([source, output, errors])

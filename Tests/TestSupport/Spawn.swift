@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The start of another program (posix_spawn(3)).
 ///
@@ -8,7 +7,7 @@ import Synchronization
 struct Spawn: ~Copyable {
     /// Held from making a pipe to starting its reader: a program that another test starts meanwhile would inherit the writing end and
     /// keep the reader waiting.
-    static let lock = Mutex(())
+    static let lock = NSLock()
 
     private var actions = posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()

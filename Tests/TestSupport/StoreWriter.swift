@@ -24,7 +24,7 @@ public final class StoreWriter {
     /// Opens the store at `path`, or makes it, and executes `statements`.
     public init(_ path: String, _ statements: String...) throws {
         let (input, output) = (Pipe(), Pipe())
-        child = try Spawn.lock.withLock { _ in
+        child = try Spawn.lock.withLock {
             for handle in [input.fileHandleForWriting, output.fileHandleForReading] {
                 _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
             }

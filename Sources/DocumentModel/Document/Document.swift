@@ -56,10 +56,13 @@ public struct Document: Sendable {
         let encoding: TextEncoding
         /// The length of the byte order mark that was taken off the source when it was transcoded.
         let markLength: Int
+        /// The offsets of commas that the parser read over.
+        let extraCommas: [Int]
 
         init(
             format: DocumentFormat, text: SourceBytes, tape: Tape, source: SourceBytes?,
-            sourceRanges: [Range<UInt32>]? = nil, encoding: TextEncoding = .utf8, markLength: Int = 0
+            sourceRanges: [Range<UInt32>]? = nil, encoding: TextEncoding = .utf8, markLength: Int = 0,
+            extraCommas: [Int] = []
         ) {
             self.format = format
             self.text = text
@@ -68,13 +71,39 @@ public struct Document: Sendable {
             self.sourceRanges = sourceRanges
             self.encoding = encoding
             self.markLength = markLength
+            self.extraCommas = extraCommas
         }
     }
 
     init(storage: Storage) { self.storage = storage }
 
-    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded,
-    /// the offset counts the bytes of the file, not those of the UTF-8 made from it.
+    /// Where the text is no JSON by its grammar, but is read by Foundation's JSONDecoder and so is read here; the first
+    /// ``mostLeniencies`` of them, in their order.
+    public var leniencies: [Leniency] {
+        storage.extraCommas.compactMap { offset in
+            location(ofSourceByte: offset).map { Leniency(kind: .commaBeforeClosingBracket, location: $0) }
+        }
+    }
+
+    /// The largest number of ``leniencies`` that a document lists.
+    public static let mostLeniencies = 100
+
+    /// What the grammar of JSON does not allow and a decoder reads all the same.
+    public struct Leniency: Hashable, Sendable {
+        /// What it is.
+        public enum Kind: Hashable, Sendable {
+            /// A comma with no element or member behind it.
+            case commaBeforeClosingBracket
+        }
+
+        /// What it is.
+        public var kind: Kind
+        /// Where it stands.
+        public var location: SourceLocation
+    }
+
+    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded, the offset
+    /// counts the bytes of the file, not those of the UTF-8 made from it.
     public func location(ofSourceByte offset: Int) -> SourceLocation? {
         guard let source else { return nil }
         return encoding.location(at: offset, in: source, markLength: storage.markLength)

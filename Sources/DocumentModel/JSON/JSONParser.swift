@@ -1,4 +1,5 @@
-/// Reads JSON as RFC 8259 defines it, and nothing looser, into a tape.
+/// Reads JSON as RFC 8259 defines it into a tape, and only in one point looser: a comma may stand before a closing bracket, because
+/// Foundation's JSONDecoder reads over it, and what opens in the app has to open here.
 ///
 /// One loop over the bytes, with the containers that are open in an array: depth costs no stack. Inside strings, and in
 /// runs of spaces, it goes eight bytes at a time.
@@ -18,18 +19,20 @@ struct JSONParser {
     /// The tape for `bytes`.
     ///
     /// - Throws: ``Failure``; `CancellationError` when `progress` returned false.
-    static func parse(_ bytes: SourceBytes, progress: ParseProgress? = nil) throws -> Tape {
+    static func parse(_ bytes: SourceBytes, progress: ParseProgress? = nil) throws -> (tape: Tape, extraCommas: [Int]) {
         // Documents have about one node in twelve bytes; a wrong guess costs a copy.
         var writer = TapeWriter(capacity: bytes.count / 12)
         var parser = JSONParser(bytes)
         try withExtendedLifetime(bytes) { try parser.parseDocument(into: &writer, progress: progress) }
-        return Tape(writer)
+        return (Tape(writer), parser.extraCommas)
     }
 
     private let bytes: SourceBytes
     private let base: UnsafePointer<UInt8>
     private let count: Int
     private var offset: Int
+    /// Where the first of the commas before closing brackets stand.
+    private var extraCommas: [Int] = []
 
     private init(_ bytes: SourceBytes) {
         self.bytes = bytes
@@ -38,12 +41,14 @@ struct JSONParser {
         offset = LineIndex.textStart(of: bytes)
     }
 
-    private enum Expectation { case value, valueOrEnd, key, keyOrEnd, separatorOrEnd }
+    private enum Expectation { case value, valueOrEnd, nextValue, keyOrEnd, nextKey, separatorOrEnd }
 
     private mutating func parseDocument(into tape: inout TapeWriter, progress: ParseProgress?) throws {
         var open: [Int] = []
         var nextReport = Self.reportInterval
         var expectation = Expectation.value
+        // The last comma between members or elements.
+        var comma = 0
         while true {
             skipWhitespace()
             let byte = base[offset]
@@ -52,7 +57,12 @@ struct JSONParser {
                 offset += 1
                 tape.close(open.removeLast(), end: offset)
                 expectation = .separatorOrEnd
-            case .value, .valueOrEnd:
+            case .nextValue where byte == UInt8(ascii: "]"), .nextKey where byte == UInt8(ascii: "}"):
+                if extraCommas.count < Document.mostLeniencies { extraCommas.append(comma) }
+                offset += 1
+                tape.close(open.removeLast(), end: offset)
+                expectation = .separatorOrEnd
+            case .value, .valueOrEnd, .nextValue:
                 switch byte {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     guard open.count < Document.deepestNesting else {
@@ -74,14 +84,14 @@ struct JSONParser {
                 default:
                     guard tape.count > 0 || offset < count else { throw failure(found: noText, expected: "a value") }
                     throw failure(
-                        found: foundBehindComma(),
+                        found: found(),
                         expected: expectation == .valueOrEnd ? "a value or ']'" : "a value")
                 }
                 expectation = .separatorOrEnd
-            case .key, .keyOrEnd:
+            case .keyOrEnd, .nextKey:
                 guard byte == UInt8(ascii: "\"") else {
                     throw failure(
-                        found: foundBehindComma(),
+                        found: found(),
                         expected: expectation == .keyOrEnd
                             ? "a name in double quotation marks or '}'" : "a name in double quotation marks")
                 }
@@ -102,8 +112,9 @@ struct JSONParser {
                 }
                 let isObject = tape.kind(at: container) == .object
                 if byte == UInt8(ascii: ",") {
+                    comma = offset
                     offset += 1
-                    expectation = isObject ? .key : .value
+                    expectation = isObject ? .nextKey : .nextValue
                 } else if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                     offset += 1
                     tape.close(open.removeLast(), end: offset)
@@ -304,17 +315,6 @@ struct JSONParser {
     private var noText: String {
         let start = LineIndex.textStart(of: bytes)
         return start == count ? "an empty text" : "a text of nothing but white space"
-    }
-
-    /// What ``found()`` says, and the place of the comma before it, if there is one: the mistake is there, even if it
-    /// is lines before.
-    private func foundBehindComma() -> String {
-        guard [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(base[offset]) else { return found() }
-        var comma = offset - 1
-        while comma > 0, [0x20, 0x09, 0x0A, 0x0D].contains(base[comma]) { comma -= 1 }
-        guard comma > 0, base[comma] == UInt8(ascii: ",") else { return found() }
-        let place = LineIndex.location(at: comma, in: bytes)
-        return "\(found()) behind the ',' at line \(place.line), column \(place.column)"
     }
 
     /// What stands at the offset, in words: a whole word where a word begins, else a character.

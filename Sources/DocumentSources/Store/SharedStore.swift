@@ -1,6 +1,5 @@
 import DocumentModel
 import Foundation
-import Synchronization
 
 /// The stores that this process has open, each of them once, whatever names it goes by.
 final class OpenStores: Sendable {
@@ -21,7 +20,7 @@ final class OpenStores: Sendable {
     }
 
     /// The one that was asked for last comes last.
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Locked<[Entry]>([])
 
     /// The store in the file at `path`. It is opened when it is first asked.
     func store(at path: FilePath) throws(SourceError) -> SharedStore {

@@ -1,6 +1,5 @@
 import DocumentModel
 import Foundation
-import Synchronization
 
 /// A copy of a store whose documents are being changed: all of them together, or none.
 ///
@@ -170,7 +169,7 @@ struct StoreCopyFolder: ~Copyable {
     private let source: FilePath
 
     /// The folders that exist.
-    private static let existing = Mutex<Set<FilePath>>([])
+    private static let existing = Locked<Set<FilePath>>([])
 
     /// The database in it.
     var database: FilePath { Self.database(in: path) }

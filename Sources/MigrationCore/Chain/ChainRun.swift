@@ -69,13 +69,9 @@ struct ChainRun {
         guard reading.recorder.hasMigratedParts, first == goal || finished != nil else { return }
         let (stage, encoder, document) = (chain.stages[goal], chain.encoder, document)
         let (written, isFinished) = (finished ?? value, finished != nil)
-        let encode = chain.encodeFinished
+        let code = isFinished ? chain.finish ?? stage.code : stage.code
         builder.rewrite {
-            .init(encoding: stage.type) {
-                try !isFinished
-                    ? stage.encode(written, encoder, document.format)
-                    : encode?(written, encoder, document.format) ?? document
-            }
+            .init(encoding: stage.type) { try code.encode(written, encoder, document.format) }
         }
     }
 
@@ -83,7 +79,7 @@ struct ChainRun {
     private mutating func open(_ detected: DetectedStage, _ first: Int) -> Any? {
         let stage = chain.stages[first]
         do {
-            let value = try detected.decoded?.value ?? stage.decode(reading.root, reading.decoder, reading.record)
+            let value = try detected.decoded?.value ?? stage.code.decode(reading.root, reading.decoder, reading.record)
             // What is decoded at the end has the version among its own fields.
             if chain.finish == nil { warnOfHiddenField(at: detected.path, type: stage.type) }
             // A version key that is null is read as no version, so it too was read.
@@ -112,7 +108,7 @@ struct ChainRun {
         return chain.stages.enumerated().last { index, stage in
             guard index != claimed else { return false }
             let reading = reading.again()
-            guard (try? stage.decode(reading.root, reading.decoder, reading.record)) != nil else { return false }
+            guard (try? stage.code.decode(reading.root, reading.decoder, reading.record)) != nil else { return false }
             if let path = detected.path { reading.record.insert(path, in: reading.root) }
             return reading.dropped.isEmpty
         }?.element
@@ -123,11 +119,11 @@ struct ChainRun {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
         let start = clock.now
         do {
-            let value = try next.migrate?(value) ?? value
+            let value = try next.code.migrate(value)
             let seconds = (clock.now - start).inSeconds
             let (encoder, format) = (chain.encoder, document.format)
             builder.step(stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds) {
-                .init(encoding: next.type) { try next.encode(value, encoder, format) }
+                .init(encoding: next.type) { try next.code.encode(value, encoder, format) }
             }
             return value
         } catch {
@@ -144,10 +140,10 @@ struct ChainRun {
     /// Decodes what the steps made of the document.
     private mutating func finish(
         _ payload: Document, _ record: ReadRecord, isStepped: Bool,
-        _ finish: (Document, DocumentDecoder, ReadRecord) throws -> Any
+        _ finish: any StageCode
     ) -> Any? {
         do {
-            let value = try finish(payload, reading.decoder, record)
+            let value = try finish.decode(payload.root, reading.decoder, record)
             if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
             // What the steps made and nothing reads was never in the document.
             builder.drop(

@@ -1,9 +1,6 @@
 import DocumentModel
 
 /// One version of a chain, with what it takes to read it, to make it from the version before, and to write it.
-///
-/// The values that a document takes on its way are of a different type at every stage, so they travel as `Any`; each stage is made with
-/// its types known, and is only handed values that the stage before it, or its own ``decode``, returned.
 struct ChainStage: Sendable {
     var version: DocumentVersion
     /// The name of the type.
@@ -12,15 +9,61 @@ struct ChainStage: Sendable {
     var note: String?
     /// Where a document of this version keeps the version key.
     var versionPath: DocumentPath?
+    /// The code of the type.
+    let code: any StageCode
     /// The top-level fields that a document of this version has.
-    var fields: @Sendable () -> TypeFields
+    let fields: KeptFields
 
-    var decode: @Sendable (DocumentNode, DocumentDecoder, ReadRecord?) throws -> Any
-    /// Makes a value of this stage from one of the stage before; nil for the oldest.
-    var migrate: (@Sendable (Any) throws -> Any)?
-    var encode: @Sendable (Any, DocumentEncoder, DocumentFormat) throws -> Document
+    init(
+        version: DocumentVersion, type: String, note: String? = nil, versionPath: DocumentPath? = nil,
+        code: any StageCode, userInfo: [CodingUserInfoKey: any Sendable]
+    ) {
+        self.version = version
+        self.type = type
+        self.note = note
+        self.versionPath = versionPath
+        self.code = code
+        fields = KeptFields(code, userInfo: userInfo)
+    }
 
     var chainVersion: ChainVersion { ChainVersion(version: version, type: type) }
+}
+
+/// The app's code for one version.
+///
+/// The values that a document takes on its way are of a different type at every stage, so they travel as `Any`; a stage is handed only
+/// values that the stage before it, or its own ``decode(_:_:_:)``, returned.
+///
+/// Stages are generic structs that hold the app's type statically, and with it the conformances that the app handed over with the type.
+/// A closure would not do: a conformance may belong to the main actor, and a `@Sendable` closure refuses to capture such a type. For the
+/// same reason no stage asks at run time whether a value is `Codable`; away from the main thread the answer would be no.
+protocol StageCode: FieldSource {
+    func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any
+
+    /// Makes a value of this stage from one of the stage before; not called for the oldest.
+    func migrate(_ old: Any) throws -> Any
+
+    func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document
+}
+
+/// A `Codable` type that is made from a value of another.
+struct CodableStage<Old, Value: Codable>: StageCode {
+    /// Makes a value from an older one; nil where there is no older one.
+    var make: (@Sendable (Old) throws -> Value)?
+
+    func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
+        TypeFields(of: Value.self, userInfo: userInfo)
+    }
+
+    func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
+        try decoder.decode(Value.self, from: root, recording: record)
+    }
+
+    func migrate(_ old: Any) throws -> Any { try make?(StageMismatch.cast(old)) ?? old }
+
+    func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {
+        try encoder.encode(StageMismatch.cast(value, to: Value.self), as: format)
+    }
 }
 
 /// A value reached a stage that was made for another type. It means that a chain was put together wrongly, not that a document is wrong.
@@ -28,6 +71,14 @@ struct StageMismatch: Error, CustomStringConvertible {
     var expected: String
     var found: String
     var description: String { "a value of \(found) came to the version of \(expected)" }
+
+    /// The value as one of the stage's type.
+    static func cast<Value>(_ value: Any, to type: Value.Type = Value.self) throws -> Value {
+        guard let value = value as? Value else {
+            throw StageMismatch(expected: "\(Value.self)", found: "\(Swift.type(of: value))")
+        }
+        return value
+    }
 }
 
 /// What a step threw, and the field of the document that it was at, where the step knows.

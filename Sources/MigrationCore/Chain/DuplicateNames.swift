@@ -1,5 +1,20 @@
 import DocumentModel
 
+extension Document {
+    /// What a person should know of the text, whatever chain reads it.
+    ///
+    /// - Parameter string: The path of the string whose JSON this is.
+    func textWarnings(in string: DocumentPath? = nil) -> [Reason] {
+        leniencies.map { leniency in
+            var location = leniency.location
+            location.within = string
+            switch leniency.kind {
+            case .commaBeforeClosingBracket: return .trailingComma(location: location)
+            }
+        } + root.duplicateNames(in: string)
+    }
+}
+
 extension DocumentNode {
     /// A warning for every name that occurs more than once in an object, anywhere in this value; elements of arrays fold to `[*]`.
     ///

@@ -8,10 +8,8 @@ struct StagedChain: ChainSystem {
     let detector: any ChainDetector
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
-    /// How the value of the newest stage is decoded, where the values of the stages are documents: of payloads.
-    var finish: (@Sendable (Document, DocumentDecoder, ReadRecord) throws -> Any)?
-    /// How that value is encoded.
-    var encodeFinished: (@Sendable (Any, DocumentEncoder, DocumentFormat) throws -> Document)?
+    /// How the value of the newest stage is decoded and encoded, where the values of the stages are documents: of payloads.
+    var finish: (any StageCode)?
 
     var versions: [ChainVersion] { stages.map(\.chainVersion) }
 
@@ -26,7 +24,7 @@ struct StagedChain: ChainSystem {
         var detected = detector.detect(reading)
         guard let index = detected.stage, let path = detected.path else { return nil }
         // Of payloads it is not known what the closures read.
-        if finish == nil, let value = try? stages[index].decode(reading.root, reading.decoder, reading.record) {
+        if finish == nil, let value = try? stages[index].code.decode(reading.root, reading.decoder, reading.record) {
             let isWhole = reading.isWhole(but: path)
             detected.decoded = isWhole ? (value, reading) : nil
         }
@@ -52,7 +50,7 @@ struct StagedChain: ChainSystem {
             let versionName = stage.versionPath?.firstKey.map { strategies.fieldName(ofKey: $0) }
             return ChainFit(
                 version: version, type: stage.type,
-                shares: .init(stage.fields(), fieldNames, except: versionName))
+                shares: .init(stage.fields.value, fieldNames, except: versionName))
         }
         // Of equal fits the newest counts.
         return (fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }, detected)

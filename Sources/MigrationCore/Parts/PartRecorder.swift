@@ -1,5 +1,4 @@
 import DocumentModel
-import Synchronization
 
 /// Gathers what happened to the parts of a document that migrate on their own while the whole is decoded.
 ///
@@ -13,7 +12,7 @@ final class PartRecorder: Sendable {
     /// What the app encodes with.
     let encoder: DocumentEncoder
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(isTracing: Bool, decoding: DecodingStrategies, encoder: DocumentEncoder) {
         self.isTracing = isTracing

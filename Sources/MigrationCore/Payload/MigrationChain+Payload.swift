@@ -35,52 +35,49 @@ extension StagedChain {
         _ type: Value.Type, named name: String? = nil, detector: any ChainDetector, decoding: DecodingStrategies,
         notes: (Value.Version) -> String? = { _ in nil }, fields: ((Value.Version) -> PayloadFields)? = nil
     ) {
-        let newest = OnceComputed { TypeFields(of: Value.self, userInfo: decoding.userInfo) }
+        let finish = CodableStage<Never, Value>()
+        let newest = KeptFields(finish, userInfo: decoding.userInfo)
         let stages = Value.sortedVersions.enumerated().map { index, version in
-            let declared = fields.map { $0(version).typeFields }
-            let isNewest = version == Value.version
-            return Value.stage(at: index, note: notes(version)) {
-                declared ?? (isNewest ? newest.value : newest.value.allOptional)
-            }
+            ChainStage(
+                version: DocumentVersion(rawValue: version.rawValue), type: Value.typeName(of: version),
+                note: notes(version), versionPath: DocumentPath([.key("version")]),
+                code: PayloadStage<Value>(
+                    index: index, declared: fields.map { $0(version).typeFields }, newest: newest,
+                    isNewest: version == Value.version),
+                userInfo: decoding.userInfo)
         }
         self.init(
             name: name ?? String(describing: type), stages: stages, detector: detector,
             decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(),
-            finish: { payload, decoder, record in
-                try decoder.decode(Value.self, from: payload.root, recording: record)
-            },
-            encodeFinished: { value, encoder, format in
-                guard let value = value as? Value else {
-                    throw StageMismatch(expected: "\(Value.self)", found: "\(Swift.type(of: value))")
-                }
-                return try encoder.encode(value, as: format)
-            })
+            finish: finish)
     }
 }
 
-extension Versionable {
-    /// The stage of the version at `index` among the sorted ones.
-    fileprivate static func stage(
-        at index: Int, note: String?, fields: @escaping @Sendable () -> TypeFields
-    ) -> ChainStage {
-        let version = sortedVersions[index]
-        return ChainStage(
-            version: DocumentVersion(rawValue: version.rawValue), type: typeName(of: version), note: note,
-            versionPath: DocumentPath([.key("version")]), fields: fields,
-            decode: { node, _, record in
-                // The closures are handed the whole document; what they look at nobody knows.
-                record?.insert(allOf: node)
-                return node.document
-            },
-            migrate: { try migrated(payload($0), to: sortedVersions[index], isExplained: true) },
-            encode: { value, _, _ in try payload(value) })
-    }
-}
+/// The code of one version of a ``Versionable`` type. The value of every stage is the document as it is by then.
+private struct PayloadStage<Value: Versionable>: StageCode {
+    /// The place of the version among the sorted ones.
+    let index: Int
+    /// The fields, if the author of the chain named them.
+    let declared: TypeFields?
+    /// The fields of the type itself.
+    let newest: KeptFields
+    let isNewest: Bool
 
-/// The value of every stage of a payload chain is the document as it is by then.
-private func payload(_ value: Any) throws -> Document {
-    guard let document = value as? Document else {
-        throw StageMismatch(expected: "\(Document.self)", found: "\(type(of: value))")
+    func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
+        declared ?? (isNewest ? newest.value : newest.value.allOptional)
     }
-    return document
+
+    func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
+        // The closures are handed the whole document; what they look at nobody knows.
+        record?.insert(allOf: root)
+        return root.document
+    }
+
+    func migrate(_ old: Any) throws -> Any {
+        try Value.migrated(StageMismatch.cast(old), to: Value.sortedVersions[index], isExplained: true)
+    }
+
+    func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {
+        try StageMismatch.cast(value)
+    }
 }

@@ -7,6 +7,9 @@ import Foundation
 /// 1.0, and integers of any length stay what they are), and keys keep their order. Keys that were added come sorted behind those that were
 /// there. An object that went elsewhere, into another field or to another position, keeps the order of its keys as well.
 ///
+/// A closure may leave what JSONSerialization writes, on any system, and what a person would take for the same: nil in an `Any`, alone and
+/// in arrays and dictionaries, is null; a `Substring` is a string; a slice is an array; and numbers of any type are numbers.
+///
 /// A payload cannot hold two members whose names are one `String`. The one that it does not hold stays as it was beside the one that it
 /// holds, as long as that is there, so that what reads neither is told of both.
 struct PayloadWriter: ~Copyable {
@@ -33,25 +36,53 @@ struct PayloadWriter: ~Copyable {
     private mutating func append(_ value: Any, _ pattern: DocumentNode?, _ path: DocumentPath) throws {
         switch value {
         case let object as [String: Any]: try append(object, pattern, path)
-        case let array as [Any]:
-            builder.beginArray()
-            var elements = pattern?.elements
-            for (index, element) in array.enumerated() {
-                try append(element, elements?.next(), path.appending(index: index))
-            }
-            builder.end()
-        case let string as String:
-            if let pattern, pattern.kind == .string, pattern.string?.isExactly(string) == true {
-                builder.append(pattern)
-            } else {
-                builder.string(string)
-            }
+        case let array as [Any]: try append(array, pattern, path)
+        case let string as String: append(string, pattern)
         case is NSNull: builder.null()
         case let date as Date where format.isPropertyList: builder.date(date)
         case let data as Data where format.isPropertyList: builder.data(data)
         case let number as NSNumber: try append(number, pattern, path)
+        default: try appendOther(value, pattern, path)
+        }
+    }
+
+    /// Appends a value that Foundation does not take for one of its own.
+    private mutating func appendOther(_ value: Any, _ pattern: DocumentNode?, _ path: DocumentPath) throws {
+        switch value {
+        case let optional as any PayloadOptional:
+            guard let content = optional.content else { return builder.null() }
+            try append(content, pattern, path)
+        case let string as any StringProtocol: append(String(string), pattern)
+        case let list as any PayloadList: try append(list.elements, pattern, path)
+        case let integer as any BinaryInteger: builder.number("\(integer)")
+        case let number as any BinaryFloatingPoint: try append(NSNumber(value: Double(number)), pattern, path)
+        case let object as [AnyHashable: Any]:
+            var members: [String: Any] = [:]
+            for (key, value) in object {
+                guard let name = key.base as? any StringProtocol else {
+                    throw PayloadError(path: path, found: "the key \(key.base), which is no string,", format: format)
+                }
+                members[String(name)] = value
+            }
+            try append(members, pattern, path)
         default: throw PayloadError(path: path, found: "a value of \(type(of: value))", format: format)
         }
+    }
+
+    private mutating func append(_ array: [Any], _ pattern: DocumentNode?, _ path: DocumentPath) throws {
+        builder.beginArray()
+        var elements = pattern?.elements
+        for (index, element) in array.enumerated() {
+            try append(element, elements?.next(), path.appending(index: index))
+        }
+        builder.end()
+    }
+
+    private mutating func append(_ string: String, _ pattern: DocumentNode?) {
+        if let pattern, pattern.kind == .string, pattern.string?.isExactly(string) == true {
+            return builder.append(pattern)
+        }
+        builder.string(string)
     }
 
     private mutating func append(_ object: [String: Any], _ pattern: DocumentNode?, _ path: DocumentPath) throws {
@@ -94,6 +125,29 @@ struct PayloadWriter: ~Copyable {
         }
         builder.number(number.text)
     }
+}
+
+/// An optional, whatever it is of.
+private protocol PayloadOptional {
+    /// The value; nil for none.
+    var content: Any? { get }
+}
+
+extension Optional: PayloadOptional {
+    fileprivate var content: Any? { map { $0 } }
+}
+
+/// A collection that a person takes for an array.
+private protocol PayloadList {
+    var elements: [Any] { get }
+}
+
+extension ArraySlice: PayloadList {
+    fileprivate var elements: [Any] { Array(self) }
+}
+
+extension ContiguousArray: PayloadList {
+    fileprivate var elements: [Any] { Array(self) }
 }
 
 extension NSNumber {

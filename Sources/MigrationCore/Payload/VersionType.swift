@@ -6,8 +6,7 @@
 ///     }
 ///
 /// Because a migration switches over the cases, the compiler reminds whoever adds one to say how documents get there.
-public protocol VersionType: CaseIterable, Codable, Comparable, RawRepresentable, SendableMetatype
-where AllCases: SendableMetatype {}
+public protocol VersionType: CaseIterable, Codable, Comparable, RawRepresentable {}
 
 extension VersionType where RawValue: Comparable {
     /// Versions come in the order of their raw values.

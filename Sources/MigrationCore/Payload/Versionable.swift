@@ -25,7 +25,7 @@ import Foundation
 /// ### Seeing what happens
 /// - ``MigrationChain/init(_:named:decoding:notes:fields:)`` makes a chain that checks and traces documents.
 /// - ``checkSamples(_:decoding:)`` runs stored samples of older versions.
-public protocol Versionable: Codable, SendableMetatype {
+public protocol Versionable: Codable {
     /// The versions.
     associatedtype Version: VersionType
 

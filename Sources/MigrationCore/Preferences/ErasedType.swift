@@ -1,8 +1,8 @@
 /// A type of a preference, of which only a protocol is known.
 ///
 /// ## Invariant
-/// A metatype holds no state; what could tie it to one place is a conformance that belongs to an actor. ``PreferenceKey`` asks its types
-/// to be `SendableMetatype`, and the conformance of a collection belongs to an actor when that of its elements does, so none gets here.
+/// A metatype holds no state. What could tie it to one place is a conformance that belongs to the main actor; the documentation of
+/// ``MigrationChain`` asks the caller to use a chain of such types on the main thread.
 struct ErasedType<Metatype>: @unchecked Sendable {
     let type: Metatype
 

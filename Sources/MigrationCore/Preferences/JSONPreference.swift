@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 
 /// The JSON that a string of the preferences holds.
 struct JSONPreference {
@@ -43,6 +44,7 @@ struct JSONPreference {
             var builder = DocumentBuilder()
             try append(document.root, at: .root, form, to: &builder, record, &migrated)
             migrated.value = builder.finish(format: format)
+            if format == .plistXML { migrated.keepWholeSeconds(of: path) }
         }
         noteLosses(record, in: &migrated)
         return migrated
@@ -52,13 +54,12 @@ struct JSONPreference {
     ///
     /// - Throws: ``PreferenceFailure``.
     func migrated(
-        to form: StoredForm, in format: DocumentFormat,
-        converting convert: (DocumentNode, ReadRecord) throws -> Document
+        to form: StoredForm, in format: DocumentFormat, by conversion: any PreferenceConversion
     ) throws -> MigratedPreference {
         let record = ReadRecord()
         let converted: Document
         do {
-            converted = try convert(document.root, record)
+            converted = try conversion.converted(document.root, record)
         } catch let error as PreferenceConversionError {
             throw PreferenceFailure(converting: error.thrown, in: self, record)
         } catch {
@@ -77,7 +78,7 @@ struct JSONPreference {
 
     private func noteLosses(_ record: ReadRecord, in migrated: inout MigratedPreference) {
         migrated.dropped = record.droppedPaths(in: document.root).map { path.appending($0) }
-        migrated.warnings += document.root.duplicateNames(in: path)
+        migrated.warnings += document.textWarnings(in: path)
     }
 
     private func append(
@@ -110,6 +111,8 @@ struct JSONPreference {
                 }
             }
             builder.end()
+        case .members(let form, let key) where node.kind == .array && !key.type.isWrittenAsName:
+            try appendAlternating(node, at: place, form, key.type, to: &builder, record, &migrated)
         case .members(let form, let key):
             try requireKind(.object, node, at: place, recording: record)
             var names: Set<[UInt8]> = []
@@ -132,6 +135,41 @@ struct JSONPreference {
             }
             builder.end()
         }
+    }
+
+    /// Appends a dictionary whose keys and values stand in an array in turn: what JSONEncoder makes of one whose keys are neither `String`
+    /// nor `Int`.
+    private func appendAlternating<Key: PreferenceName>(
+        _ node: DocumentNode, at place: DocumentPath, _ form: StoredForm, _ key: Key.Type,
+        to builder: inout DocumentBuilder, _ record: ReadRecord, _ migrated: inout MigratedPreference
+    ) throws {
+        try requireKind(.array, node, at: place, recording: record)
+        let elements = Array(node.elements)
+        guard elements.count.isMultiple(of: 2) else {
+            throw PreferenceFailure(
+                mismatch: node, expected: "keys and values in turn", at: path.appending(place), within: path)
+        }
+        var members: [String: Int] = [:]
+        for position in stride(from: 0, to: elements.count, by: 2) {
+            let place = place.appending(index: position)
+            let key = try decode(Key.self, from: elements[position], at: place, recording: record)
+            // Of several values for one key a dictionary keeps the last.
+            members[String(key)] = position + 1
+        }
+        builder.beginObject()
+        for position in stride(from: 1, to: elements.count, by: 2) {
+            let place = place.appending(index: position)
+            let name = String(try decode(Key.self, from: elements[position - 1], at: place, recording: record))
+            if members[name] != position {
+                _ = try decode(Document.self, from: elements[position], at: place, recording: record)
+            } else if form.leavesOut(elements[position]) {
+                try leaveOut(elements[position], at: place, record, &migrated)
+            } else {
+                builder.key(name)
+                try append(elements[position], at: place, form, to: &builder, record, &migrated)
+            }
+        }
+        builder.end()
     }
 
     private func leaveOut(
@@ -163,6 +201,13 @@ struct JSONPreference {
     }
 }
 
+extension LosslessStringConvertible {
+    /// Whether JSONEncoder writes the keys of a dictionary as names, if they are of this type.
+    fileprivate static var isWrittenAsName: Bool {
+        self == String.self || self == Int.self || self is any CodingKeyRepresentable.Type
+    }
+}
+
 /// A value of a key that migrates.
 struct MigratedPreference {
     /// What version 5 stores; nil if it stores nothing.
@@ -170,6 +215,46 @@ struct MigratedPreference {
     /// The fields that nothing read.
     var dropped: [DocumentPath] = []
     var warnings: [Reason] = []
+
+    /// Leaves of dates what an XML property list holds, and says so: neither Foundation nor anything else reads a fraction there.
+    fileprivate mutating func keepWholeSeconds(of path: DocumentPath) {
+        guard let root = value?.root else { return }
+        let dates = (0..<root.endIndex).lazy.map { DocumentNode(document: root.document, index: $0) }
+            .filter { $0.date.map { $0 != $0.wholeSeconds } ?? false }
+        guard dates.first != nil else { return }
+        warnings += dates.map { .fractionLeftOut(path: path.appending($0.path)) }
+        var builder = DocumentBuilder()
+        builder.appendWholeSeconds(root)
+        value = builder.finish(format: root.document.format)
+    }
+}
+
+extension Date {
+    /// The beginning of the second.
+    fileprivate var wholeSeconds: Date {
+        Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.rounded(.down))
+    }
+}
+
+extension DocumentBuilder {
+    /// Appends a value, of dates their whole seconds.
+    fileprivate mutating func appendWholeSeconds(_ node: DocumentNode) {
+        switch node.kind {
+        case .object:
+            beginObject()
+            for member in node.members {
+                key(member.name)
+                appendWholeSeconds(member.value)
+            }
+            end()
+        case .array:
+            beginArray()
+            for element in node.elements { appendWholeSeconds(element) }
+            end()
+        case .date: date((node.date ?? .distantPast).wholeSeconds)
+        default: append(node)
+        }
+    }
 }
 
 /// Reads that there is a container, and nothing in it.

@@ -8,7 +8,7 @@ enum PreferenceContents {
     /// The elements of an array or a set, which both are arrays in a property list.
     case elements(any Codable.Type)
     /// The values of a dictionary, whose keys have to be read from the names.
-    case members(any Codable.Type, key: any LosslessStringConvertible.Type)
+    case members(any Codable.Type, key: any PreferenceName.Type)
     /// A value, or none.
     case optional(any Codable.Type)
 }
@@ -21,7 +21,10 @@ extension Set: PreferenceContainer where Element: Codable {
     static var contents: PreferenceContents { .elements(Element.self) }
 }
 
-extension Dictionary: PreferenceContainer where Key: LosslessStringConvertible, Value: Codable {
+/// A type of keys that a property list can have as names.
+typealias PreferenceName = Codable & LosslessStringConvertible
+
+extension Dictionary: PreferenceContainer where Key: PreferenceName, Value: Codable {
     static var contents: PreferenceContents { .members(Value.self, key: Key.self) }
 }
 

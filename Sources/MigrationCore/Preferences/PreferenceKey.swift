@@ -17,7 +17,7 @@ public struct PreferenceKey: Sendable {
     /// How the value is stored by version 5.
     let form: StoredForm
     /// Makes the value of version 5, as JSON, from the JSON of version 4; nil where they are the same.
-    let convert: (@Sendable (DocumentNode, ReadRecord) throws -> Document)?
+    let conversion: (any PreferenceConversion)?
 
     /// A key whose values are of the same type in both versions.
     ///
@@ -25,21 +25,22 @@ public struct PreferenceKey: Sendable {
     ///   - name: The name under which the value is stored.
     ///   - type: The type of the value, as its JSON was made from: for the optional migrations of Defaults, the `CodableForm`.
     ///   - form: How version 5 stores it.
-    public init<Value: Codable & SendableMetatype>(
+    public init<Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard
     ) {
         self.name = name
         typeName = String(describing: type)
         self.form = StoredForm(type, form)
-        convert = nil
+        conversion = nil
     }
 
     /// A key whose values changed their type between the versions, and not only the form in which they are stored.
     ///
     ///     PreferenceKey("minutes", Int.self, from: Period.self) { $0 == .oneHour ? 60 : 30 }
     ///
-    /// A stored value that already reads as the new type counts as converted: where version 5 stores a plain string, no old value is told
-    /// from it.
+    /// A stored value that already reads as the new type counts as converted. Only where the new type is `String`, which any string is, the
+    /// JSON of the old type comes first: `"1 Hour"` in its quotation marks is the old `Period`, and the trace says in a warning how it was
+    /// taken; `1 Hour` without them is the new string.
     ///
     /// This is the place for what a `toNative()` does beyond passing the value on, and for a bridge whose dictionary is not what the type's
     /// `Codable` would write: declare the type that is stored.
@@ -51,20 +52,42 @@ public struct PreferenceKey: Sendable {
     ///   - old: The type that version 4 wrote as a JSON string.
     ///   - convert: Makes the new value from the old. What it throws is a failure of this key alone; `fieldNoLongerValid` names a field as
     ///     in any step.
-    public init<Old: Decodable & SendableMetatype, Value: Codable & SendableMetatype>(
+    public init<Old: Decodable, Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard, from old: Old.Type,
         _ convert: @escaping @Sendable (Old) throws -> Value
     ) {
         self.name = name
         typeName = String(describing: type)
         self.form = StoredForm(type, form)
-        self.convert = { node, record in
-            let value = try DocumentDecoder().decode(Old.self, from: node, recording: record)
-            do {
-                return try DocumentEncoder().encode(convert(value))
-            } catch {
-                throw PreferenceConversionError(error)
-            }
+        conversion = Conversion(convert: convert)
+    }
+}
+
+/// Makes the value of a key as of version 5 from that of version 4; both are JSON.
+protocol PreferenceConversion: Sendable {
+    /// The name of the old type.
+    var oldName: String { get }
+
+    /// Whether the old type decodes itself from the JSON.
+    func reads(_ node: DocumentNode) -> Bool
+
+    func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document
+}
+
+/// The conversion between two types, which are held statically as ``StageCode`` holds its type.
+private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion {
+    let convert: @Sendable (Old) throws -> Value
+
+    var oldName: String { "\(Old.self)" }
+
+    func reads(_ node: DocumentNode) -> Bool { (try? DocumentDecoder().decode(Old.self, from: node)) != nil }
+
+    func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document {
+        let value = try DocumentDecoder().decode(Old.self, from: node, recording: record)
+        do {
+            return try DocumentEncoder().encode(convert(value))
+        } catch {
+            throw PreferenceConversionError(error)
         }
     }
 }

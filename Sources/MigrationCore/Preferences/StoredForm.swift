@@ -12,7 +12,7 @@ indirect enum StoredForm: Sendable {
     /// An array.
     case elements(StoredForm)
     /// A dictionary, every name of which describes a key of that type.
-    case members(StoredForm, key: ErasedType<any LosslessStringConvertible.Type>)
+    case members(StoredForm, key: ErasedType<any PreferenceName.Type>)
     /// What may be null in JSON, and is then not there in a property list.
     case optional(StoredForm)
 
@@ -42,6 +42,15 @@ indirect enum StoredForm: Sendable {
         ]
         return Set(types.map { ObjectIdentifier($0) })
     }()
+
+    /// Whether the value is a plain string, whatever it says.
+    var takesAnyString: Bool {
+        switch self {
+        case .native(let type): type.type == String.self
+        case .optional(let form): form.takesAnyString
+        case .json, .elements, .members: false
+        }
+    }
 
     /// Whether the whole value is a JSON string, as it is in version 4.
     var isJSONString: Bool {

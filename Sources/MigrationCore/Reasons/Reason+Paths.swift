@@ -9,7 +9,7 @@ extension Reason {
             .wrongText(let path, _, _), .wrongName(let path, _, _), .decoding(let path, _, _),
             .noLongerValid(let path, _), .notJSON(let path, _, _), .requiredKeyAbsent(let path),
             .forbiddenKeyPresent(let path), .duplicateName(let path, _, _), .hiddenField(_, let path),
-            .nullLeftOut(let path):
+            .nullLeftOut(let path), .fractionLeftOut(let path), .takenForJSON(let path, _):
             path
         case .unsupportedVersion(_, _, let path, _, let because): path ?? because?.path
         case .noShapeFits(let attempts, let nearest): nearest.flatMap { attempts[$0].reason.path }
@@ -75,8 +75,7 @@ extension Reason {
             .fitsOtherVersion:
             .unsupportedVersion
         case .thrown, .unwritable, .notEncodable, .decodesOnly, .duplicateName, .ambiguousShape, .hiddenField,
-            .nullLeftOut,
-            .droppedInside, .trailingComma:
+            .nullLeftOut, .fractionLeftOut, .takenForJSON, .droppedInside, .trailingComma:
             .thrown
         }
     }

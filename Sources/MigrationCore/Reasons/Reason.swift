@@ -106,6 +106,10 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case hiddenField(type: String, path: DocumentPath)
     /// A null is left out, because property lists have none.
     case nullLeftOut(path: DocumentPath)
+    /// The fraction of a date's second is left out, because XML property lists have none.
+    case fractionLeftOut(path: DocumentPath)
+    /// A string that reads as the JSON of the old type was taken for that, though as a string it could be of the new version.
+    case takenForJSON(path: DocumentPath, type: String)
     /// Fields of a part that is stored in a form of its own are dropped.
     case droppedInside(paths: [DocumentPath], type: String)
     /// A comma stands before a closing bracket; the app's decoder opens it.

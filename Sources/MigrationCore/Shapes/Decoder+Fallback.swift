@@ -54,9 +54,9 @@ extension Decoder {
         for shape in shapes {
             var isDecoded = false
             do {
-                let decoded = try shape.decode(self)
+                let decoded = try shape.code.decode(from: self)
                 isDecoded = true
-                attempts.value = try shape.make(decoded)
+                attempts.value = try shape.code.value(from: decoded)
                 break
             } catch {
                 // The record knows what the error is about until it is forgotten.

@@ -20,7 +20,7 @@
 ///
 /// - Warning: The first shape that fits is taken. Where an old document also has all that the newest shape asks for, because what is new
 ///   is optional, say, it is taken for a new one, and what only the old shape reads is lost. Traces and checks warn of that.
-public protocol FallbackDecodable: Decodable, SendableMetatype {
+public protocol FallbackDecodable: Decodable {
     /// The shapes, newest first.
     static var shapes: [FallbackShape<Self>] { get }
 }

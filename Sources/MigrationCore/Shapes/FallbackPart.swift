@@ -58,10 +58,10 @@ struct FallbackPart<Value> {
     /// What the app writes for the value.
     private func ending(_ shape: FallbackShape<Value>, _ encoder: DocumentEncoder) -> MigrationStep.Ending {
         let type = String(describing: Value.self)
-        guard let encode = shape.encode, let value = attempts.value else {
+        guard let writer = shape.writer, let value = attempts.value else {
             return .madeUnencodable(.decodesOnly(type: type))
         }
-        return .init(encoding: type) { try encode(value, encoder, node.document.format) }
+        return .init(encoding: type) { try writer.document(of: value, encoder, node.document.format) }
     }
 
     /// What was tried, newest first, and why it did not fit.
@@ -78,7 +78,7 @@ struct FallbackPart<Value> {
     private func ambiguity(_ fitting: Int, _ recorder: PartRecorder, _ reads: ReadRecord?) -> [Reason] {
         let decoder = DocumentDecoder(strategies: recorder.decoding)
         func fits(_ shape: FallbackShape<Value>, _ node: DocumentNode, _ record: ReadRecord?) -> Bool {
-            (try? shape.make(shape.decodeNode(node, decoder, record))) != nil
+            (try? shape.code.value(from: shape.code.decode(node, decoder, record))) != nil
         }
         let older = shapes[(fitting + 1)...].filter { fits($0, node, nil) }
         guard !older.isEmpty else { return [] }

@@ -8,17 +8,10 @@ import DocumentModel
 public struct FallbackShape<Value>: Sendable {
     /// What the author says about values of this shape.
     let note: String?
-    let typeName: String
-    /// Reads a value of the shape from a decoder.
-    let decode: @Sendable (any Decoder) throws -> Any
-    /// Reads one from a document.
-    let decodeNode: @Sendable (DocumentNode, DocumentDecoder, ReadRecord?) throws -> Any
-    /// Makes a value of what was decoded as the shape.
-    let make: @Sendable (Any) throws -> Value
-    /// Writes a value; nil where the type of the value only decodes.
-    let encode: (@Sendable (Value, DocumentEncoder, DocumentFormat) throws -> Document)?
-    /// The fields that the shape asks for.
-    let fields: @Sendable ([CodingUserInfoKey: any Sendable]) -> TypeFields
+    /// The code of the type that has the shape.
+    let code: any FallbackCode<Value>
+    /// Writes values; nil where the value is not known to be `Encodable`.
+    let writer: (any ValueWriter<Value>)?
 
     /// A shape.
     ///
@@ -26,39 +19,76 @@ public struct FallbackShape<Value>: Sendable {
     ///   - type: The type that has this shape; a private one will do.
     ///   - note: What to tell a person who looks at how a value of this shape was carried forward.
     ///   - make: Makes the value. If it throws, the document is taken to be of another shape.
-    public init<Shape: Decodable & SendableMetatype>(
+    public init<Shape: Decodable>(
         _ type: Shape.Type, note: String? = nil, make: @escaping @Sendable (Shape) throws -> Value
     ) {
-        self.init(type, note, make, encode: nil)
+        self.note = note
+        code = ShapeMaker(make: make)
+        writer = nil
     }
 
-    /// A shape of a value that the app also writes.
+    var typeName: String { code.typeName }
+}
+
+extension FallbackShape where Value: Encodable {
+    /// A shape of values that can be written, so that a trace shows what became of them.
     ///
     /// - Parameters:
     ///   - type: The type that has this shape; a private one will do.
     ///   - note: What to tell a person who looks at how a value of this shape was carried forward.
     ///   - make: Makes the value. If it throws, the document is taken to be of another shape.
-    public init<Shape: Decodable & SendableMetatype>(
+    public init<Shape: Decodable>(
         _ type: Shape.Type, note: String? = nil, make: @escaping @Sendable (Shape) throws -> Value
-    ) where Value: Encodable & SendableMetatype {
-        self.init(type, note, make) { value, encoder, format in try encoder.encode(value, as: format) }
-    }
-
-    private init<Shape: Decodable & SendableMetatype>(
-        _ type: Shape.Type, _ note: String?, _ make: @escaping @Sendable (Shape) throws -> Value,
-        encode: (@Sendable (Value, DocumentEncoder, DocumentFormat) throws -> Document)?
     ) {
         self.note = note
-        typeName = String(describing: type)
-        decode = { try Shape(from: $0) }
-        decodeNode = { try $1.decode(Shape.self, from: $0, recording: $2) }
-        self.make = { shape in
-            guard let shape = shape as? Shape else {
-                throw StageMismatch(expected: "\(Shape.self)", found: "\(Swift.type(of: shape))")
-            }
-            return try make(shape)
-        }
-        self.encode = encode
-        fields = { TypeFields(of: Shape.self, userInfo: $0) }
+        code = ShapeMaker(make: make)
+        writer = EncodableWriter()
+    }
+}
+
+/// The code of one shape; its conformances are those that the app handed over with the type (see ``StageCode``).
+protocol FallbackCode<Value>: FieldSource {
+    associatedtype Value
+
+    var typeName: String { get }
+
+    /// Reads a value of the shape from a decoder.
+    func decode(from decoder: any Decoder) throws -> Any
+
+    /// Reads one from a node.
+    func decode(_ node: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any
+
+    /// Makes a value of what was decoded as the shape.
+    func value(from decoded: Any) throws -> Value
+}
+
+private struct ShapeMaker<Shape: Decodable, Value>: FallbackCode {
+    let make: @Sendable (Shape) throws -> Value
+
+    var typeName: String { String(describing: Shape.self) }
+
+    func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
+        TypeFields(of: Shape.self, userInfo: userInfo)
+    }
+
+    func decode(from decoder: any Decoder) throws -> Any { try Shape(from: decoder) }
+
+    func decode(_ node: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
+        try decoder.decode(Shape.self, from: node, recording: record)
+    }
+
+    func value(from decoded: Any) throws -> Value { try make(StageMismatch.cast(decoded)) }
+}
+
+/// Writes the values of a type.
+protocol ValueWriter<Value>: Sendable {
+    associatedtype Value
+
+    func document(of value: Value, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document
+}
+
+private struct EncodableWriter<Value: Encodable>: ValueWriter {
+    func document(of value: Value, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {
+        try encoder.encode(value, as: format)
     }
 }

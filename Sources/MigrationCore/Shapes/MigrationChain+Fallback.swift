@@ -29,7 +29,7 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
     private let encoder: DocumentEncoder
     /// The versions, and the fields of each, oldest first.
     let versions: [ChainVersion]
-    private let fields: [OnceComputed<TypeFields>]
+    private let fields: [KeptFields]
 
     init(name: String, decoder: DocumentDecoder, encoder: DocumentEncoder) {
         self.name = name
@@ -37,7 +37,7 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         self.encoder = encoder
         let shapes = Value.shapes.reversed()
         versions = shapes.enumerated().map { ChainVersion(version: .number($0 + 1), type: $1.typeName) }
-        fields = shapes.map { shape in OnceComputed { shape.fields(decoder.strategies.userInfo) } }
+        fields = shapes.map { KeptFields($0.code, userInfo: decoder.strategies.userInfo) }
     }
 
     func reading(_ document: Document, isTracing: Bool) -> Reading {

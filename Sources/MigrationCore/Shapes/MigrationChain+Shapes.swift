@@ -16,11 +16,9 @@ extension MigrationChain {
         encoding: EncodingStrategies = EncodingStrategies()
     ) {
         let stages = shapes.shapes.enumerated().map { index, shape in
-            let fields = OnceComputed { shape.fields(decoding.userInfo) }
-            return ChainStage(
-                version: .number(index + 1), type: shape.typeName, note: shape.note, versionPath: nil,
-                fields: { fields.value }, decode: { try shape.decode($0, $1, $2) }, migrate: shape.migrate,
-                encode: shape.encode)
+            ChainStage(
+                version: .number(index + 1), type: shape.typeName, note: shape.note, code: shape,
+                userInfo: decoding.userInfo)
         }
         self.init(
             StagedChain(

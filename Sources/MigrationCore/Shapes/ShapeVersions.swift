@@ -10,7 +10,7 @@ import DocumentModel
 ///
 ///     ShapeVersions(BookV1.self, forbidding: ["createdAt"])
 ///         .then(BookV2.self, requiring: ["createdAt"]) { BookV2(active: $0.active, createdAt: nil) }
-public struct ShapeVersions<Newest: Codable & SendableMetatype>: Sendable {
+public struct ShapeVersions<Newest: Codable>: Sendable {
     let shapes: [Shape]
 
     /// Begins with the oldest shape.
@@ -19,7 +19,11 @@ public struct ShapeVersions<Newest: Codable & SendableMetatype>: Sendable {
     ///   - requiring: Top-level keys that a document of the shape has, whatever their value, null included.
     ///   - forbidding: Top-level keys that a document of the shape has not.
     public init(_ type: Newest.Type, requiring: [String] = [], forbidding: [String] = []) {
-        shapes = [Shape(type, required: requiring, forbidden: forbidding, note: nil, migrate: nil)]
+        shapes = [
+            Shape(
+                typeName: String(describing: type), required: requiring, forbidden: forbidding, note: nil,
+                code: CodableStage<Never, Newest>())
+        ]
     }
 
     private init(shapes: [Shape]) { self.shapes = shapes }
@@ -32,50 +36,35 @@ public struct ShapeVersions<Newest: Codable & SendableMetatype>: Sendable {
     ///   - note: What to tell a person who looks at the step to this shape.
     ///   - migrate: Makes a value of this shape from one of the shape before. May throw ``VersionedDecodingError/fieldNoLongerValid(_:)`` or
     ///     any error of its own.
-    public func then<Next: Codable & SendableMetatype>(
+    public func then<Next: Codable>(
         _ type: Next.Type, requiring: [String] = [], forbidding: [String] = [], note: String? = nil,
         migrate: @escaping @Sendable (Newest) throws -> Next
     ) -> ShapeVersions<Next> {
-        let shape = Shape(type, required: requiring, forbidden: forbidding, note: note) { old in
-            guard let old = old as? Newest else {
-                throw StageMismatch(expected: "\(Newest.self)", found: "\(Swift.type(of: old))")
-            }
-            return try migrate(old)
-        }
+        let shape = Shape(
+            typeName: String(describing: type), required: requiring, forbidden: forbidding, note: note,
+            code: CodableStage(make: migrate))
         return ShapeVersions<Next>(shapes: shapes + [shape])
     }
 }
 
 /// One shape, its type erased.
-struct Shape: Sendable {
+struct Shape: StageCode {
     let typeName: String
     /// Keys that must be there, and keys that must not.
     let required: [String]
     let forbidden: [String]
     let note: String?
-    let migrate: (@Sendable (Any) throws -> Any)?
-    let encode: @Sendable (Any, DocumentEncoder, DocumentFormat) throws -> Document
-    /// The fields that the type asks for, and those that must be there besides.
-    let fields: @Sendable ([CodingUserInfoKey: any Sendable]) -> TypeFields
-    private let decodeValue: @Sendable (DocumentNode, DocumentDecoder, ReadRecord?) throws -> Any
+    fileprivate let code: any StageCode
 
-    init<Value: Codable & SendableMetatype>(
-        _ type: Value.Type, required: [String], forbidden: [String], note: String?,
-        migrate: (@Sendable (Any) throws -> Any)?
-    ) {
-        typeName = String(describing: type)
-        self.required = required
-        self.forbidden = forbidden
-        self.note = note
-        self.migrate = migrate
-        encode = { value, encoder, format in
-            guard let value = value as? Value else {
-                throw StageMismatch(expected: "\(Value.self)", found: "\(Swift.type(of: value))")
-            }
-            return try encoder.encode(value, as: format)
-        }
-        fields = { TypeFields(of: Value.self, userInfo: $0).requiring(required) }
-        decodeValue = { try $1.decode(Value.self, from: $0, recording: $2) }
+    /// The fields that the type asks for, and those that must be there besides.
+    func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
+        code.fields(userInfo: userInfo).requiring(required)
+    }
+
+    func migrate(_ old: Any) throws -> Any { try code.migrate(old) }
+
+    func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {
+        try code.encode(value, encoder, format)
     }
 
     /// The value of that shape; throws where the document is of another.
@@ -90,7 +79,7 @@ struct Shape: Sendable {
         for name in forbidden where root[name] != nil {
             throw ShapeMismatch(reason: .forbiddenKeyPresent(path: DocumentPath([.key(name)])))
         }
-        return try decodeValue(root, decoder, record)
+        return try code.decode(root, decoder, record)
     }
 }
 

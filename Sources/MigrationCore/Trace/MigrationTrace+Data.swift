@@ -3,7 +3,7 @@ import Foundation
 
 extension MigrationTrace {
     /// The document in its newest version as an app would store it, in the format and the layout of the one that was read; nil when that
-    /// version was not reached. A document that is current already is the bytes that were read.
+    /// version was not reached. A document that is current already is the bytes that were read, unless they are no JSON by its grammar.
     ///
     ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
     ///     try trace.resultData()?.write(to: url)
@@ -43,10 +43,10 @@ extension Document {
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
 
-    /// The bytes of the file; nil for a document that was made. A text in UTF-8 still has its byte order mark, one that was made UTF-8 has
-    /// not.
+    /// The bytes of the file; nil for a document that was made, and for a text that is no JSON by its grammar. A text in UTF-8 still has its
+    /// byte order mark, one that was made UTF-8 has not.
     fileprivate var dataAsRead: Data? {
-        guard let source else { return nil }
+        guard let source, leniencies.isEmpty else { return nil }
         return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)
     }
 

@@ -126,5 +126,5 @@ struct TraceBuilder {
 
 extension Document {
     /// What a person should know of the text itself.
-    var warnings: [Reason] { root.duplicateNames(in: nil) }
+    var warnings: [Reason] { textWarnings() }
 }

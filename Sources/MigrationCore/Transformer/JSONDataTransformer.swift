@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// Carries a value to the JSON data in which a store keeps it, and back.
@@ -6,9 +7,14 @@ import Foundation
 ///     row.meta = try metadata.data(from: book)
 ///     let book = try metadata.value(from: row.meta)
 ///
-/// Where the value is ``VersionedCodable``, data of any of its versions is read and carried forward, and what is written has the version in it:
-/// a model can change as often as it likes without a migration of the store. Any other `Codable` value is read and written as it
-/// is; ``Swift/KeyedDecodingContainer/decode(_:forKey:default:nullIsDefault:)`` helps it to read what was written before it had all its fields.
+/// Data of older versions is read and carried forward, so a model can change as often as it likes without a migration of the store:
+///
+/// - a ``VersionedCodable`` value is read from data of any of its versions, and written with its version;
+/// - a ``Versionable`` value is read through its closures, and written with the version that it holds;
+/// - for a type known by shape, hand its shapes over: ``init(shapes:encoder:decoder:)``.
+///
+/// Any other `Codable` value is read and written as it is (a ``FallbackDecodable`` one falls back by itself);
+/// ``Swift/KeyedDecodingContainer/decode(_:forKey:default:nullIsDefault:)`` helps it to read what was written before it had all its fields.
 ///
 /// Nothing is swallowed: data that does not decode is an error, with the place in it, and never a value that was made up or lost.
 ///
@@ -16,42 +22,58 @@ import Foundation
 public struct JSONDataTransformer<Value: Codable>: Sendable {
     private let encoder: JSONEncoder
     private let decoder: JSONDecoder
+    private let coding: any DataCoding<Value>
+
+    private init(_ coding: any DataCoding<Value>, _ encoder: JSONEncoder, _ decoder: JSONDecoder) {
+        self.encoder = encoder
+        self.decoder = decoder
+        self.coding = coding
+    }
 
     /// A transformer with coders of your own.
     ///
+    /// Generic code that makes one for any `Codable` type is served too: whether the type has versions is then found out here.
+    ///
     /// - Parameters:
     ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of whoever wrote the data before.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
-        self.encoder = encoder
-        self.decoder = decoder
+        func coding(_ type: (some VersionedCodable).Type) -> Any { VersionedData(type) }
+        func coding(_ type: (some Versionable).Type) -> Any { PayloadData(type) }
+        let known: Any? =
+            if let type = Value.self as? any VersionedCodable.Type {
+                coding(type)
+            } else if let type = Value.self as? any Versionable.Type {
+                coding(type)
+            } else {
+                nil
+            }
+        self.init(known as? any DataCoding<Value> ?? PlainData(Value.self), encoder, decoder)
+    }
+
+    /// A transformer that reads data of older shapes too, and writes the newest.
+    ///
+    ///     JSONDataTransformer(shapes: ShapeVersions(TagsV1.self).then(Tags.self) { Tags($0) })
+    ///
+    /// - Parameters:
+    ///   - shapes: The shapes, and how each is made from the one before.
+    ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
+    public init(
+        shapes: ShapeVersions<Value>, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
+    ) {
+        self.init(ShapeData(shapes: shapes), encoder, decoder)
     }
 
     /// The data to store for a value.
     ///
     /// - Throws: `EncodingError`, and what the value's own `encode(to:)` throws.
-    public func data(from value: Value) throws -> Data {
-        // Asked of the value and not of the type's constraints, so that generic code cannot forget the version.
-        if let versioned = value as? any VersionedCodable { return try encoder.encode(versioned: versioned) }
-        return try encoder.encode(value)
-    }
+    public func data(from value: Value) throws -> Data { try coding.data(from: value, encoder) }
 
     /// The value that stored data stands for.
     ///
-    /// - Throws: `DecodingError`; for a ``VersionedCodable`` value also ``VersionedDecodingError`` and what a step throws.
-    public func value(from data: Data) throws -> Value {
-        if let type = Value.self as? any VersionedCodable.Type { return try value(of: type, from: data) }
-        return try decoder.decode(Value.self, from: data)
-    }
-
-    private func value(of type: (some VersionedCodable).Type, from data: Data) throws -> Value {
-        let value = try decoder.decode(versioned: type, from: data)
-        guard let value = value as? Value else {
-            let message = "Expected \(Value.self) but decoded \(Swift.type(of: value))."
-            throw DecodingError.typeMismatch(Value.self, .init(codingPath: [], debugDescription: message))
-        }
-        return value
-    }
+    /// - Throws: `DecodingError`; for a value with versions also ``VersionedDecodingError`` and what a step throws.
+    public func value(from data: Data) throws -> Value { try coding.value(from: data, decoder) }
 
     // MARK: - Cells that may be empty
 
@@ -66,5 +88,88 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
     public func valueIfPresent(from data: Data?) throws -> Value? {
         guard let data, !data.isEmpty else { return nil }
         return try value(from: data)
+    }
+}
+
+extension JSONDataTransformer where Value: VersionedCodable {
+    /// A transformer of a value whose data has a version.
+    ///
+    /// - Parameters:
+    ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
+    public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
+        self.init(VersionedData(Value.self), encoder, decoder)
+    }
+}
+
+extension JSONDataTransformer where Value: Versionable {
+    /// A transformer of a value whose older data closures carry forward.
+    ///
+    /// - Parameters:
+    ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
+    public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
+        self.init(PayloadData(Value.self), encoder, decoder)
+    }
+}
+
+// MARK: - Systems
+
+/// How values of a type are read and written; its conformances are those that the app handed over with the type (see ``StageCode``).
+private protocol DataCoding<Value>: Sendable {
+    associatedtype Value
+
+    func data(from value: Value, _ encoder: JSONEncoder) throws -> Data
+    func value(from data: Data, _ decoder: JSONDecoder) throws -> Value
+}
+
+private struct PlainData<Value: Codable>: DataCoding {
+    init(_: Value.Type) {}
+
+    func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(value) }
+    func value(from data: Data, _ decoder: JSONDecoder) throws -> Value { try decoder.decode(Value.self, from: data) }
+}
+
+private struct VersionedData<Value: VersionedCodable>: DataCoding {
+    init(_: Value.Type) {}
+
+    func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(versioned: value) }
+    func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
+        try decoder.decode(versioned: Value.self, from: data)
+    }
+}
+
+private struct PayloadData<Value: Versionable>: DataCoding {
+    init(_: Value.Type) {}
+
+    func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(value) }
+    func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
+        try VersionableDecoder().decode(Value.self, from: data, usingDecoder: decoder)
+    }
+}
+
+private struct ShapeData<Value: Codable>: DataCoding {
+    let shapes: ShapeVersions<Value>
+
+    func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(value) }
+
+    func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
+        let root = try Document(payload: data).root
+        let decoder = DocumentDecoder(strategies: DecodingStrategies(matching: decoder))
+        var newestError: (any Error)?
+        for (index, shape) in shapes.shapes.enumerated().reversed() {
+            let value: Any
+            do {
+                value = try shape.decode(root, decoder, nil)
+            } catch {
+                newestError = newestError ?? error
+                continue
+            }
+            return try StageMismatch.cast(shapes.shapes[(index + 1)...].reduce(value) { try $1.migrate($0) })
+        }
+        throw DecodingError.dataCorrupted(
+            .init(
+                codingPath: [], debugDescription: "The data is of no shape of \(Value.self).",
+                underlyingError: newestError))
     }
 }

@@ -16,16 +16,15 @@ extension MigrationChain {
         _ type: Newest.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:]
     ) {
-        let detector = VersionDetector(type)
-        var stages = detector.types.reversed().map { $0.stage(decoding: decoding, encoding: encoding) }
+        let types = VersionDetector(type).types.reversed()
+        var stages = types.map { $0.stage(decoding: decoding, encoding: encoding) }
         for index in stages.indices {
             if case .number(let version) = stages[index].version { stages[index].note = notes[version] }
         }
-        stages[0].migrate = nil
         self.init(
             StagedChain(
                 name: name ?? String(describing: type), stages: stages,
-                detector: VersionKeyDetector(detector, encoding: encoding),
+                detector: VersionKeyDetector<Newest>(encoding: encoding),
                 decoder: DocumentDecoder(strategies: decoding),
                 encoder: DocumentEncoder(strategies: encoding)))
     }
@@ -34,23 +33,28 @@ extension MigrationChain {
 extension VersionedCodable {
     /// The stage that this type stands for.
     fileprivate static func stage(decoding: DecodingStrategies, encoding: EncodingStrategies) -> ChainStage {
-        let fields = OnceComputed { TypeFields(of: Self.self, userInfo: decoding.userInfo) }
-        return ChainStage(
+        ChainStage(
             version: DocumentVersion(version), type: String(describing: Self.self),
             versionPath: spec.versionPath(encoding: encoding),
-            fields: { fields.value },
-            decode: { node, decoder, record in try decoder.decode(Self.self, from: node, recording: record) },
-            migrate: { old in
-                guard let old = old as? PreviousVersion else {
-                    throw StageMismatch(expected: "\(PreviousVersion.self)", found: "\(Swift.type(of: old))")
-                }
-                return try Self(from: old)
-            },
-            encode: { value, encoder, format in
-                guard let value = value as? Self else {
-                    throw StageMismatch(expected: "\(Self.self)", found: "\(Swift.type(of: value))")
-                }
-                return try encoder.encode(versioned: value, as: format)
-            })
+            code: VersionedStage<Self>(), userInfo: decoding.userInfo)
+    }
+}
+
+/// The code of a versioned type.
+private struct VersionedStage<Value: VersionedCodable>: StageCode {
+    func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
+        TypeFields(of: Value.self, userInfo: userInfo)
+    }
+
+    func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
+        try decoder.decode(Value.self, from: root, recording: record)
+    }
+
+    func migrate(_ old: Any) throws -> Any {
+        try Value(from: StageMismatch.cast(old, to: Value.PreviousVersion.self))
+    }
+
+    func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {
+        try encoder.encode(versioned: StageMismatch.cast(value, to: Value.self), as: format)
     }
 }

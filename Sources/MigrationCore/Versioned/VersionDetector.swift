@@ -1,7 +1,9 @@
 /// Finds the type of a chain that a document is of.
 ///
-/// The types are asked from the newest to the oldest. Where their version keys sit at different paths, a value counts only at the path of
-/// a type that has that version; so a document keeps its meaning when a later version moves the key.
+/// The place where the newest type keeps its version is asked first, and an answer there counts for every type of the chain, no version
+/// included: this is how VersionedCodable reads. Only a document that says nothing there, or a version that no type has, is asked at the
+/// places of the older types, newest first; a version counts there if a type that keeps its version at that place has it. So documents
+/// still open when a later version moves the key.
 struct VersionDetector {
     /// The types of the chain, newest first.
     let types: [any VersionedCodable.Type]
@@ -22,6 +24,8 @@ struct VersionDetector {
         var match: Int?
         /// What the document says at each kind of place, in the order in which they were asked.
         var readings: [Reading]
+        /// The kind of place where ``match`` was found; nil if no place said so.
+        var place: (any VersionPathSpec.Type)?
     }
 
     init(_ newest: any VersionedCodable.Type) {
@@ -37,7 +41,11 @@ struct VersionDetector {
 
     /// Asks the document, through `read`, at each kind of place.
     func find(reading read: (any VersionPathSpec.Type) throws -> Int?) -> Finding {
-        var readings: [Reading] = []
+        var readings = [Self.reading(types[0].spec, read)]
+        let newest = readings[0]
+        if newest.error == nil, let match = types.firstIndex(where: { $0.version == newest.version }) {
+            return Finding(match: match, readings: readings, place: newest.spec)
+        }
         for (index, type) in types.enumerated() {
             let spec = type.spec
             let reading: Reading
@@ -48,14 +56,12 @@ struct VersionDetector {
                 readings.append(reading)
             }
             if let version = reading.version, version == type.version {
-                return Finding(match: index, readings: readings)
+                return Finding(match: index, readings: readings, place: spec)
             }
         }
-        // A value at an older type's place that no such type knows does not count, so the newest type's place decides.
-        guard let newest = readings.first, newest.version == nil, !newest.isRefused else {
-            return Finding(match: nil, readings: readings)
-        }
-        return Finding(match: types.firstIndex { $0.version == nil }, readings: readings)
+        // Where not even the newest type's place exists, the document may be from before there were versions.
+        let isUnversioned = newest.version == nil && !newest.isRefused
+        return Finding(match: isUnversioned ? types.firstIndex { $0.version == nil } : nil, readings: readings)
     }
 
     private static func reading(

@@ -1,36 +1,38 @@
 import DocumentModel
 
 /// Detection by the version key: what ``VersionDetector`` finds, told in terms of stages.
-struct VersionKeyDetector: ChainDetector {
-    private let detector: VersionDetector
+struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
     /// For each type, newest first, where it keeps its version.
     private let paths: [DocumentPath?]
 
-    init(_ detector: VersionDetector, encoding: EncodingStrategies) {
-        self.detector = detector
-        paths = detector.types.map { $0.spec.versionPath(encoding: encoding) }
+    init(encoding: EncodingStrategies) {
+        paths = VersionDetector(Newest.self).types.map { $0.spec.versionPath(encoding: encoding) }
     }
 
     func detect(_ reading: Reading) -> DetectedStage {
         let (root, decoder) = (reading.root, reading.decoder)
+        let detector = VersionDetector(Newest.self)
         let finding = detector.find { spec in try spec.readVersion { try decoder.decode($0, from: root) } }
-        let attempts = { self.attempts(in: root, finding, decoder) }
+        let attempts = { self.attempts(in: root, finding, detector, decoder) }
         if let match = finding.match {
             let version = DocumentVersion(detector.types[match].version)
             return DetectedStage(
                 stage: detector.types.count - 1 - match, version: version,
-                path: version == .unversioned ? nil : place(at: match, in: root, decoder: decoder), attempts: attempts)
+                path: version == .unversioned
+                    ? nil : finding.place.flatMap { place(of: $0, detector, in: root, decoder) },
+                attempts: attempts)
         }
-        let found = detector.types.indices.first { finding.reading(of: detector.types[$0])?.version != nil }
+        let found = finding.readings.first { $0.version != nil }
         return DetectedStage(
-            version: found.map { DocumentVersion(finding.reading(of: detector.types[$0])?.version) },
-            path: found.flatMap { place(at: $0, in: root, decoder: decoder) },
-            misfit: misfit(finding, in: root, decoder), attempts: attempts)
+            version: found.map { DocumentVersion($0.version) },
+            path: found.flatMap { place(of: $0.spec, detector, in: root, decoder) },
+            misfit: misfit(finding, detector, in: root, decoder), attempts: attempts)
     }
 
     /// Why no version could be read; nil where one was, but none that a type has.
     private func misfit(
-        _ finding: VersionDetector.Finding, in root: DocumentNode, _ decoder: DocumentDecoder
+        _ finding: VersionDetector.Finding, _ detector: VersionDetector, in root: DocumentNode,
+        _ decoder: DocumentDecoder
     ) -> DetectedStage.Misfit? {
         let error = finding.error(tried: detector.types)
         if case VersionedDecodingError.unsupportedVersion = error { return nil }
@@ -46,30 +48,44 @@ struct VersionKeyDetector: ChainDetector {
         return .noVersion(error, Reason(error))
     }
 
-    /// Where the type at `index` found a version in the document.
-    private func place(at index: Int, in root: DocumentNode, decoder: DocumentDecoder) -> DocumentPath? {
-        if let path = paths[index], root.descendant(at: path) != nil { return path }
+    /// Where documents keep the version that `spec` reads.
+    private func path(of spec: any VersionPathSpec.Type, _ detector: VersionDetector) -> DocumentPath? {
+        detector.types.firstIndex { $0.spec == spec }.flatMap { paths[$0] }
+    }
+
+    /// Where `spec` found a version in the document.
+    private func place(
+        of spec: any VersionPathSpec.Type, _ detector: VersionDetector, in root: DocumentNode,
+        _ decoder: DocumentDecoder
+    ) -> DocumentPath? {
+        if let path = path(of: spec, detector), root.descendant(at: path) != nil { return path }
         // The app decodes keys that it would not encode like this, so the place shows only in what is read.
         let record = ReadRecord()
-        let spec = detector.types[index].spec
         let version = try? spec.readVersion { try decoder.decode($0, from: root, recording: record) }
         return root.nodes
             .first { record.contains($0) && $0.numberText.flatMap(Double.init) == version.map(Double.init) }?.path
     }
 
     private func attempts(
-        in root: DocumentNode, _ finding: VersionDetector.Finding, _ decoder: DocumentDecoder
+        in root: DocumentNode, _ finding: VersionDetector.Finding, _ detector: VersionDetector,
+        _ decoder: DocumentDecoder
     ) -> [VersionDetection.Attempt] {
         // Types older than the one that fits were not looked at.
         let tried = finding.match.map { detector.types.prefix(through: $0) } ?? detector.types[...]
-        return zip(tried, paths).enumerated().map { index, pair in
+        // An answer at the newest type's place counts for all types.
+        let decided = finding.place
+        return tried.enumerated().map { index, type in
             let isMatch = index == finding.match
-            let path = isMatch ? place(at: index, in: root, decoder: decoder) ?? pair.1 : pair.1
+            let asked = finding.reading(of: type) == nil ? decided ?? type.spec : type.spec
+            let path =
+                isMatch
+                ? decided.flatMap { place(of: $0, detector, in: root, decoder) } ?? path(of: decided ?? asked, detector)
+                : path(of: asked, detector)
             let found = path.flatMap { root.descendant(at: $0) }
             return VersionDetection.Attempt(
-                version: DocumentVersion(pair.0.version), type: String(describing: pair.0), path: path,
+                version: DocumentVersion(type.version), type: String(describing: type), path: path,
                 found: found.map { Document(copying: $0) },
-                reason: isMatch ? nil : reason(pair.0, path, found, finding))
+                reason: isMatch ? nil : reason(type, path, found, finding))
         }
     }
 
@@ -79,7 +95,7 @@ struct VersionKeyDetector: ChainDetector {
         _ finding: VersionDetector.Finding
     ) -> Reason {
         let name = String(describing: type)
-        if let other = finding.reading(of: type)?.version {
+        if let other = (finding.reading(of: type) ?? finding.readings.first)?.version {
             return .otherVersion(
                 path: path, type: name, found: .number(other), expected: DocumentVersion(type.version))
         }

@@ -26,7 +26,7 @@
 ///
 /// - Warning: The version is written into the document beside the type's own fields. A field of the type at the same path is overwritten
 ///   when the document is written, and is read in place of the version when it is read. A trace warns of it.
-public protocol VersionedCodable: Codable, SendableMetatype {
+public protocol VersionedCodable: Codable {
     /// The version that this type stands for; nil for the shape that documents had before they had a version key.
     ///
     /// It must not change while the program runs: declare it as a `static let`.

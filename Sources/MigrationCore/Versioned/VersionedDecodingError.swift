@@ -1,7 +1,10 @@
 /// Why a document of an earlier version could not become one of the newest.
 ///
 /// Reading a versioned document also throws all that reading any `Codable` throws.
-public enum VersionedDecodingError: Error {
+///
+/// ## Invariant
+/// A type that was tried is only ever named. Its conformance may belong to the main actor; nothing here calls it.
+public enum VersionedDecodingError: Error, @unchecked Sendable {
     /// A value that was right in the earlier version has no meaning in the later one.
     ///
     /// Thrown by you, in ``VersionedCodable/init(from:)``. The coding path of the context names the field, as the earlier version calls it or as

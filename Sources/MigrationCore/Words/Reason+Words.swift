@@ -74,6 +74,11 @@ struct Sentence {
             "\(type) has a field of its own at \(path), where the version key is: "
                 + "the version is read into it, and written over it"
         case .nullLeftOut(let path): "\(path) is null, which property lists do not have; it is left out"
+        case .fractionLeftOut(let path):
+            "\(path) has a fraction of a second, which XML property lists do not have; it is left out"
+        case .takenForJSON(let path, let type):
+            "\(path) reads as the JSON of \(type), so it was taken for a value of version 4; as a string it could be one "
+                + "of version 5"
         case .droppedInside(let paths, let type): "\(joined(paths, of: paths.count)) of the \(type) inside is dropped"
         case .trailingComma(let location):
             "\(location): a comma stands before the closing bracket; the app's decoder opens it, others do not"

@@ -2,7 +2,6 @@ import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
-import Synchronization
 
 /// `check`: every document's outcome, without a screen.
 struct CheckCommand {
@@ -15,7 +14,7 @@ struct CheckCommand {
     func run() throws -> ExitStatus {
         let printer = CheckPrinter(format: format)
         let failure = FirstError()
-        let givenIsMissing = Atomic(false)
+        let givenIsMissing = Locked(false)
         let progress = ProgressLine()
         // A person in front of a terminal reads the report, and need not be told twice.
         let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
@@ -24,7 +23,7 @@ struct CheckCommand {
             deliver: { [name] document, result in
                 failure.keep { try printer.add(result, of: document) }
                 if result.outcome == .unreadable, document.isGiven {
-                    givenIsMissing.store(true, ordering: .relaxed)
+                    givenIsMissing.withLock { $0 = true }
                     let message = result.failure?.message ?? "unreadable"
                     progress.clear()
                     if !isReportRead { Console.error(SafeText.line("\(name): \(result.source): \(message)")) }
@@ -37,7 +36,7 @@ struct CheckCommand {
         failure.keep { try printer.finish() }
         try failure.rethrow()
         if let omissions = Self.words(for: leftOut) { Console.error("\(name): left out \(omissions)") }
-        if givenIsMissing.load(ordering: .relaxed) { return .noInput }
+        if givenIsMissing.withLock({ $0 }) { return .noInput }
         return printer.isClean ? .success : .documentsFailed
     }
 
@@ -52,7 +51,7 @@ struct CheckCommand {
 
 /// The first error of many pieces of work, kept until they are all done.
 private final class FirstError: Sendable {
-    private let error = Mutex<(any Error)?>(nil)
+    private let error = Locked<(any Error)?>(nil)
 
     func keep(_ work: () throws -> Void) {
         do { try work() } catch { self.error.withLock { $0 = $0 ?? error } }

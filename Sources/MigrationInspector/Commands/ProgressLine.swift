@@ -1,5 +1,5 @@
+import DocumentModel
 import Foundation
-import Synchronization
 
 /// A line on the terminal's standard error that says how far work has come, a few times a second; nothing where
 /// standard error is no terminal.
@@ -11,7 +11,7 @@ final class ProgressLine: Sendable {
     }
 
     private let isShown = isatty(STDERR_FILENO) != 0
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private static let eraseLine = "\r\u{1B}[K"
 

@@ -2,7 +2,6 @@ import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
-import Synchronization
 
 /// `migrate` of a store: a copy of it with every document in its newest version, or no copy at all.
 struct StoreMigrateCommand {
@@ -78,7 +77,7 @@ struct StoreMigrateCommand {
     private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
         let chain = opener.chain(of: store.series(column))
         let progress = ProgressLine()
-        let tally = Mutex(Tally(column: column, chain: chain))
+        let tally = Locked(Tally(column: column, chain: chain))
         let workers = OrderedWorkers<StoreCopy.Cell, Verdict>(
             work: { [self] cell in chain.map { verdict(on: cell, chain: $0) } ?? .stays },
             deliver: { verdict in

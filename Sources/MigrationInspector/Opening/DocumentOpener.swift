@@ -2,7 +2,6 @@ import CursesTerminal
 import DocumentModel
 import DocumentSources
 import MigrationCore
-import Synchronization
 
 /// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome.
 struct DocumentOpener: Sendable {
@@ -137,7 +136,7 @@ extension MigrationTrace {
 /// row that would fit another, or none, is a row that went wrong. Which chain that is, a sample says.
 private final class SeriesChains: Sendable {
     /// nil for a series of which no document that was looked at belongs to a chain.
-    private let known = Mutex<[DocumentSeries: MigrationChain?]>([:])
+    private let known = Locked<[DocumentSeries: MigrationChain?]>([:])
 
     /// How many documents are looked at from either end of the series.
     private static let sampleSize = 32

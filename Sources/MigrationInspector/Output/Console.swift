@@ -1,5 +1,5 @@
+import DocumentModel
 import Foundation
-import Synchronization
 
 /// Standard output and standard error.
 enum Console {
@@ -23,7 +23,7 @@ enum Console {
     }
 
     /// Where reports go; standard output itself, unless ``keepForReports()`` was called.
-    private static let reports = Mutex(STDOUT_FILENO)
+    private static let reports = Locked(STDOUT_FILENO)
 
     /// From here on only reports go to standard output. What the code of an app's types prints there goes to standard
     /// error, where it cannot get into a report or into a document that is being written.

@@ -1,12 +1,11 @@
 import DocumentModel
 import DocumentSources
 import MigrationCore
-import Synchronization
 
 /// Prints a check report in the format that was asked for: what can be printed at once, at once.
 final class CheckPrinter: Sendable {
     private let format: CheckFormat
-    private let report = Mutex(CheckReport())
+    private let report = Locked(CheckReport())
 
     init(format: CheckFormat) { self.format = format }
 

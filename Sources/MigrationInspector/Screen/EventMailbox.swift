@@ -1,10 +1,10 @@
 import CursesTerminal
+import DocumentModel
 import InspectorUI
-import Synchronization
 
 /// Where work on other threads leaves its events for the event loop.
 final class EventMailbox: Sendable {
-    private let events = Mutex<[InspectorEvent]>([])
+    private let events = Locked<[InspectorEvent]>([])
     private let waker: TerminalWaker
 
     init(waker: TerminalWaker) { self.waker = waker }

@@ -1,12 +1,12 @@
 import CursesTerminal
+import DocumentModel
 import InspectorUI
-import Synchronization
 
 /// Runs the screens' background jobs, each on a thread of its own: they are few, and a long one must not hold up the
 /// next.
 final class JobRunner: Sendable {
     private let mailbox: EventMailbox
-    private let running = Mutex<Set<BackgroundJob.ID>>([])
+    private let running = Locked<Set<BackgroundJob.ID>>([])
 
     init(mailbox: EventMailbox) { self.mailbox = mailbox }
 

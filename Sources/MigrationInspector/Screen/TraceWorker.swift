@@ -1,14 +1,14 @@
 import CursesTerminal
+import DocumentModel
 import DocumentSources
 import InspectorUI
-import Synchronization
 
 /// Traces the one document that is on the screen, on a thread of its own. A new request ends the one before it.
 final class TraceWorker: Sendable {
     private let opener: DocumentOpener
     private let mailbox: EventMailbox
     /// Counts the requests; work for an earlier one is cancelled.
-    private let request = Mutex(0)
+    private let request = Locked(0)
 
     init(opener: DocumentOpener, mailbox: EventMailbox) {
         self.opener = opener

@@ -21,9 +21,9 @@ struct JSONGrammarTests {
     ]
 
     static let forbidden = [
-        "", " ", "[", "]", "{", "}", "[}", "{]", "[1", "[1,", "[,]", "[1,]", "[,1]", "[1,,2]", "[1 2]", "[1]]", "[1],",
+        "", " ", "[", "]", "{", "}", "[}", "{]", "[1", "[1,", "[,]", "[,1]", "[1,,2]", "[1 2]", "[1]]", "[1],",
         "[][]", "{,}", "{\"a\"}",
-        "{\"a\":}", "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{\"a\" 1}", "{\"a\"::1}", "{a:1}", "{'a':1}", "{1:1}",
+        "{\"a\":}", "{\"a\":1 \"b\":2}", "{\"a\" 1}", "{\"a\"::1}", "{a:1}", "{'a':1}", "{1:1}",
         "{\"a\":1}}", "{\"a\":1", "{\"a",
         "{null:1}", "{[]:1}", "'a'", "\"", "\"a", "a", "nul", "nulL", "NULL", "tru", "True", "fals", "nullx",
         "truefalse", "undefined",
@@ -50,6 +50,37 @@ struct JSONGrammarTests {
         let written = JSONWriter().string(document.root)
         #expect(try Document(json: written) == document)
         #expect(try JSONWriter().string(Document(json: written).root) == written)
+    }
+
+    @Test(
+        "a comma before a closing bracket is read over as by Foundation's decoder, no more than one, and only behind a value",
+        arguments: [
+            "[1,]", "[,]", "{\"a\":1,}", "[1,,]", "{,}", "{\"a\":1,,}", "[1 , ]", "[1,\n]", "{\"a\":[1,],}", "[[],]",
+            "[{},]",
+            "[1,2", "[1,", "{\"a\":1,", "[,1]", "{\"a\":,}", "[1,]x", "[1,] ,", "1,", "[1,}", "{\"a\":1,]", "[\"x\",]",
+            "{\"a\":\"x\" , }", "[null,]", "[true,]", "[1e5,]", "[1,]]", "{\"a\":{},}", "{\"a\":{\"b\":1,},}", "{ , }",
+            "[[1,],]",
+        ])
+    func extraCommas(text: String) throws {
+        guard let read = try? JSONDecoder().decode(AnyJSON.self, from: Data(text.utf8)) else {
+            #expect(throws: DocumentParseError.self) { try Document(json: text) }
+            return
+        }
+        let document = try Document(json: text)
+        let written = JSONWriter().data(document.root)
+        #expect(try JSONDecoder().decode(AnyJSON.self, from: written) == read)
+        #expect(try Document(parsing: SourceBytes(written)).leniencies.isEmpty)
+        #expect(!document.leniencies.isEmpty)
+    }
+
+    @Test("a comma that was read over is known by its place")
+    func placesOfExtraCommas() throws {
+        let document = try Document(json: "{\n  \"a\": [1, 2 ,\n ],\n  \"é\": 1,\n}")
+        #expect(document.leniencies.map(\.kind) == [.commaBeforeClosingBracket, .commaBeforeClosingBracket])
+        #expect(document.leniencies.map { "\($0.location)" } == ["line 2, column 14", "line 4, column 9"])
+        #expect(try Document(json: "[1, 2]").leniencies.isEmpty)
+        let many = "[" + String(repeating: "[1,],", count: 1000) + "1]"
+        #expect(try Document(json: many).leniencies.count == Document.mostLeniencies)
     }
 
     @Test("forbids what RFC 8259 forbids, and says where", arguments: forbidden + refused)
@@ -101,5 +132,31 @@ struct JSONGrammarTests {
             }
         }
         #expect(throws: DocumentParseError.self) { try Document(json: String(repeating: "[", count: 100_000)) }
+    }
+}
+
+/// Any JSON, as Foundation's decoder reads it.
+private indirect enum AnyJSON: Decodable, Equatable {
+    case object([String: AnyJSON])
+    case array([AnyJSON])
+    case scalar(String)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let members = try? container.decode([String: AnyJSON].self) {
+            self = .object(members)
+        } else if let elements = try? container.decode([AnyJSON].self) {
+            self = .array(elements)
+        } else if let text = try? container.decode(String.self) {
+            self = .scalar(text)
+        } else if let number = try? container.decode(Double.self) {
+            self = .scalar("\(number)")
+        } else if let boolean = try? container.decode(Bool.self) {
+            self = .scalar("\(boolean)")
+        } else if container.decodeNil() {
+            self = .scalar("null")
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no value")
+        }
     }
 }

@@ -95,11 +95,11 @@ struct PayloadEditingTests {
     private enum NoNumber: PayloadEdit {
         static func edit(_ payload: inout [String: Any]) { payload["n"] = Decimal.nan }
     }
-    private enum ANil: PayloadEdit {
-        static func edit(_ payload: inout [String: Any]) { payload["n"] = Optional<Int>.none as Any }
+    private enum AKey: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["n"] = [1: "one"] }
     }
-    private enum AnOptional: PayloadEdit {
-        static func edit(_ payload: inout [String: Any]) { payload["n"] = Optional(4) as Any }
+    private enum SomeBytes: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) { payload["n"] = Data([1]) }
     }
     private enum ASet: PayloadEdit {
         static func edit(_ payload: inout [String: Any]) { payload["n"] = Set([1]) }
@@ -121,9 +121,63 @@ struct PayloadEditingTests {
         #expect(try left(ADate.self) == "a value of Date at $.dates[1]")
         #expect(try left(NotANumber.self) == "the number nan at $.n.x")
         #expect(try left(NoNumber.self) == "the number NaN at $.n")
-        #expect(try left(ANil.self) == "a value of Optional<Int> at $.n")
+        #expect(try left(AKey.self) == "the key 1, which is no string, at $.n")
+        #expect(try left(SomeBytes.self) == "a value of Data at $.n")
         #expect(try left(ASet.self) == "a value of Set<Int> at $.n")
-        #expect(try edited(#"{"version": 1}"#, by: AnOptional.self) == #"{"version":2,"n":4}"#)
+    }
+
+    private enum WhatIsThere: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["absent"] = payload["x"] as Any
+            payload["dictionary"] = ["a": nil, "b": 1] as [String: Int?]
+            payload["list"] = [1, nil] as [Int?]
+            payload["mixed"] = [payload["x"] as Any, Optional(Optional(2)) as Any, "s"] as [Any]
+            payload["optional"] = Optional(4) as Any
+            payload["nested"] = Optional(Optional<[String: Any?]>.some(["z": nil, "y": "x"])) as Any
+        }
+    }
+    private enum Slices: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            let text = payload["text"] as? String ?? ""
+            payload["first"] = text.prefix(3)
+            payload["words"] = text.split(separator: " ")
+            payload["rest"] = [1, 2, 3][1...]
+            payload["mixed"] = ([1, "a", text.suffix(1)] as [Any])[1...]
+            payload["bySubstring"] = [text.prefix(1): 1]
+            payload["contiguous"] = ContiguousArray([1])
+        }
+    }
+    private enum NumbersOfAnyType: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["numbers"] =
+                [
+                    Int8(-1), UInt64.max, Float(0.1), 0.1, CGFloat(2.5), Decimal(string: "0.1") as Any,
+                    NSDecimalNumber(string: "1.5"), Float16(0.5), NSNumber(value: 3),
+                ] as [Any]
+        }
+    }
+
+    @Test("holds nil as null, also inside arrays and dictionaries")
+    func nils() throws {
+        #expect(
+            try edited(#"{"version": 1}"#, by: WhatIsThere.self)
+                == #"{"version":2,"absent":null,"dictionary":{"a":null,"b":1},"list":[1,null],"mixed":[null,2,"s"],"#
+                + #""nested":{"y":"x","z":null},"optional":4}"#)
+    }
+
+    @Test("holds pieces of strings and of arrays as what they are pieces of")
+    func slices() throws {
+        #expect(
+            try edited(#"{"version": 1, "text": "a rose is"}"#, by: Slices.self)
+                == #"{"version":2,"text":"a rose is","bySubstring":{"a":1},"contiguous":[1],"first":"a r","#
+                + #""mixed":["a","s"],"rest":[2,3],"words":["a","rose","is"]}"#)
+    }
+
+    @Test("holds numbers of any type")
+    func numbersOfAnyType() throws {
+        #expect(
+            try edited(#"{"version": 1}"#, by: NumbersOfAnyType.self)
+                == #"{"version":2,"numbers":[-1,18446744073709551615,0.1,0.1,2.5,0.1,1.5,0.5,3]}"#)
     }
 
     @Test("of a property list has its dates and data")

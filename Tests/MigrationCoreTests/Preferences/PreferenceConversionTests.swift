@@ -143,6 +143,75 @@ struct PreferenceConversionTests {
         #expect(try Preferences.outcome(of: "[0.5]", text) == #"["{\"level\":50}"]"#)
     }
 
+    @Test("a value that becomes a string is converted from the JSON of the old type, and only once")
+    func conversionToString() throws {
+        let key = PreferenceKey("k", String.self, from: Period.self) { $0.rawValue }
+        let trace = try Preferences.trace(key, of: ["k": #""1 Hour""#])
+        #expect(try Preferences.read(trace.result)["k"] as? String == "1 Hour")
+        #expect(trace.warnings == [.takenForJSON(path: DocumentPath([.key("k")]), type: "Period")])
+        for current in ["1 Hour", #""2 Hours""#, "", "null", "[broken"] {
+            #expect(try Preferences.outcome(of: current, key) == "current")
+        }
+        let refusing = PreferenceKey("k", String?.self, from: Period.self) { period in
+            guard period == .oneHour else {
+                throw VersionedDecodingError.fieldNoLongerValid(.init(codingPath: [], debugDescription: "too short"))
+            }
+            return period.rawValue
+        }
+        #expect(try Preferences.outcome(of: #""1 Hour""#, refusing) == #""1 Hour""#)
+        #expect(try Preferences.outcome(of: #""10 Minutes""#, refusing) == "failed")
+    }
+
+    @Test(
+        "a dictionary whose keys JSON cannot have as names, which is an array of keys and values in turn, becomes a dictionary",
+        arguments: [
+            (PreferenceKey("k", [UInt8: String].self), #"[1,"one",2,"two"]"#, #"{"1":"one","2":"two"}"#),
+            (PreferenceKey("k", [Double: Int].self), "[1.5,1]", #"{"1.5":1}"#),
+            (PreferenceKey("k", [Bool: Int].self), "[true,1]", #"{"true":1}"#),
+            (PreferenceKey("k", [UInt8: Zone].self), "[7,\(zone)]", #"{"7":\#(zoneText)}"#),
+            (PreferenceKey("k", [UInt8: Zone].self, storedAs: .native), "[7,\(zone)]", #"{"7":\#(zone)}"#),
+            (PreferenceKey("k", [[UInt8: [Int64: Int]]].self), "[[1,[2,3]]]", #"[{"1":{"2":3}}]"#),
+            (PreferenceKey("k", [UInt8: Int?].self), "[1,null,2,3]", #"{"2":3}"#),
+            (PreferenceKey("k", [UInt8: Int].self), "[]", "{}"),
+            // Of two values for one key a dictionary keeps the last.
+            (PreferenceKey("k", [UInt8: Int].self), "[1,2,1,3]", #"{"1":3}"#),
+            (PreferenceKey("k", [UInt8: Int].self), "[1]", "failed"),
+            (PreferenceKey("k", [UInt8: Int].self), "[300,1]", "failed"),
+            (PreferenceKey("k", [Int: Int].self), "[1,2]", "failed"),
+            (PreferenceKey("k", [String: Int].self), #"["a",2]"#, "failed"),
+        ])
+    func alternatingArrays(key: PreferenceKey, json: String, expected: String) throws {
+        #expect(try Preferences.outcome(of: json, key) == expected)
+    }
+
+    @Test("is read from what JSONEncoder writes for the dictionary")
+    func alternatingArraysOfFoundation() throws {
+        let stored = String(decoding: try JSONEncoder().encode([Int16(3): Period.oneHour]), as: UTF8.self)
+        let trace = try Preferences.trace(
+            PreferenceKey("k", [Int16: Period].self, storedAs: .native), of: ["k": stored])
+        #expect(try Preferences.read(trace.result)["k"] as? [String: String] == ["3": "1 Hour"])
+    }
+
+    @Test("a comma before a closing bracket is read over with a warning that says where")
+    func extraComma() throws {
+        let trace = try Preferences.trace(PreferenceKey("k", [Int].self), of: ["k": "[1,2,]"])
+        #expect(try Preferences.read(trace.result)["k"] as? [Int] == [1, 2])
+        let place = SourceLocation(line: 1, column: 5, offset: 4, within: DocumentPath([.key("k")]))
+        #expect(trace.warnings == [.trailingComma(location: place)])
+    }
+
+    @Test("a fraction of a second that an XML property list cannot hold is said to be left out")
+    func fractionsOfSeconds() throws {
+        let key = PreferenceKey("k", [Date].self)
+        let stored = ["k": "[0.25,7,-0.25]"]
+        let trace = try Preferences.trace(key, of: stored, .xml)
+        #expect(trace.warnings == [0, 2].map { .fractionLeftOut(path: DocumentPath([.key("k"), .index($0)])) })
+        let dates = [0, 7, -1].map { Date(timeIntervalSinceReferenceDate: $0) }
+        #expect(try Preferences.read(trace.result)["k"] as? [Date] == dates)
+        #expect(trace.result?.root["k"]?.elements.map(\.date) == dates)
+        #expect(try Preferences.trace(key, of: stored, .binary).warnings.isEmpty)
+    }
+
     @Test("what the conversion throws is a failure of the step")
     func failedConversion() throws {
         let trace = try Preferences.trace(Self.volume, PreferenceKey("a", [Int].self), of: ["k": "7", "a": "[1]"])

@@ -47,6 +47,26 @@ struct UserDefaultsTests {
         #expect(again.object(forKey: "opened") as? Date == Date(timeIntervalSinceReferenceDate: 700_000_000.125))
     }
 
+    @Test("migrate in one call, which returns the keys that failed and changes nothing when it is called again")
+    func oneCall() throws {
+        let suite = "migration-core-tests-\(UUID().uuidString)"
+        let defaults = try #require(UserDefaults(suiteName: suite))
+        defer { defaults.removePersistentDomain(forName: suite) }
+        let stored: [String: Any] = Self.stored.merging(["zones": "[{}]", "nothing": "null"]) { $1 }
+        defaults.setPersistentDomain(stored, forName: suite)
+        let keys = Self.keys + [PreferenceKey("nothing", [Int]?.self), PreferenceKey("absent", [Int].self)]
+        for _ in 1...2 {
+            let failures = try defaults.migrate(keys)
+            #expect(failures.mapValues(\.kind) == ["zones": .keyNotFound])
+            #expect(defaults.stringArray(forKey: "array") == ["a", "ß"])
+            #expect(defaults.string(forKey: "zones") == "[{}]")
+            #expect(defaults.dictionary(forKey: "zone") as? [String: String] == ["id": "0", "name": "x"])
+            #expect(defaults.object(forKey: "nothing") == nil)
+            #expect(defaults.object(forKey: "opened") as? Date == Self.stored["opened"] as? Date)
+        }
+        #expect(try defaults.migrate([]).isEmpty)
+    }
+
     @Test("keep the types of numbers: a real stays a real, and a boolean a boolean")
     func kinds() throws {
         let trace = try Preferences.trace(

@@ -1,10 +1,10 @@
-import Synchronization
+import DocumentModel
 
 /// A number that only grows, from any thread.
 final class Counter: Sendable {
-    private let number = Atomic(0)
+    private let number = Locked(0)
 
-    func count() { number.add(1, ordering: .relaxed) }
+    func count() { number.withLock { $0 += 1 } }
 
-    var value: Int { number.load(ordering: .relaxed) }
+    var value: Int { number.withLock { $0 } }
 }

@@ -140,6 +140,39 @@ struct JSONDataTransformerTests {
         #expect(old == Book(active: true, shelf: "none"))
     }
 
+    @Test("reads a payload value through its closures, also from generic code")
+    func payloads() throws {
+        func value<Value: Codable>(_: Value.Type, _ json: String) throws -> Value {
+            try JSONDataTransformer<Value>().value(from: Data(json.utf8))
+        }
+        let json = #"{"name": "Ada", "kilograms": 12.5, "version": 1}"#
+        let expected = Suitcase(owner: "Ada", grams: 12500, tags: [:])
+        #expect(try value(Suitcase.self, json) == expected)
+        let transformer = JSONDataTransformer<Suitcase>()
+        #expect(try transformer.value(from: Data(json.utf8)) == expected)
+        #expect(try transformer.value(from: transformer.data(from: expected)) == expected)
+    }
+
+    @Test("reads data of older shapes, and writes the newest")
+    func shapes() throws {
+        struct TagsV1: Codable { var tags: String }
+        struct Tags: Codable, Equatable { var names: [String] }
+        let transformer = JSONDataTransformer(
+            shapes: ShapeVersions(TagsV1.self).then(Tags.self) {
+                guard !$0.tags.isEmpty else {
+                    throw VersionedDecodingError.fieldNoLongerValid(.init(codingPath: [], debugDescription: "no tags"))
+                }
+                return Tags(names: $0.tags.split(separator: " ").map(String.init))
+            })
+        #expect(try transformer.value(from: Data(#"{"tags":"a b"}"#.utf8)) == Tags(names: ["a", "b"]))
+        #expect(try transformer.value(from: Data(#"{"names":["c"]}"#.utf8)) == Tags(names: ["c"]))
+        #expect(try transformer.data(from: Tags(names: ["c"])) == Data(#"{"names":["c"]}"#.utf8))
+        #expect(throws: VersionedDecodingError.self) { try transformer.value(from: Data(#"{"tags":""}"#.utf8)) }
+        for broken in ["{}", "{"] {
+            #expect(throws: DecodingError.self) { try transformer.value(from: Data(broken.utf8)) }
+        }
+    }
+
     @Test("throws what a step throws, and that no version fits")
     func versionErrors() {
         let transformer = JSONDataTransformer<Book>()

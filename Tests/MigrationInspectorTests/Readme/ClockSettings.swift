@@ -12,28 +12,19 @@ private enum Chime: String, Codable {
     case halfHourly = "30 Minutes"
 }
 
-private let clock = MigrationChain(
-    preferences: "Clock",
-    keys: [
-        PreferenceKey("cities", [String].self),  // an array of strings
-        PreferenceKey("alarms", Set<Alarm>.self),  // an array of JSON strings, as Defaults 5 writes it
-        PreferenceKey("snoozed", [String: Alarm].self, storedAs: .native),  // dictionaries all the way down
-        PreferenceKey("next", Alarm.self),  // a JSON string in both versions
-        PreferenceKey("chime", Chime.self, storedAs: .native),  // the raw value
-        PreferenceKey("minutes", Int.self, from: Chime.self) { $0 == .hourly ? 60 : 30 },  // another type than it was
-    ])
+private let clockKeys = [
+    PreferenceKey("cities", [String].self),  // an array of strings
+    PreferenceKey("alarms", Set<Alarm>.self),  // an array of JSON strings, as Defaults 5 writes it
+    PreferenceKey("snoozed", [String: Alarm].self, storedAs: .native),  // dictionaries all the way down
+    PreferenceKey("next", Alarm.self),  // a JSON string in both versions
+    PreferenceKey("chime", Chime.self, storedAs: .native),  // the raw value
+    PreferenceKey("minutes", Int.self, from: Chime.self) { $0 == .hourly ? 60 : 30 },  // another type than it was
+]
+private let clock = MigrationChain(preferences: "Clock", keys: clockKeys)
 
-private func migratePreferences(of app: String) throws {
-    let stored = UserDefaults.standard.persistentDomain(forName: app) ?? [:]
-    let data = try PropertyListSerialization.data(fromPropertyList: stored, format: .binary, options: 0)
-    let trace = clock.trace(data, source: app)
-    if trace.outcome != .current, let result = try trace.resultData() {
-        let values = try PropertyListSerialization.propertyList(from: result, format: nil) as? [String: Any]
-        UserDefaults.standard.setPersistentDomain(values ?? stored, forName: app)
-    }
-    for key in trace.parts {
-        if let path = key.path, let failure = key.failure { print("\(path) is kept: \(failure.message)") }
-    }
+private func migratePreferences(of app: UserDefaults) throws {
+    let kept = try app.migrate(clockKeys)
+    for (key, failure) in kept { print("\(key) is kept: \(failure.message)") }
 }
 
 @Suite("What the README shows of preferences")
@@ -41,15 +32,17 @@ struct ClockSettingsTests {
     @Test("carries the keys of a real UserDefaults forward, and keeps one that fails")
     func userDefaults() throws {
         let app = "readme-\(UUID().uuidString)"
-        defer { UserDefaults.standard.removePersistentDomain(forName: app) }
         let stored: [String: Any] = [
             "cities": #"["Berlin","Taipei"]"#, "alarms": #"[{"hour":7,"minute":30}]"#,
             "snoozed": #"{"late":{"hour":8,"minute":0}}"#, "next": #"{"hour":7,"minute":30}"#,
             "chime": #""2 Hours""#, "minutes": #""30 Minutes""#, "note": #"["no key of the clock"]"#,
         ]
-        UserDefaults.standard.setPersistentDomain(stored, forName: app)
-        try migratePreferences(of: app)
-        let values = try #require(UserDefaults.standard.persistentDomain(forName: app))
+        let defaults = try #require(UserDefaults(suiteName: app))
+        defer { defaults.removePersistentDomain(forName: app) }
+        defaults.setPersistentDomain(stored, forName: app)
+        #expect(clock.newestVersion == .number(5))
+        try migratePreferences(of: defaults)
+        let values = try #require(defaults.persistentDomain(forName: app))
         #expect(values["cities"] as? [String] == ["Berlin", "Taipei"])
         #expect(values["alarms"] as? [String] == [#"{"hour":7,"minute":30}"#])
         #expect(values["snoozed"] as? [String: [String: Int]] == ["late": ["hour": 8, "minute": 0]])

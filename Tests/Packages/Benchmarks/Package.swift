@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "Benchmarks",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v13)],
     dependencies: [.package(name: "MigrationInspector", path: "../../..")],
     targets: [
         // Foundation only: what an app pays that opens its documents without this project.

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "EmbeddedInspector",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v13)],
     dependencies: [
         // The folder that you cloned Migration Inspector into, seen from this one.
         .package(name: "MigrationInspector", path: "../../..")

@@ -6,7 +6,7 @@ import PackageDescription
 /// passes its tests is the promise that MigrationCore keeps.
 let package = Package(
     name: "VersionableClient",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v13)],
     products: [.library(name: "Pantry", targets: ["Pantry"])],
     dependencies: [
         // Named, because the folder that the project was cloned into may be called anything.

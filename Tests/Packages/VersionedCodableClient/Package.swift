@@ -6,7 +6,7 @@ import PackageDescription
 /// its tests is the promise that MigrationCore keeps.
 let package = Package(
     name: "VersionedCodableClient",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v13)],
     products: [.library(name: "Anthology", targets: ["Anthology"])],
     dependencies: [
         // Named, because the folder that the project was cloned into may be called anything.

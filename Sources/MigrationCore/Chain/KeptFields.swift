@@ -1,0 +1,28 @@
+import DocumentModel
+
+/// What can find out the fields of a type.
+protocol FieldSource: Sendable {
+    /// The top-level fields that a document of the type has.
+    func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields
+}
+
+/// The fields of a type, found out when they are first asked for and then kept; safe to ask for from any thread.
+final class KeptFields: Sendable {
+    private let source: any FieldSource
+    private let userInfo: [CodingUserInfoKey: any Sendable]
+    private let kept = Locked<TypeFields?>(nil)
+
+    init(_ source: any FieldSource, userInfo: [CodingUserInfoKey: any Sendable]) {
+        self.source = source
+        self.userInfo = userInfo
+    }
+
+    var value: TypeFields {
+        kept.withLock { kept in
+            if let kept { return kept }
+            let fields = source.fields(userInfo: userInfo)
+            kept = fields
+            return fields
+        }
+    }
+}
