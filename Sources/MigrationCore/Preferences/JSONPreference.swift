@@ -147,7 +147,7 @@ struct JSONPreference {
         let elements = Array(node.elements)
         guard elements.count.isMultiple(of: 2) else {
             throw PreferenceFailure(
-                mismatch: node, expected: "keys and values in turn", at: path.appending(place), within: path)
+                mismatch: node, expected: .keysAndValues, at: path.appending(place), within: path)
         }
         var members: [String: Int] = [:]
         for position in stride(from: 0, to: elements.count, by: 2) {
@@ -219,8 +219,7 @@ struct MigratedPreference {
     /// Leaves of dates what an XML property list holds, and says so: neither Foundation nor anything else reads a fraction there.
     fileprivate mutating func keepWholeSeconds(of path: DocumentPath) {
         guard let root = value?.root else { return }
-        let dates = (0..<root.endIndex).lazy.map { DocumentNode(document: root.document, index: $0) }
-            .filter { $0.date.map { $0 != $0.wholeSeconds } ?? false }
+        let dates = root.nodes.filter { $0.date.map { $0 != $0.wholeSeconds } ?? false }
         guard dates.first != nil else { return }
         warnings += dates.map { .fractionLeftOut(path: path.appending($0.path)) }
         var builder = DocumentBuilder()

@@ -129,6 +129,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
 /// What a type asks for.
 public enum ExpectedValue: Sendable, Hashable, Codable {
     case object, array
+    /// An array of keys and values in turn.
+    case keysAndValues
     /// A string with the JSON of a type.
     case jsonString(type: String)
     /// A value of a type, by its name.

@@ -137,6 +137,7 @@ struct Sentence {
         switch expected {
         case .object: "an object"
         case .array: "an array"
+        case .keysAndValues: "keys and values in turn"
         case .jsonString(let type): "a string with the JSON of \(type)"
         case .value(let type): type
         }
