@@ -62,6 +62,7 @@ struct CheckReportTests {
                 "documents", "current", "migrated", "failed", "unrecognized", "unreadable", "results", "causes",
             ])
         let results = try #require(root["results"])
+        #expect(results.count == 6)
         for result in results.elements {
             #expect(
                 result.members.map(\.name) == [

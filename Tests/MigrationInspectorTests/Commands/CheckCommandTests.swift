@@ -244,12 +244,28 @@ struct CheckCommandTests {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "secret.json")
         #expect(chmod(folder.path("secret.json"), 0) == 0)
-        let found = try program.runObeyingPermissions("check", ".", "--format", "json", in: folder.path)
+        let found = try program.runObeyingPermissions("check", ".", "--format", "json", in: folder)
         #expect(try found.json()["results"][0]["failure"]["kind"] == "unreadable")
         #expect(found.status == 1)
-        let named = try program.runObeyingPermissions("check", "secret.json", in: folder.path)
+        let named = try program.runObeyingPermissions("check", "secret.json", in: folder)
         #expect(named.errors.hasPrefix("migration-inspector: secret.json: permission denied"))
         #expect(named.status == 66)
+    }
+
+    @Test("files and folders that may not be read are reported where they would be documents, and counted where not")
+    func unreadableInFolder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "poem.json")
+        #expect(chmod(try folder.write("{}", to: "a.jsonl"), 0) == 0)
+        #expect(chmod(try folder.write("{}", to: "secret"), 0) == 0)
+        try folder.write("{}", to: "closed/x.json")
+        #expect(chmod(folder.path("closed"), 0) == 0)
+        defer { chmod(folder.path("closed"), 0o700) }
+        let run = try program.runObeyingPermissions("check", ".", "--format", "json", in: folder)
+        let results = try run.json()["results"].elements
+        #expect(results.map { $0["source"] } == ["./a.jsonl", "./closed", "./poem.json"])
+        #expect(results.map { $0["outcome"] } == ["unreadable", "unreadable", "current"])
+        #expect(run.errorLines.count == 1 && run.status == 1)
     }
 
     @Test("every line of a JSON Lines file is a document, named by its number")
