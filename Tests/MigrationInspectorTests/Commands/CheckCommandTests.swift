@@ -23,14 +23,15 @@ struct CheckCommandTests {
     func text() throws {
         let folder = try mixedFolder()
         let run = try program.run("check", ".", in: folder.path)
+        let lines = run.output.replacing(/(?m)(: malformed: ).*$/) { "\($0.1)…" }
         #expect(
-            run.output == """
+            lines == """
                 ✓ ./a-current.json: Poem 3, current
                 ✓ ./b-first.json: Poem 1 → 3
                 ✗ ./c-broken.json:1:53: Poem 1 ✗ 2: fieldNoLongerValid at $.rating (likely $.starRating): \
                 Star rating 9 is no longer valid
                 ? ./d-unknown.json: belongs to no chain this program knows
-                ✗ ./e-cut.json:1:15: malformed: found the end of the text, expected a name in double quotation marks
+                ✗ ./e-cut.json:1:15: malformed: …
 
                 5 documents: 1 current, 1 migrated, 2 failed, 1 unrecognized, 0 unreadable
 
