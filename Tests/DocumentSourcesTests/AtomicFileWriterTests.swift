@@ -81,18 +81,6 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["circle", "deep"])
     }
 
-    @Test("refuses a file that is protected against writing", .enabled(if: geteuid() != 0))
-    func protected() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write("old", to: "a")
-        chmod(path, 0o444)
-        let error = try #require(throws: SourceError.self) {
-            try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: FilePath(path))
-        }
-        #expect(error.reason == .permissionDenied)
-        #expect(try names(folder) == ["a"])
-    }
-
     @Test("writes to a device as it is")
     func devices() throws {
         #expect(try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: "/dev/null") == nil)

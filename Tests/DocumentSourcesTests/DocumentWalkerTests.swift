@@ -122,19 +122,6 @@ struct DocumentWalkerTests {
         #expect(errors == ["given nothing: no such file or folder"])
     }
 
-    @Test("reports files and folders that may not be read", .enabled(if: geteuid() != 0))
-    func permissions() throws {
-        let folder = try TemporaryFolder()
-        chmod(try folder.write("{}", to: "a.jsonl"), 0)
-        chmod(try folder.write("{}", to: "secret"), 0)
-        try folder.write("{}", to: "closed/x.json")
-        chmod(folder.path("closed"), 0)
-        defer { chmod(folder.path("closed"), 0o700) }
-        let (_, errors, leftOut) = try walk(folder)
-        #expect(errors.map { $0.prefix(26) } == ["a.jsonl: permission denied", "closed: permission denied;"])
-        #expect(leftOut == [.unreadable: 1])
-    }
-
     @Test("finds and reads what has a name that is not UTF-8, and finds it again by the name in reports")
     func names() throws {
         let folder = try TemporaryFolder()

@@ -140,6 +140,7 @@ struct ValueViewTests {
 
     @Test("a cursor made for a value is the one that walking leads to")
     func cursor() {
+        #expect(view.rows(height: 100).count == 11)
         for row in view.rows(height: 100) {
             let cursor = TreeCursor(to: row.node.id, in: view.document)
             #expect(cursor.levels.map(\.ordinal) == row.levels.map(\.ordinal) && cursor == row)

@@ -34,25 +34,9 @@ struct ReadmeTests {
 
     @Test("shows no Swift that is not compiled, and tried, among the tests")
     func swift() throws {
-        let folders = ["Tests/Packages/EmbeddedInspector", "Tests/MigrationInspectorTests/Readme"]
-        let sources = try folders.flatMap { folder in
-            try #require(FileManager.default.enumerator(atPath: Project.path(folder)))
-                .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
-                .map { Self.code(try Project.text("\(folder)/\($0)")) }
-        }
-        let blocks = text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-        #expect(blocks.count > 10)
-        for block in blocks {
-            #expect(sources.contains { $0.contains(Self.code(block)) }, "\(block)")
-        }
-    }
-
-    /// The lines of a Swift text, whatever their indentation and their spacing, and whoever may use what they declare.
-    private static func code(_ text: String) -> String {
-        text.split(separator: "\n").map { line in
-            let words = line.split(separator: " ")
-            return words.drop { $0 == "private" }.joined(separator: " ")
-        }.filter { !$0.isEmpty }.joined(separator: "\n")
+        let snippets = SwiftSnippets(text)
+        #expect(snippets.blocks.count > 10)
+        for block in try snippets.notCompiled() { Issue.record("\(block)") }
     }
 
     @Test("opens and tests with the commands that continuous integration tries")

@@ -33,10 +33,9 @@ public struct DocumentWalker: Sendable {
         case special
         /// A link to a folder that is entered already, or through too many links to folders.
         case linkLoop
-        /// A JSON Lines file without a line.
+        /// A file that could hold documents and holds none: JSON Lines without a line, a store without a column of
+        /// documents.
         case empty
-        /// A SQLite database without a column of documents, or with nothing in it.
-        case storeWithoutDocuments
 
         /// What to say of one, or of many: `2 hidden files or folders`.
         public func description(count: Int) -> String { "\(count) \(noun(count: count))" }
@@ -49,8 +48,7 @@ public struct DocumentWalker: Sendable {
             case .unreadable: count == 1 ? "unreadable file" : "unreadable files"
             case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
             case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
-            case .empty: count == 1 ? "JSON Lines file without a line" : "JSON Lines files without a line"
-            case .storeWithoutDocuments: count == 1 ? "store without documents" : "stores without documents"
+            case .empty: count == 1 ? "file without documents" : "files without documents"
             }
         }
     }
@@ -209,7 +207,7 @@ private final class Walk {
                 found(document)
             }
             try source.find(search)
-            if isEmpty { leaveOut(source is JSONLines ? .empty : .storeWithoutDocuments) }
+            if isEmpty { leaveOut(.empty) }
         } catch {
             if error.reason == .cancelled { throw CancellationError() }
             found(DocumentReference(source.file, problem: error, isGiven: isGiven))

@@ -1,4 +1,5 @@
 import DisplayText
+import DocumentModel
 import MigrationCore
 
 /// The documents that were found, what the checks said of them, and which of them are shown.
@@ -20,7 +21,7 @@ struct DocumentList: Sendable {
     private var changedSinceJob: [Int] = []
 
     /// The places that documents are in; most documents are where the one before them is.
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
     private var lastPlace: (name: String, id: Int)?
     /// The columns that each document's name and versions take.
     private var widths: [Int] = []
@@ -74,9 +75,9 @@ struct DocumentList: Sendable {
     private static let usualSummary = 6
 
     private mutating func placeID(_ place: String) -> Int {
-        if let lastPlace, lastPlace.name == place { return lastPlace.id }
-        let id = places[place] ?? places.count
-        places[place] = id
+        if let lastPlace, lastPlace.name.isExactly(place) { return lastPlace.id }
+        let id = places[ExactText(place)] ?? places.count
+        places[ExactText(place)] = id
         lastPlace = (place, id)
         return id
     }

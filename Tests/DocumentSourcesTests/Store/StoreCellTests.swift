@@ -243,7 +243,7 @@ struct StoreCellTests {
     func none() throws {
         _ = try store("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT)", "INSERT INTO T VALUES (1, 'x')")
         let leftOut = try DocumentWalker([GivenName(FilePath(folder.path))]).walk { #expect($0.isEmpty) }
-        #expect(leftOut == [.storeWithoutDocuments: 1])
+        #expect(leftOut == [.empty: 1])
         var errors: [String] = []
         try DocumentWalker([GivenName(FilePath(path))]).walk { documents in
             errors += documents.filter(\.isGiven).compactMap(\.problem?.message)

@@ -61,6 +61,7 @@ struct ThemeTests {
 
     @Test("256 colours can be read on black and on white")
     func contrast() {
+        var count = 0
         for role in Role.allCases {
             let appearance = Theme(depth: .twoHundredFiftySix).appearance(of: Style(role))
             guard let foreground = appearance.foreground else { continue }
@@ -70,11 +71,12 @@ struct ThemeTests {
             }
             for modifier in [Style.Modifiers.selected, .selectedUnfocused] {
                 let selected = Theme(depth: .twoHundredFiftySix).appearance(of: Style(role, modifier))
-                if let foreground = selected.foreground, let background = selected.background {
-                    #expect(contrast(luminance(foreground), luminance(background)) >= 4, "\(role)")
-                }
+                guard let foreground = selected.foreground, let background = selected.background else { continue }
+                #expect(contrast(luminance(foreground), luminance(background)) >= 4, "\(role)")
+                count += 1
             }
         }
+        #expect(count >= Role.allCases.count)
     }
 
     /// WCAG 2.1, contrast ratio.

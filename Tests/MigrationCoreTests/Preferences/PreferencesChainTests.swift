@@ -107,6 +107,7 @@ struct PreferencesChainTests {
         let old = try trace(Self.old, to: .number(4))
         #expect(old.outcome == .current)
         #expect(old.steps.isEmpty && old.result == old.document)
+        #expect(!old.parts.isEmpty)
         #expect(old.parts.allSatisfy { $0.outcome == .current && $0.steps.isEmpty })
         #expect(try trace(Self.new, to: .number(4)).failure?.kind == .unsupportedVersion)
         #expect(try trace(Self.new, to: .number(6)).failure?.kind == .unsupportedVersion)

@@ -23,14 +23,15 @@ struct CheckCommandTests {
     func text() throws {
         let folder = try mixedFolder()
         let run = try program.run("check", ".", in: folder.path)
+        let lines = run.output.replacing(/(?m)(: malformed: ).*$/) { "\($0.1)…" }
         #expect(
-            run.output == """
+            lines == """
                 ✓ ./a-current.json: Poem 3, current
                 ✓ ./b-first.json: Poem 1 → 3
                 ✗ ./c-broken.json:1:53: Poem 1 ✗ 2: fieldNoLongerValid at $.rating (likely $.starRating): \
                 Star rating 9 is no longer valid
                 ? ./d-unknown.json: belongs to no chain this program knows
-                ✗ ./e-cut.json:1:15: malformed: found the end of the text, expected a name in double quotation marks
+                ✗ ./e-cut.json:1:15: malformed: …
 
                 5 documents: 1 current, 1 migrated, 2 failed, 1 unrecognized, 0 unreadable
 
@@ -244,12 +245,28 @@ struct CheckCommandTests {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "secret.json")
         #expect(chmod(folder.path("secret.json"), 0) == 0)
-        let found = try program.runObeyingPermissions("check", ".", "--format", "json", in: folder.path)
+        let found = try program.runObeyingPermissions("check", ".", "--format", "json", in: folder)
         #expect(try found.json()["results"][0]["failure"]["kind"] == "unreadable")
         #expect(found.status == 1)
-        let named = try program.runObeyingPermissions("check", "secret.json", in: folder.path)
+        let named = try program.runObeyingPermissions("check", "secret.json", in: folder)
         #expect(named.errors.hasPrefix("migration-inspector: secret.json: permission denied"))
         #expect(named.status == 66)
+    }
+
+    @Test("files and folders that may not be read are reported where they would be documents, and counted where not")
+    func unreadableInFolder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "poem.json")
+        #expect(chmod(try folder.write("{}", to: "a.jsonl"), 0) == 0)
+        #expect(chmod(try folder.write("{}", to: "secret"), 0) == 0)
+        try folder.write("{}", to: "closed/x.json")
+        #expect(chmod(folder.path("closed"), 0) == 0)
+        defer { chmod(folder.path("closed"), 0o700) }
+        let run = try program.runObeyingPermissions("check", ".", "--format", "json", in: folder)
+        let results = try run.json()["results"].elements
+        #expect(results.map { $0["source"] } == ["./a.jsonl", "./closed", "./poem.json"])
+        #expect(results.map { $0["outcome"] } == ["unreadable", "unreadable", "current"])
+        #expect(run.errorLines.count == 1 && run.status == 1)
     }
 
     @Test("every line of a JSON Lines file is a document, named by its number")

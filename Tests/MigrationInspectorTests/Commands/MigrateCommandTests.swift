@@ -61,6 +61,21 @@ struct MigrateCommandTests {
         #expect(permissions as? Int == 0o640)
     }
 
+    @Test("refuses to replace a file that is protected against writing, and leaves nothing behind")
+    func protected() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        try folder.write("precious", to: "new.json")
+        for name in ["poem.json", "new.json"] { #expect(chmod(folder.path(name), 0o444) == 0) }
+        for output in [["--in-place"], ["--output", "new.json"]] {
+            let run = try program.runObeyingPermissions(["migrate", "poem.json"] + output, in: folder)
+            #expect(run.errorLines.count == 1 && run.output == "" && run.status == 70)
+        }
+        #expect(try folder.text("poem.json") == Poems.first)
+        #expect(try folder.text("new.json") == "precious")
+        #expect(try folder.names() == ["new.json", "poem.json"])
+    }
+
     @Test("--in-place refuses where a backup is already, and leaves both as they were")
     func inPlaceWithBackup() throws {
         let folder = try TemporaryFolder()

@@ -2,12 +2,28 @@ import Foundation
 import TestSupport
 
 extension BuiltProgram {
-    /// Runs the program as a user whom the permissions of files concern, which they do not concern root.
-    func runObeyingPermissions(_ arguments: String..., in folder: String) throws -> ProgramRun {
-        guard geteuid() == 0 else { return try run(arguments, in: folder) }
-        // Root without the two capabilities that let it open every file (capabilities(7)).
-        let without = ["--bounding-set=-dac_override,-dac_read_search", path]
-        return try BuiltProgram(path: "/usr/bin/setpriv").run(without + arguments, in: folder)
+    /// Runs the program as a user to whom the permissions of files apply, which they do not to root: as root it runs as
+    /// the user 65534 (nobody), who gets the files in the folder.
+    func runObeyingPermissions(_ arguments: String..., in folder: TemporaryFolder) throws -> ProgramRun {
+        try runObeyingPermissions(arguments, in: folder)
+    }
+
+    /// Runs the program as a user to whom the permissions of files apply.
+    func runObeyingPermissions(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramRun {
+        guard geteuid() == 0 else { return try run(arguments, in: folder.path) }
+        let user: uid_t = 65534
+        for name in [""] + (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []) {
+            guard lchown(folder.path(name), user, user) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        }
+        // The user may have no way to where the program was built. A process of its own copies it: a file that this one has
+        // open for writing cannot be run, and programs that other tests start meanwhile would hold it open too.
+        let programs = try TemporaryFolder()
+        defer { withExtendedLifetime(programs) {} }
+        let script = """
+            cp "$0" "$1" && exec /usr/bin/setpriv --reuid=\(user) --regid=\(user) --clear-groups "$@"
+            """
+        let program = programs.path("migration-inspector")
+        return try BuiltProgram(path: "/bin/sh").run(["-c", script, path, program] + arguments, in: folder.path)
     }
 
     /// Runs the program as the user and group `nobody`, which only root can do.

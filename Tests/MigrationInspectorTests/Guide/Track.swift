@@ -1,0 +1,91 @@
+import Foundation
+import MigrationCore
+import Testing
+
+/// A hike as the app writes it today.
+private struct Track: VersionedCodable {
+    var title: String
+    var meters: Int
+
+    static let version: Int? = 2
+    typealias PreviousVersion = TrackV1
+
+    init(from old: TrackV1) throws {
+        guard old.miles >= 0 else {
+            throw VersionedDecodingError.fieldNoLongerValid(
+                .init(codingPath: [CodingKeys.meters], debugDescription: "A hike of \(old.miles) miles has no length"))
+        }
+        title = old.title
+        meters = Int(old.miles * 1_609.344)
+    }
+}
+
+/// A hike as the first release wrote it, without a title and without a version.
+private struct UntitledTrack: VersionedCodable {
+    var miles: Double
+
+    static let version: Int? = nil
+    typealias PreviousVersion = NothingEarlier
+}
+
+private struct TrackV1: VersionedCodable {
+    var title: String
+    var miles: Double
+
+    static let version: Int? = 1
+    typealias PreviousVersion = UntitledTrack
+
+    init(from old: UntitledTrack) {
+        title = "Untitled"
+        miles = old.miles
+    }
+}
+
+private struct Route: VersionedCodable {
+    var stops: [String]
+
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+
+    struct VersionSpec: VersionPathSpec {
+        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.metadata.formatVersion
+        var metadata: Metadata
+
+        struct Metadata: Codable {
+            var formatVersion: Int?
+        }
+
+        init(withVersion version: Int?) { metadata = Metadata(formatVersion: version) }
+    }
+}
+
+private let tracks = MigrationChain(Track.self, notes: [1: "Hikes got titles", 2: "Lengths are in meters now"])
+
+@Suite("What the guide shows of a type for each version")
+struct TrackTests {
+    @Test("a document without a version goes all the way, with the notes of its steps")
+    func unversioned() throws {
+        let data = Data(#"{"miles": 10}"#.utf8)
+        let track = try JSONDecoder().decode(versioned: Track.self, from: data)
+        #expect(track.title == "Untitled" && track.meters == 16_093)
+        #expect(tracks.trace(data).steps.map(\.note) == ["Hikes got titles", "Lengths are in meters now"])
+    }
+
+    @Test("a value without a meaning is refused, with the field that the step names")
+    func refused() {
+        let failure = tracks.check(Data(#"{"version": 1, "title": "Up", "miles": -1}"#.utf8)).failure
+        #expect(failure?.kind == .fieldNoLongerValid && failure?.path?.description == "$.meters")
+        #expect(failure?.message == "A hike of -1.0 miles has no length")
+    }
+
+    @Test("a version key stands where the specification says")
+    func elsewhere() throws {
+        let written = #"{"stops": ["Crewe"], "metadata": {"formatVersion": 1}}"#
+        let route = try JSONDecoder().decode(versioned: Route.self, from: Data(written.utf8))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(
+            String(decoding: try encoder.encode(versioned: route), as: UTF8.self)
+                == #"{"metadata":{"formatVersion":1},"stops":["Crewe"]}"#)
+    }
+}
