@@ -20,7 +20,7 @@ struct MutationOutcomes {
             return
         }
         documents += 1
-        let nodes = (0..<document.nodeCount).map { DocumentNode(document: document, index: $0) }
+        let nodes = document.root.nodes
         guard !nodes.contains(where: \.isNull) else {
             #expect(throws: PropertyListWritingError.self) { try PropertyListWriter(form: .binary).data(document.root) }
             return
