@@ -8,7 +8,11 @@ struct MessageWords {
 
     init(_ message: String) {
         text = message
-        words = Set(message.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+        // An "e-mail" may be the field email.
+        let joined = message.split { !$0.isLetter && !$0.isNumber && !"_-".contains($0) }.map {
+            $0.replacing("-", with: "")
+        }
+        words = Set(message.split { !$0.isLetter && !$0.isNumber && $0 != "_" } + joined.map { $0[...] })
         let numerals = message.split { !$0.isNumber && !"+-.eE".contains($0) }
         // A full stop after a number ends the sentence.
         numbers = Set(numerals.compactMap { Double($0) ?? Double($0.drop { "+-.".contains($0) }.trimmingFullStops) })

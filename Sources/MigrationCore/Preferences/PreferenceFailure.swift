@@ -26,10 +26,13 @@ struct PreferenceFailure: ReasonedError {
         let reason = Reason(error)
         let root = json.document.root
         let named = reason.path.flatMap { $0.isRoot ? nil : root.descendant(at: $0).map(\.path) }
+        // Of a string that holds just one value, it can only be that.
         let culprit =
             named.map { MigrationFailure.Culprit(path: $0, certain: true) }
-            ?? CulpritFinder(root: root, isCandidate: record.contains)
-            .likeliest(path: reason.path, message: reason.authorsMessage ?? "")
+            ?? (root.kind.isContainer
+                ? CulpritFinder(root: root, isCandidate: record.contains)
+                    .likeliest(path: reason.path, message: reason.authorsMessage ?? "")
+                : .init(path: .root, certain: false))
         failure = MigrationFailure(
             reason.changingPaths(json.path.appending), step: PreferencesChain.step,
             culprit: culprit.map { .init(path: json.path.appending($0.path), certain: $0.certain) },
