@@ -216,7 +216,7 @@ struct FailureScreenTests {
             return failure
         }
         var session = session(trace)
-        session.send(.sourceRead(index: 0, SourceBytes("")))
+        session.send(.sourceRead(0, SourceBytes("")))
         expectPicture(
             session.screen,
             #"""

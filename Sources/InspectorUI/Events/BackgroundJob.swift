@@ -4,7 +4,9 @@ import MigrationCore
 /// Work that may take longer than a key may: done on another thread, with nothing but the values it was made from.
 public struct BackgroundJob: Sendable, Identifiable {
     /// Tells a result that is still wanted from one that comes too late.
-    public typealias ID = Int
+    public struct ID: Hashable, Sendable {
+        let serial: Int
+    }
 
     public let id: ID
     let work: Work

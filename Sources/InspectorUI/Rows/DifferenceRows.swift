@@ -12,6 +12,7 @@ enum DifferenceStyle: Hashable, Sendable {
 struct DifferenceRows: Sendable {
     let rows: [StepRow]
     let summary: Summary
+    let style: DifferenceStyle
 
     /// How much changed.
     struct Summary: Hashable, Sendable {
@@ -53,6 +54,7 @@ struct DifferenceRows: Sendable {
         }
         rows = builder.rows
         summary = builder.summary
+        self.style = style
     }
 
     private struct Builder {

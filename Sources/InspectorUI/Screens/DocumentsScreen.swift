@@ -2,7 +2,7 @@ import DisplayText
 import MigrationCore
 
 /// The list of documents.
-enum DocumentsScreen {
+enum DocumentsScreen: PanelScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         let list = inspector.documents
         let isFocused = inspector.focus == .documents
@@ -15,11 +15,10 @@ enum DocumentsScreen {
         for (offset, line) in lines.enumerated() {
             let rect = area.content.row(offset)
             switch list.sections.line(at: line) {
-            case .heading(let row):
-                drawHeading(list.documents[list.document(atRow: row)].place, rect, on: &canvas)
+            case .heading(let row): drawHeading(list.row(row).document.place, rect, on: &canvas)
             case .row(let row):
-                let document = list.document(atRow: row)
-                drawRow(list.documents[document], list.results[document], rect, on: &canvas)
+                let (document, result) = list.row(row)
+                drawRow(document, result, rect, on: &canvas)
                 if row == list.selectedRow { canvas.select(rect, isFocused: isFocused) }
             }
         }
@@ -37,9 +36,6 @@ enum DocumentsScreen {
         let row = list.rowCount == 0 ? 0 : list.selectedRow + 1
         return [StyledText("\(ValueText.grouped(row))/\(ValueText.grouped(list.rowCount))", .dim)]
     }
-
-    /// The columns that the frame, the sign and the blanks beside them take of a row.
-    static let columnsAroundRow = 6
 
     private static func drawHeading(_ place: String, _ rect: Rect, on canvas: inout Canvas) {
         canvas.draw(
