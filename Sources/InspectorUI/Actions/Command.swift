@@ -18,12 +18,15 @@ enum Command: Hashable, Sendable, CaseIterable {
 
 /// What a command does, and whether it would change something here and now.
 struct Action {
-    let isPossible: (Inspector) -> Bool
+    private(set) var isPossible: (Inspector) -> Bool = { _ in true }
     let perform: (inout Inspector) -> Void
 
-    init(if isPossible: @escaping (Inspector) -> Bool = { _ in true }, _ perform: @escaping (inout Inspector) -> Void) {
-        self.isPossible = isPossible
-        self.perform = perform
+    static func when(_ isPossible: @escaping (Inspector) -> Bool) -> Action {
+        Action(isPossible: isPossible) { _ in }
+    }
+
+    func then(_ perform: @escaping (inout Inspector) -> Void) -> Action {
+        Action(isPossible: isPossible, perform: perform)
     }
 }
 
@@ -40,65 +43,64 @@ extension Command {
         case .last: .moveToEnd(forward: true)
 
         case .previousStep:
-            Action(if: { $0.isDetailShown && $0.stop > 0 }) { $0.go(toStop: $0.stop - 1) }
+            .when { $0.isDetailShown && $0.stop > 0 }.then { $0.go(toStop: $0.stop - 1) }
         case .nextStep:
-            Action(if: { $0.isDetailShown && $0.stop + 1 < $0.shown?.stopCount ?? 0 }) { $0.go(toStop: $0.stop + 1) }
+            .when { $0.isDetailShown && $0.stop + 1 < $0.shown?.stopCount ?? 0 }.then { $0.go(toStop: $0.stop + 1) }
 
         case .nextPanel: .focus(offset: 1)
         case .previousPanel: .focus(offset: -1)
         case .showDocuments: .focus(on: .documents)
         case .showStep, .open: .focus(on: .step)
         case .showSource: .focus(on: .source)
-        case .openPart: Action(if: { $0.shown?.selectedPart != nil }) { $0.enterSelectedPart() }
+        case .openPart: .when { $0.shown?.selectedPart != nil }.then { $0.enterSelectedPart() }
         case .zoom:
-            Action(if: { !$0.isZoomed && $0.panels.contains($0.focus) && $0.documents.count > 0 }) {
+            .when { !$0.isZoomed && $0.panels.contains($0.focus) && $0.documents.count > 0 }.then {
                 $0.isZoomed = true
             }
-        case .unzoom: Action(if: { $0.isZoomed }) { $0.isZoomed = false }
+        case .unzoom: .when { $0.isZoomed }.then { $0.isZoomed = false }
         case .back:
-            Action(if: { $0.isZoomed || $0.focus != .documents || !$0.documents.filter.isEmpty }) { $0.goBack() }
+            .when { $0.isZoomed || $0.focus != .documents || !$0.documents.filter.isEmpty }.then { $0.goBack() }
 
         case .previousProblem: .goToProblem(-1)
         case .nextProblem: .goToProblem(1)
 
         case .changeStyle:
-            Action(if: { $0.isStepShown && $0.shown?.value == nil && $0.shown?.step.difference != nil }) {
+            .when { $0.isStepShown && $0.shown?.value == nil && $0.shown?.step.difference != nil }.then {
                 $0.setStyle($0.style == .unified ? .sideBySide : .unified)
             }
         case .toggleValue:
-            Action(if: { $0.isStepShown && $0.shown?.documentHere != nil }) {
+            .when { $0.isStepShown && $0.shown?.documentHere != nil }.then {
                 $0.showsValue.toggle()
                 $0.showValue()
             }
 
-        case .toggleFold: Action(if: { $0.here?.canToggle ?? false }) { $0.here?.toggle() }
-        case .openAll: Action(if: { $0.here?.canOpenAll ?? false }) { $0.here?.openAll() }
+        case .toggleFold: .when { $0.here?.canToggle ?? false }.then { $0.here?.toggle() }
+        case .openAll: .when { $0.here?.canOpenAll ?? false }.then { $0.here?.openAll() }
         case .closeOrLeave:
-            Action(if: { $0.treeHere.map { $0.selected.depth > 0 || $0.canToggle && $0.isOpen($0.selected) } ?? false })
-            {
+            .when { $0.treeHere.map { $0.selected.depth > 0 || $0.isOpen($0.selected) } ?? false }.then {
                 $0.treeHere?.foldOrLeave()
             }
-        case .openOrEnter: Action(if: { $0.treeHere?.canToggle ?? false }) { $0.treeHere?.unfoldOrEnter() }
+        case .openOrEnter: .when { $0.treeHere?.canToggle ?? false }.then { $0.treeHere?.unfoldOrEnter() }
         case .closeAll:
-            Action(if: { $0.treeHere.map { $0.canToggle && $0.isOpen($0.selected) } ?? false }) {
+            .when { $0.treeHere.map { $0.isOpen($0.selected) } ?? false }.then {
                 $0.treeHere?.setAll(closed: true)
             }
 
         case .scrollLeft:
-            Action(if: { $0.here?.sideways ?? 0 > 0 }) { $0.scrollSideways(by: -Self.sidewaysStep) }
+            .when { $0.here?.sideways ?? 0 > 0 }.then { $0.scrollSideways(by: -Self.sidewaysStep) }
         case .scrollRight:
-            Action(if: { $0.here?.goesOn(beyond: $0.layout[$0.focus].content) ?? false }) {
+            .when { $0.here?.goesOn(beyond: $0.layout[$0.focus].content) ?? false }.then {
                 $0.scrollSideways(by: Self.sidewaysStep)
             }
 
         case .filterByName:
-            Action(if: { $0.documents.count > 1 }) { $0.prompt = Prompt(.filter, text: $0.documents.filter.name) }
+            .when { $0.documents.count > 1 }.then { $0.prompt = Prompt(.filter, text: $0.documents.filter.name) }
         case .filterByOutcome:
-            Action(if: { $0.documents.filter.outcome != nil || $0.outcomesToFilterBy.count > 1 }) {
+            .when { $0.documents.filter.outcome != nil || $0.outcomesToFilterBy.count > 1 }.then {
                 $0.filterByNextOutcome()
             }
         case .search:
-            Action(if: { $0.panels.contains($0.focus) }) {
+            .when { $0.panels.contains($0.focus) }.then {
                 $0.prompt = Prompt(.search)
                 $0.search = nil
             }
@@ -106,9 +108,9 @@ extension Command {
         case .previousMatch: .search(forward: false)
 
         case .help:
-            Action(if: { $0.help == nil }) { $0.help = HelpView(KeyTable.helpLines) }
-        case .closeHelp: Action(if: { $0.help != nil }) { $0.help = nil }
-        case .reload: Action(if: { $0.shown != nil }) { $0.reload() }
+            .when { $0.help == nil }.then { $0.help = HelpView(KeyTable.helpLines) }
+        case .closeHelp: .when { $0.help != nil }.then { $0.help = nil }
+        case .reload: .when { $0.shown != nil }.then { $0.reload() }
         case .redraw: Action { $0.effects.append(.redraw) }
         case .suspend: Action { $0.effects.append(.suspend) }
         case .quit: Action { $0.effects.append(.quit) }
@@ -121,19 +123,19 @@ extension Command {
 extension Action {
     /// Moves the selection by as many rows as are worth a page of this many.
     fileprivate static func move(_ rows: @escaping (_ page: Int) -> Int) -> Action {
-        Action(if: { $0.here?.canMove(forward: rows(1) > 0) ?? false }) { $0.move(by: rows($0.pageHeight)) }
+        Action.when { $0.here?.canMove(forward: rows(1) > 0) ?? false }.then { $0.move(by: rows($0.pageHeight)) }
     }
 
     fileprivate static func moveToEnd(forward: Bool) -> Action {
-        Action(if: { $0.here?.canMove(forward: forward) ?? false }) { $0.here?.moveToEnd(forward: forward) }
+        Action.when { $0.here?.canMove(forward: forward) ?? false }.then { $0.here?.moveToEnd(forward: forward) }
     }
 
     fileprivate static func focus(on panel: Panel) -> Action {
-        Action(if: { $0.focus != panel && $0.panels.contains(panel) }) { $0.focus = panel }
+        Action.when { $0.focus != panel && $0.panels.contains(panel) }.then { $0.focus = panel }
     }
 
     fileprivate static func focus(offset: Int) -> Action {
-        Action(if: { $0.panels.count > 1 }) {
+        Action.when { $0.panels.count > 1 }.then {
             let panels = $0.panels
             $0.focus = panels[((panels.firstIndex(of: $0.focus) ?? 0) + offset + panels.count) % panels.count]
         }
@@ -143,13 +145,13 @@ extension Action {
         let row = { (inspector: Inspector) in
             inspector.documents.row(ofProblem: direction).flatMap { $0 == inspector.documents.selectedRow ? nil : $0 }
         }
-        return Action(if: { row($0) != nil }) { inspector in
+        return Action.when { row($0) != nil }.then { inspector in
             if let row = row(inspector) { inspector.documents.select(row: row) }
         }
     }
 
     fileprivate static func search(forward: Bool) -> Action {
-        Action(if: { $0.search != nil && $0.searchJob == nil }) {
+        Action.when { $0.search != nil && $0.searchJob == nil }.then {
             $0.startSearch(forward: forward, includingStart: false)
         }
     }

@@ -42,7 +42,7 @@ extension Inspector {
 
     // MARK: The document
 
-    /// Reads the document on the screen again: somebody may be mending it meanwhile.
+    /// Reads the document on the screen again: it may have been mended meanwhile.
     mutating func reload() {
         guard let document = shown?.document else { return }
         message = Message("\(documents[document]?.displayName ?? "") is read again")

@@ -34,7 +34,8 @@ extension Inspector {
         guard let step = shown.shownStep else { return }
         switch (step.before, step.ending) {
         case (let before?, .made(let after)):
-            startStep(.compare(before: before, after: after, style), size: before.nodeCount + after.nodeCount)
+            let work = BackgroundJob.Work.compare(before: before, after: after, style, failed: shown.failedParts)
+            startStep(work, size: before.nodeCount + after.nodeCount)
         case (let before?, .failed(let failure)):
             startStep(.failure(before, failure), size: before.nodeCount)
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
@@ -58,7 +59,7 @@ extension Inspector {
         self.style = style
         guard let difference = shown?.step.difference else { return showStop() }
         cancel(shown?.step.job)
-        startStep(.arrange(difference, style), size: difference.nodeCount)
+        startStep(.arrange(difference, style, failed: shown?.failedParts ?? []), size: difference.nodeCount)
     }
 
     /// Shows the value at the step in place of what the step changed, or the other way round.

@@ -36,7 +36,7 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What was not taken for documents, and why.
+/// Files that are not documents, and why.
 public struct LeftOut: Hashable, Sendable {
     /// The reason, as it goes on after a number: "hidden", "not documents".
     public var reason: String
@@ -48,7 +48,7 @@ public struct LeftOut: Hashable, Sendable {
     }
 }
 
-/// What a check in the background said of one document.
+/// The result of a check in the background.
 public struct CheckedDocument: Sendable {
     public var document: FoundDocument.ID
     public var result: CheckResult

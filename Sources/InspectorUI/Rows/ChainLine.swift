@@ -66,7 +66,7 @@ struct ChainLine: Sendable {
     }
 
     /// Whether the document got past its steps, and only a part of it did not.
-    private static func breaksInPart(_ trace: MigrationTrace) -> Bool {
+    static func breaksInPart(_ trace: MigrationTrace) -> Bool {
         trace.outcome == .failed && !trace.steps.isEmpty && trace.steps.last?.failure == nil
     }
 
@@ -100,7 +100,7 @@ struct ChainLine: Sendable {
         let textStyle: Style = state.isHere ? .current : state.isReached ? .plain : .dim
         if state.isBroken { failureColumn = width }
         var runs = [StyledText(sign + " ", style), StyledText("\(version.version)", textStyle)]
-        // The type of "none" says nothing that "none" does not.
+        // The type of a document without a version adds nothing to "none".
         if version.version != .unversioned, names.longest > 0, state.isNear || !names.onlyHere {
             let name = TextWidth.truncate(version.type, to: names.longest, middle: true, glyphs: glyphs)
             runs.append(StyledText(" \(name)", textStyle))
@@ -124,7 +124,7 @@ struct ChainLine: Sendable {
         add([StyledText(" \(line) ", isHere ? .current : .succeeded)], stop, isHere, glyphs)
     }
 
-    /// A version that is none of the chain's.
+    /// A version that the chain does not have.
     private mutating func appendUnknown(_ version: DocumentVersion, _ glyphs: Glyphs) {
         failureColumn = width + 3
         add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)

@@ -38,9 +38,9 @@ struct SearchRequest: Sendable {
     }
 
     /// The next index in this direction whose element fits, going round at the end; nil inside when there is none.
-    private func find<Places: RandomAccessCollection>(
-        _ from: Places.Index, in places: Places, isCancelled: () -> Bool, fits: (Places.Element) -> Bool
-    ) -> Places.Index?? {
+    private func find<Elements: RandomAccessCollection>(
+        _ from: Elements.Index, in places: Elements, isCancelled: () -> Bool, fits: (Elements.Element) -> Bool
+    ) -> Elements.Index?? {
         guard !places.isEmpty else { return .some(nil) }
         var index = from
         for round in 0..<places.count {

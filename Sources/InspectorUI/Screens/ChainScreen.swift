@@ -21,14 +21,14 @@ enum ChainScreen {
         drawRemarks(shown, room, from: used, on: &canvas)
     }
 
-    /// What no version read and what to know besides, at every step: the overview, which lists it, may not be seen.
+    /// Dropped fields and warnings, at every step: the overview, which lists them, may not be on the screen.
     private static func drawRemarks(
         _ shown: ShownDocument, _ room: Rect, from start: Int, on canvas: inout Canvas
     ) {
         guard shown.stop > 0, let text = remarks(shown.trace) else { return }
         let runs = [StyledText("\(canvas.glyphs.attention) \(text)", .warning)]
         let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
-        // Behind the kind of error there is room for all of it or for none.
+        // After the kind of error, the remarks are shown whole or not at all.
         guard start == room.x || start + columns <= room.maxX else { return }
         canvas.draw(runs, x: start, y: room.y + 1, maxWidth: room.maxX - start, overflow: .ellipsis)
     }
@@ -44,7 +44,7 @@ enum ChainScreen {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// Gives the column behind it.
+    /// Draws the kind of error below the broken link, and returns the column behind it.
     private static func drawFailure(
         _ trace: MigrationTrace, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
     ) -> Int {
@@ -59,7 +59,7 @@ enum ChainScreen {
         return left + used + 2
     }
 
-    /// In place of a chain: why there is none.
+    /// Shown in place of a chain: why there is none.
     private static func drawHeadline(
         _ trace: MigrationTrace, isEmpty: Bool, _ room: Rect, on canvas: inout Canvas
     ) {

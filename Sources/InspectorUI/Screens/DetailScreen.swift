@@ -31,13 +31,13 @@ enum DetailScreen {
         return runs
     }
 
-    /// The document's name, behind the title of a panel that has the whole screen.
+    /// The document's name, after the title of a panel that has the whole screen.
     static func zoomedName(_ inspector: Inspector) -> [StyledText] {
         guard inspector.isZoomed, let document = inspector.inspection?.document else { return [] }
         return [StyledText("  "), StyledText(inspector.documents[document]?.title ?? "", .dim)]
     }
 
-    /// The chain, and behind it the version where there is room for that beside the whole name.
+    /// The chain, followed by the version where there is room for it beside the whole name.
     private static func trailing(_ inspector: Inspector, room: Int) -> [StyledText] {
         let runs = trailing(inspector)
         let fits = (1...3).last { TextWidth.columns(of: Array(runs.prefix($0))) <= room } ?? 1
@@ -63,7 +63,7 @@ enum DetailScreen {
         _ inspector: Inspector, _ document: FoundDocument.ID, _ progress: Double?, _ area: Rect, on canvas: inout Canvas
     ) {
         var y = area.y
-        // What the check said is known at once.
+        // The result of the check is known at once.
         if let failure = inspector.documents.result(of: document)?.failure {
             let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.messageWithPath)"
             for line in TextWidth.wrap(text, to: area.width, repertoire: inspector.repertoire) where y < area.maxY {

@@ -51,7 +51,7 @@ enum DocumentsScreen: PanelScreen {
         let summary = VersionSummary.runs(result, repertoire: glyphs.repertoire)
         let summaryWidth = TextWidth.columns(of: summary, repertoire: glyphs.repertoire)
         let nameX = rect.x + 3
-        // The name needs room for what tells it from its neighbours.
+        // The name needs room for what distinguishes it from its neighbors.
         let fits = rect.width - 3 - summaryWidth - 2 >= 8
         let nameWidth = rect.maxX - nameX - 1 - (fits && summaryWidth > 0 ? summaryWidth + 1 : 0)
         let style: Style = result?.outcome.isProblem == true ? .plain.with(.emphasized) : .plain
@@ -60,7 +60,7 @@ enum DocumentsScreen: PanelScreen {
         if fits { canvas.draw(summary, x: rect.maxX - 1 - summaryWidth, y: rect.y) }
     }
 
-    /// A document that opens is not simply well when it loses fields on the way, or when there is a warning about it.
+    /// A document that opens but loses fields, or has a warning, has a sign of its own.
     private static func sign(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
         let isWell = result.map { $0.dropped.isEmpty && $0.warnings.isEmpty } ?? true
         return switch result?.outcome {

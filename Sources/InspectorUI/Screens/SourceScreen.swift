@@ -150,7 +150,7 @@ enum SourceScreen: PanelScreen {
         let labelWidth = TextWidth.columns(of: label, repertoire: canvas.glyphs.repertoire)
         canvas.draw(canvas.glyphs.caret, x: rect.x + column, y: rect.y, style: style)
         let (before, behind) = (column - 1, rect.width - column - 2)
-        // Behind the caret if the label fits there, or else where more of it does.
+        // After the caret if the label fits there, else where more of it fits.
         if labelWidth <= behind || behind >= before {
             canvas.draw(
                 label, x: rect.x + column + 2, y: rect.y, style: style, maxWidth: behind, overflow: .ellipsis)

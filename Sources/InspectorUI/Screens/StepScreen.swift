@@ -56,7 +56,9 @@ enum StepScreen: PanelScreen {
         guard case .difference(_, let summary, _) = shown.step.content else { return [StyledText(time, .dim)] }
         let separator = inspector.repertoire == .unicode ? " \u{B7} " : " - "
         let shownTime = inspector.repertoire == .unicode ? time : time.replacing("\u{B5}", with: "u")
-        return [StyledText(summary.text, .label), StyledText(separator + shownTime, .dim)]
+        return [
+            StyledText(summary.text, summary.failed > 0 ? .failed : .label), StyledText(separator + shownTime, .dim),
+        ]
     }
 
     // MARK: Rows

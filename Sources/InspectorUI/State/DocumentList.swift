@@ -209,7 +209,7 @@ struct DocumentList: PanelView {
         return min(low, filtered.count - 1)
     }
 
-    /// Searching so many names takes less time than a person notices.
+    /// Searching this many names takes less time than a person notices.
     private static let filteredAtOnce = 2000
 
     // MARK: Moving
@@ -273,6 +273,6 @@ struct DocumentList: PanelView {
 }
 
 extension MigrationOutcome {
-    /// Whether somebody has to look at the document: what makes a check exit with 1.
+    /// Whether the document needs a look: what makes a check exit with 1.
     var isProblem: Bool { self != .current && self != .migrated }
 }

@@ -1,7 +1,7 @@
 import DocumentModel
 import MigrationCore
 
-/// The document that one looks at: its trace is awaited, or it is shown.
+/// The selected document: its trace is awaited, or it is shown.
 enum Inspection: Sendable {
     /// `progress` is how far the trace is, from 0 to 1, once that is known.
     case waiting(FoundDocument.ID, progress: Double?)
@@ -20,7 +20,7 @@ enum Inspection: Sendable {
     }
 }
 
-/// A document's trace, the step one is at, and the views of it.
+/// A document's trace, the stop that is shown (the overview or a step), and the views of it.
 struct ShownDocument: Sendable {
     let document: FoundDocument.ID
     /// The trace of the whole document.
@@ -53,7 +53,7 @@ struct ShownDocument: Sendable {
         stop = Self.firstStop(trace)
     }
 
-    /// A failed step is what one came for; else the first step is where reading begins.
+    /// A failed step is what people come for; otherwise reading begins at the first step.
     private static func firstStop(_ trace: MigrationTrace) -> Int {
         if trace.steps.last?.failure != nil { return trace.steps.count }
         return trace.outcome == .failed || trace.steps.isEmpty ? 0 : 1
@@ -94,15 +94,27 @@ struct ShownDocument: Sendable {
 
     var stopCount: Int { trace.steps.count + 1 }
 
-    /// The step one is at; nil in the overview.
+    /// The step that is shown; nil in the overview.
     var shownStep: MigrationStep? { stop > 0 && stop <= trace.steps.count ? trace.steps[stop - 1] : nil }
 
-    /// The failure, if it is of the step or overview that one is at.
+    /// The failure, if it belongs to the stop that is shown.
     var failureHere: MigrationFailure? {
         guard let failure = trace.failure else { return nil }
-        if let shownStep { return shownStep.failure }
+        if let shownStep { return shownStep.failure ?? (isBrokenInPart ? failure : nil) }
         // Where the document has got past the step, what failed was a part of it.
         return failure.step == nil || trace.steps.last?.failure == nil ? failure : nil
+    }
+
+    /// Whether this is the step in which a part of the document failed, and the rest did not.
+    private var isBrokenInPart: Bool { stop == trace.steps.count && ChainLine.breaksInPart(trace) }
+
+    /// The parts that failed in the shown step, while the rest did not.
+    var failedParts: [FailedPart] {
+        guard isBrokenInPart else { return [] }
+        return trace.parts.compactMap { part in
+            guard let path = part.path, let failure = part.failure else { return nil }
+            return FailedPart(path: path, blame: StepRow.Blame(message: failure.message, isLikely: false))
+        }
     }
 
     /// The document as it is at this stop: after the step, or before it if it failed.
@@ -131,7 +143,7 @@ struct ShownDocument: Sendable {
 
     /// The value of the document as it was read that is selected in the step.
     var selectedValue: DocumentNode? {
-        // Behind the first step are documents that were never read.
+        // After the first step come documents that were never read.
         guard stop <= 1 else { return nil }
         if let value { return shownStep == nil || shownStep?.failure != nil ? value.selectedNode : nil }
         return trace.earliestDocument.flatMap {

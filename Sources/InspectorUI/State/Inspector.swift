@@ -9,8 +9,8 @@ import MigrationCore
 ///     let effects = inspector.handle(.found([found]))
 ///     let picture = inspector.canvas(width: 120, height: 36, glyphs: .unicode)
 ///
-/// It knows no terminal, no file and no clock. What takes long it asks for as an ``InspectorEffect`` and gets back as an
-/// ``InspectorEvent``; what comes too late, because the user has gone on, is ignored.
+/// It knows no terminal, no file and no clock. It asks for work that takes long as an ``InspectorEffect``, and gets the
+/// result as an ``InspectorEvent``; a result that comes too late, because the user has gone on, is ignored.
 ///
 /// - What happens: ``handle(_:)``
 /// - What is seen: ``canvas(width:height:glyphs:)``, ``wantsTicks``
@@ -18,7 +18,7 @@ public struct Inspector: Sendable {
     /// Where the documents come from, as the user named it.
     let title: String
     var size = (width: 80, height: 24)
-    /// What the terminal can show: of it depends how wide texts are.
+    /// What the terminal can show, which decides how wide texts are.
     var repertoire: Repertoire
 
     var documents = DocumentList()
@@ -91,7 +91,7 @@ public struct Inspector: Sendable {
         set { inspection?.shown = newValue }
     }
 
-    /// What a trace that was read from a file is of; nil where the document itself was traced.
+    /// The document that a recorded trace is about; nil where the document itself was traced.
     var recordedSource: String? {
         guard let shown, shown.whole.source != documents[shown.document]?.name else { return nil }
         return shown.whole.source
@@ -102,7 +102,7 @@ public struct Inspector: Sendable {
     /// The panels that have something in them.
     var panels: [Panel] { shown == nil ? [.documents] : Panel.allCases }
 
-    /// What is in a panel; nil for nothing.
+    /// The view in a panel; nil while the panel is empty.
     subscript(panel: Panel) -> (any PanelView)? {
         get {
             switch panel {
@@ -155,8 +155,8 @@ public struct Inspector: Sendable {
             let height = layout.rows(of: .step).height
             shown.value?.show(height: height)
             shown.step.show(height: height)
-            // Marks in the source what is selected in the step, while that has the keyboard. Scrolling the source itself
-            // leaves the mark where it is.
+            // The source marks what is selected in the step while that has the keyboard. Scrolling the source leaves
+            // the mark where it is.
             switch focus {
             case .documents: shown.source.unfollow()
             case .step: shown.source.follow(shown.selectedValue?.sourceRange)

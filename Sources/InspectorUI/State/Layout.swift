@@ -24,7 +24,7 @@ struct Layout: Sendable {
     /// What stands above the rows of the step.
     var preamble = StepPreamble()
 
-    /// Smaller than this there is no point in drawing panels.
+    /// In a smaller window no panels are drawn.
     static let smallest = (width: 30, height: 7)
     var isTooSmall: Bool { bounds.width < Self.smallest.width || bounds.height < Self.smallest.height }
 
@@ -98,9 +98,9 @@ struct Layout: Sendable {
         areas[.source] = area(below, in: frame)
     }
 
-    /// How much of the height is the source's, in percent.
+    /// The share of the source panel in the height, in percent.
     private func sourceShare(_ inspector: Inspector) -> Int {
-        // Of a text that is no document there is nothing to see but the text.
+        // For a text that is not a document, the text is all there is to see.
         if inspector.shown?.trace.failure?.kind == .malformed { return 75 }
         return inspector.focus == .source ? 60 : 40
     }

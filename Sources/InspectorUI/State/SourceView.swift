@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// The text that a document was read from, or its tree where there is no text, and where one is in it.
+/// The text that a document was read from, or its tree where there is no text, and the selected row.
 struct SourceView: ListPanel {
     enum Content: Sendable {
         case loading

@@ -11,21 +11,22 @@ struct StepPreamble: Sendable {
 
     /// - Parameter hasRoom: Whether the window is high enough for a note.
     init(_ shown: ShownDocument, width: Int, hasRoom: Bool, glyphs: Glyphs) {
+        guard width > 8 else { return }
+        if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
+            lines = Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
+        }
+        guard let failure = shown.failureHere else { return }
         let culprit = shown.step.rows.first(where: \.isCulprit)
-        isMessageInRow =
-            (culprit ?? Self.rowOfFailedPart(shown)).map { row in
-                let runs = StepRowLine(row, glyphs: glyphs, width: width).runs
-                return TextWidth.columns(of: runs, repertoire: glyphs.repertoire) <= width
-            } ?? false
-        guard width > 8, shown.value == nil else { return }
-        if let note = shown.shownStep?.note, hasRoom {
-            lines += Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
+        if let row = culprit ?? Self.rowOfFailedPart(shown) {
+            let runs = StepRowLine(row, glyphs: glyphs, width: width).runs
+            isMessageInRow = TextWidth.columns(of: runs, repertoire: glyphs.repertoire) <= width
         }
-        if let failure = shown.failureHere, !isMessageInRow {
-            // The row that is lit up says which field it is; without one the message does.
-            let text = "\(glyphs.failed) \(culprit == nil ? failure.messageWithPath : failure.message)"
-            lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .failed)] }
-        }
+        guard !isMessageInRow, shown.value == nil else { return }
+        // Parts that failed beside what changed have messages of their own.
+        isMessageInRow = shown.step.difference != nil
+        // The row that is lit up says which field it is; without one the message does.
+        let text = "\(glyphs.failed) \(culprit == nil ? failure.messageWithPath : failure.message)"
+        lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .failed)] }
     }
 
     /// The row of the first part, if the whole document failed of that.
@@ -52,7 +53,7 @@ struct StepPreamble: Sendable {
             columns -= max(1, width / 4)
         }
 
-        /// What is a line end in the text is one here.
+        /// Line ends of the text stay line ends.
         func broken(_ text: Substring) -> [String] {
             text.split(whereSeparator: \.isNewline).flatMap {
                 TextWidth.wrap(String($0), to: width, repertoire: glyphs.repertoire).map(String.init)

@@ -2,9 +2,9 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// The rows of one step, or of the overview, and where one is in them.
+/// The rows of one step, or of the overview, and the selected one.
 struct StepView: ListPanel {
-    /// What the rows tell.
+    /// What the rows are about.
     enum Content: Sendable {
         case nothing
         /// The document as a whole, in lines of this width.
@@ -41,6 +41,7 @@ struct StepView: ListPanel {
     mutating func show(_ difference: DocumentDifference, _ arranged: DifferenceRows) {
         take(arranged.rows, .difference(difference, arranged.summary, arranged.style))
         if let first = rows.firstIndex(where: { $0.sign != .none }) { select(row: first) }
+        selectCulprit()
     }
 
     /// Makes the overview's rows, anew for every width: the selection stays where it is.
