@@ -9,7 +9,7 @@ public enum Repertoire: Hashable, Sendable {
 /// A text in the form in which it may be shown: the only way from a document to the terminal.
 ///
 /// What a document contains is not trusted. Iterating over a display text gives units of one or two columns that
-/// every terminal draws in just these columns, and that cannot move the cursor, change colours, turn the direction of
+/// every terminal draws in just these columns, and that cannot move the cursor, change colors, turn the direction of
 /// writing or hide. The rules:
 ///
 /// - Control characters, line and paragraph separators, bidirectional controls and all other format characters,
@@ -151,7 +151,7 @@ public struct DisplayText: Sequence, Sendable {
             return index != source.endIndex && source[index].isPictograph
         }
 
-        /// A skin tone changes the emoji before it; alone it is a patch of colour.
+        /// A skin tone changes the emoji before it; alone it is a patch of color.
         private func isSkinTone(_ scalar: Unicode.Scalar) -> Bool {
             scalar.value >= 0x1F3FB && scalar.value <= 0x1F3FF && previous?.isPictograph == true
         }
@@ -186,8 +186,8 @@ extension Unicode.Scalar {
         !isASCII || properties.isEmoji
     }
 
-    /// The vowels and final consonants of Hangul take no column behind an initial consonant or a syllable, and
-    /// nobody knows how many elsewhere.
+    /// The vowels and final consonants of Hangul take no column behind an initial consonant or a syllable; elsewhere
+    /// their number of columns is unknown.
     fileprivate func canCombine(with base: Unicode.Scalar) -> Bool {
         switch value {
         case 0x1160...0x11FF, 0xD7B0...0xD7FF:

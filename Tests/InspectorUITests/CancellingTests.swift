@@ -35,7 +35,7 @@ struct CancellingTests {
     @Test("a comparison that is cancelled while it runs ends soon and gives nothing")
     func comparing() throws {
         let before = try #require(large.steps[0].before)
-        let job = BackgroundJob(id: 1, work: .compare(before: before, after: before, .unified))
+        let job = BackgroundJob(id: .init(serial: 1), work: .compare(before: before, after: before, .unified))
         var asked = 0
         #expect(
             job.run {
@@ -49,7 +49,7 @@ struct CancellingTests {
     @Test("so does arranging what a comparison found")
     func arranging() throws {
         let difference = try #require(large.steps[0].difference)
-        let job = BackgroundJob(id: 1, work: .arrange(difference, .unified))
+        let job = BackgroundJob(id: .init(serial: 1), work: .arrange(difference, .unified))
         var asked = 0
         #expect(
             job.run {

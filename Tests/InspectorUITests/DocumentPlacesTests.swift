@@ -6,12 +6,12 @@ import Testing
 @Suite("Documents of several folders")
 struct DocumentPlacesTests {
     private static let found = [
-        FoundDocument(name: "d/letters/v1.json", place: "letters/", displayName: "v1.json"),
-        FoundDocument(name: "d/letters/v2.json", place: "letters/", displayName: "v2.json"),
-        FoundDocument(name: "d/mystery.json", displayName: "mystery.json"),
-        FoundDocument(name: "d/poems/v1.json", place: "poems/", displayName: "v1.json"),
+        FoundDocument(id: 0, name: "d/letters/v1.json", place: "letters/", displayName: "v1.json"),
+        FoundDocument(id: 1, name: "d/letters/v2.json", place: "letters/", displayName: "v2.json"),
+        FoundDocument(id: 2, name: "d/mystery.json", displayName: "mystery.json"),
+        FoundDocument(id: 3, name: "d/poems/v1.json", place: "poems/", displayName: "v1.json"),
         FoundDocument(
-            name: "d/poems/x.jsonl#L1", place: "poems/x.jsonl", displayName: "line 1", title: "poems/x.jsonl#L1"),
+            id: 4, name: "d/poems/x.jsonl#L1", place: "poems/x.jsonl", displayName: "line 1", title: "poems/x.jsonl#L1"),
     ]
 
     private func inspector(_ found: [FoundDocument] = found, width: Int = 120, height: Int = 20) -> Inspector {

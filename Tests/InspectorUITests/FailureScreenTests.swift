@@ -155,8 +155,8 @@ struct FailureScreenTests {
             """#)
     }
 
-    @Test("where only parts fail, the step is seen to be broken, and the parts that failed come first")
-    func parts() {
+    /// Preferences of which one key migrates and one does not.
+    private static let partlyFailed: MigrationTrace = {
         func part(_ key: String, _ opening: MigrationTrace.Opening) -> MigrationTrace {
             MigrationTrace(
                 source: key, chain: "Clock", detection: VersionDetection(version: .number(4)),
@@ -167,7 +167,7 @@ struct FailureScreenTests {
             message: "expected String, found a number",
             location: SourceLocation(line: 1, column: 25, offset: 24))
         let before = PoemFixtures.document("{\"period\": \"x\", \"zone\": 7}")
-        let trace = MigrationTrace(
+        return MigrationTrace(
             source: "clock.json", format: .json, chain: "Clock",
             versions: [.init(version: .number(4), type: "strings"), .init(version: .number(5), type: "values")],
             target: .number(5), detection: VersionDetection(version: .number(4)),
@@ -179,8 +179,26 @@ struct FailureScreenTests {
             ],
             parts: [part("period", .opened), part("zone", .failed(failure))],
             document: before)
+    }()
+
+    @Test("a part that failed is lit up in the step, with its reason, and the step's title counts it")
+    func failedPart() {
+        var session = session(Self.partlyFailed)
+        session.type("Right Tab")
+        #expect(session.screen.contains("├ • Step 4 → 5 ─"))
+        #expect(session.screen.contains("1 failed, 1 changed"))
+        #expect(session.screen.contains("✗   zone    7  ◀ expected String, found a number"))
+        #expect(session.canvas.picture(of: .culprit).contains("zone"))
+        #expect(session.canvas.picture { $0.modifiers.contains(.selected) }.contains("zone"))
+        session.type("d")
+        #expect(session.screen.contains("1 failed, 1 changed"))
+        #expect(session.canvas.picture(of: .culprit).contains("zone"))
+    }
+
+    @Test("where only parts fail, the step is seen to be broken, and the parts that failed come first")
+    func parts() {
         expectPicture(
-            session(trace).screen,
+            session(Self.partlyFailed).screen,
             #"""
             ┌ • Documents ────────────── 1/1 ┐┌ clock.json ───────────────────────────────── Clock · version 4 ┐
             │ ✗ clock.json              v4 ✗ ││   ◉ 4 strings ──✗── ○ 5 values                                 │
@@ -216,7 +234,7 @@ struct FailureScreenTests {
             return failure
         }
         var session = session(trace)
-        session.send(.sourceRead(index: 0, SourceBytes("")))
+        session.send(.sourceRead(0, SourceBytes("")))
         expectPicture(
             session.screen,
             #"""

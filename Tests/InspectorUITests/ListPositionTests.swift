@@ -30,7 +30,7 @@ struct ListPositionTests {
     @Test("a wheel may ask a document list for anything")
     func documents() {
         var list = DocumentList()
-        list.append([FoundDocument(name: "a"), FoundDocument(name: "b")])
+        list.append([FoundDocument(id: 0, name: "a"), FoundDocument(id: 1, name: "b")])
         list.move(by: .max)
         #expect(list.selectedRow == 1)
         list.move(by: .max)

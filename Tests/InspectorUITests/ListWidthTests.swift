@@ -15,7 +15,7 @@ struct ListWidthTests {
 
     @Test("a list of short names leaves the room to the document", arguments: [100, 120, 200])
     func short(width: Int) {
-        #expect(Layout(session(width, name: "poem.json").inspector).documents.frame.width == 34)
+        #expect(Layout(session(width, name: "poem.json").inspector)[.documents].frame.width == 34)
     }
 
     @Test("where the window is wide, long names are seen whole")
@@ -27,7 +27,7 @@ struct ListWidthTests {
     func filtered() {
         var session = session(160, name: Self.long)
         session.type("/ text:poem Enter")
-        #expect(Layout(session.inspector).documents.frame.width == 34)
+        #expect(Layout(session.inspector)[.documents].frame.width == 34)
         session.type("Esc")
         #expect(session.screen.contains("✓ \(Self.long) v1 → 3"))
     }
@@ -55,6 +55,6 @@ struct ListWidthTests {
     @Test("in a narrow window the document keeps the larger part")
     func narrow() {
         let layout = Layout(session(80, name: Self.long + Self.long).inspector)
-        #expect(layout.documents.frame.width == 36)
+        #expect(layout[.documents].frame.width == 36)
     }
 }

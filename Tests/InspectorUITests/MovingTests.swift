@@ -91,7 +91,7 @@ struct MovingTests {
                     return
                 }
                 if session.inspector.focus == .documents, let document = session.inspector.documents.selectedDocument {
-                    #expect(rows[0].contains("n\(document).json"), "after \(move)")
+                    #expect(rows[0].contains("n\(document.number).json"), "after \(move)")
                 }
             }
         }
@@ -125,8 +125,7 @@ struct MovingTests {
 
     /// The rows of the panel that are on the screen.
     private static func height(of panel: Panel, _ inspector: Inspector) -> Int {
-        let layout = Layout(inspector)
-        return panel == .step ? inspector.stepRows(layout).height : layout.height(of: panel)
+        inspector.layout.rows(of: panel).height
     }
 
     @Test("in the help a page is a page of the help, whatever panel is behind it", arguments: ["1", "2", "3"])

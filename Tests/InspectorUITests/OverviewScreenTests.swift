@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 import MigrationCore
 import Testing
@@ -165,6 +166,28 @@ struct OverviewScreenTests {
             └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#)
+    }
+
+    @Test("parts are named by their paths and stand below each other, and one that is current is not migrated")
+    func partsByPath() {
+        func part(_ path: String, to target: Int = 1) -> MigrationTrace {
+            let document = PoemFixtures.document("{}")
+            return MigrationTrace(
+                source: path, chain: "Member", target: .number(target),
+                detection: VersionDetection(version: .number(1)), path: DocumentPath("$." + path),
+                document: document, rewriting: .made(document))
+        }
+        let trace = MigrationTrace(
+            source: "club.json", format: .json, chain: "Club",
+            versions: [.init(version: .number(1), type: "Club")], target: .number(1),
+            detection: VersionDetection(version: .number(1)),
+            parts: [part("members[0]"), part("committee.members[12].substitute", to: 2)],
+            document: PoemFixtures.document("{}"), rewriting: .made(PoemFixtures.document("{}")))
+        let screen = Session([trace]).screen
+        #expect(screen.contains("✓   members[0]                        v1   "))
+        #expect(screen.contains("✓   committee.members[12].substitute  v1 → 2"))
+        #expect(screen.contains("already 1; parts of it were carried forward"))
+        #expect(!screen.contains("0 steps") && !screen.contains("1 → 1"))
     }
 
     private struct Zone: Codable {

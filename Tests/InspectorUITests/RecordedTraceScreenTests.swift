@@ -12,9 +12,9 @@ struct RecordedTraceScreenTests {
         let read = try DocumentDecoder().decode(MigrationTrace.self, from: file.root)
         var session = Session([], width: 100, height: 20)
         session.holdsTraces = true
-        session.send(.found([FoundDocument(name: "trace.json")]))
-        session.send(.checked([CheckedDocument(index: 0, result: CheckResult(read))]))
-        session.send(.traced(index: 0, read))
+        session.send(.found([FoundDocument(id: 0, name: "trace.json")]))
+        session.send(.checked([CheckedDocument(0, result: CheckResult(read))]))
+        session.send(.traced(0, read))
         return session
     }
 

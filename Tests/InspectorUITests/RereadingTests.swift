@@ -15,7 +15,7 @@ struct RereadingTests {
         session.send(
             .checked(
                 [PoemFixtures.current, PoemFixtures.migrating, PoemFixtures.failing].enumerated().map {
-                    CheckedDocument(index: $0.offset, result: CheckResult($0.element))
+                    CheckedDocument(.init($0.offset), result: CheckResult($0.element))
                 }))
         #expect(session.screen.contains("✓ poem-v1.json"))
         session.type("j")
@@ -45,8 +45,8 @@ struct RereadingTests {
         session.holdsTraces = true
         session.type("r")
         #expect(session.screen.contains("poem-rating-9.json is read again"))
-        #expect(session.effects.contains { if case .trace(index: 0) = $0 { true } else { false } })
-        session.send(.traced(index: 0, PoemFixtures.migrating))
+        #expect(session.effects.contains { if case .trace(0) = $0 { true } else { false } })
+        session.send(.traced(0, PoemFixtures.migrating))
         #expect(session.screen.contains("poem-rating-9.json has changed since it was checked"))
         #expect(session.screen.contains("1 PoemV1 ── ◉ 2 PoemV2"))
     }
@@ -54,7 +54,7 @@ struct RereadingTests {
     @Test("a file that was mended meanwhile loses its mark")
     func mended() {
         var session = Session([PoemFixtures.current, PoemFixtures.migrating], width: 100, height: 24, checked: false)
-        session.send(.checked([CheckedDocument(index: 1, result: CheckResult(source: "", outcome: .failed))]))
+        session.send(.checked([CheckedDocument(1, result: CheckResult(source: "", outcome: .failed))]))
         session.type("j")
         #expect(session.screen.contains("✓ poem-v1.json"))
         #expect(session.screen.contains("poem-v1.json has changed since it was checked"))

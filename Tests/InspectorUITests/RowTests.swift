@@ -129,7 +129,7 @@ struct ValueViewTests {
             "$", "$.a", "$.a.b", "$.a.b[0]", "$.a.b[1]", "$.a.b[1].c", "$.a.b[2]", "$.d", "$.d[0]", "$.d[1]", "$.e",
         ]
         #expect(paths(view) == all)
-        view.moveToLast()
+        view.moveToEnd(forward: true)
         var seen = [view.selectedPath.description]
         while view.selected.depth > 0 {
             view.move(by: -1)
@@ -154,7 +154,8 @@ struct ValueViewTests {
         #expect(paths(view) == ["$"])
         view.toggle()
         #expect(paths(view) == ["$", "$.a", "$.d", "$.e"])
-        view.reveal(TreeCursor(to: view.document.root.nodes.endIndex.advanced(by: -6), in: view.document))
+        let last = TreeCursor(to: view.document.root.nodes.endIndex.advanced(by: -6), in: view.document)
+        _ = view.reveal(.value(last), in: .zero)
         #expect(paths(view).contains(view.selectedPath.description))
     }
 
@@ -175,7 +176,7 @@ struct ValueViewTests {
     @Test("a long array is walked backwards as it is forwards")
     func longArray() {
         var view = ValueView(PoemFixtures.document("[" + (0..<2000).map(String.init).joined(separator: ",") + "]"))
-        view.moveToLast()
+        view.moveToEnd(forward: true)
         view.move(by: -700)
         #expect(view.selectedPath.description == "$[1299]")
         view.show(height: 10)
@@ -252,14 +253,10 @@ struct ChainLineTests {
                 from: .number(number), to: .number(number + 1), fromType: "A", toType: "B", seconds: 0,
                 before: document, ending: .made(document))
         }
-        var inspection = Inspection(index: 0)
-        inspection.show(
-            MigrationTrace(
-                source: "x", chain: "C", versions: versions, detection: VersionDetection(version: .number(0)),
-                steps: steps))
+        let trace = MigrationTrace(
+            source: "x", chain: "C", versions: versions, detection: VersionDetection(version: .number(0)), steps: steps)
         for stop in 0..<30 {
-            inspection.stop = stop
-            let line = ChainLine(inspection, width: width, glyphs: .unicode)
+            let line = ChainLine(trace, stop: stop, width: width, glyphs: .unicode)
             let here = line.pieces.filter(\.isHere)
             #expect(here.contains { $0.x < line.scroll + width && $0.x + $0.width > line.scroll })
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite("A person's sessions")
 struct SessionTests {
     private func name(_ session: Session) -> String? {
-        session.inspector.documents.selectedDocument.map { session.traces[$0].source }
+        session.inspector.documents.selectedDocument.map { session.traces[$0.number].source }
     }
 
     @Test("e goes from problem to problem and round, E goes back")
@@ -125,7 +125,7 @@ struct SessionTests {
         #expect(session.screen.contains("Step 2 → 3"))
         session.click(50, 6)
         #expect(session.inspector.focus == .step)
-        #expect(session.inspector.inspection?.step.position.selected == 2)
+        #expect(session.inspector.shown?.step.position.selected == 2)
         session.send(.input(.mouse(InspectorMouse(.wheelDown, x: 60, y: 30))))
         #expect(session.inspector.focus == .step)
     }
@@ -165,10 +165,10 @@ struct BackgroundTests {
         var session = Session()
         session.holdsTraces = true
         session.type("j")
-        session.send(.traced(index: 0, PoemFixtures.failing))
-        #expect(session.inspector.inspection?.trace == nil)
-        session.send(.traced(index: 1, PoemFixtures.migrating))
-        #expect(session.inspector.inspection?.trace?.source == "poem-v1.json")
+        session.send(.traced(0, PoemFixtures.failing))
+        #expect(session.inspector.shown == nil)
+        session.send(.traced(1, PoemFixtures.migrating))
+        #expect(session.inspector.shown?.trace.source == "poem-v1.json")
     }
 
     @Test("leaving a document whose trace is not there yet cancels it")
@@ -176,16 +176,16 @@ struct BackgroundTests {
         var session = Session()
         session.holdsTraces = true
         session.type("j j")
-        #expect(session.effects.contains { if case .cancelTrace(index: 1) = $0 { true } else { false } })
+        #expect(session.effects.contains { if case .cancelTrace(1) = $0 { true } else { false } })
     }
 
     @Test("while documents are found and checked the list says how far it is")
     func progress() {
         var inspector = Inspector(title: "folder")
-        _ = inspector.handle(.found((0..<1500).map { FoundDocument(name: "\($0).json") }))
+        _ = inspector.handle(.found((0..<1500).map { FoundDocument(id: .init($0), name: "\($0).json") }))
         #expect(inspector.canvas(width: 120, height: 36).text.contains("found 1,500"))
         _ = inspector.handle(.finishedFinding(leftOut: []))
-        _ = inspector.handle(.checked([CheckedDocument(index: 3, result: CheckResult(source: "3", outcome: .failed))]))
+        _ = inspector.handle(.checked([CheckedDocument(3, result: CheckResult(source: "3", outcome: .failed))]))
         #expect(inspector.canvas(width: 120, height: 36).text.contains("checked 1 of 1,500"))
         #expect(inspector.wantsTicks)
     }
@@ -206,14 +206,14 @@ struct BackgroundTests {
         traces[7] = PoemFixtures.failing
         traces[4000] = PoemFixtures.failing
         var session = Session(traces, checked: false)
-        session.send(.checked([CheckedDocument(index: 7, result: CheckResult(source: "", outcome: .failed))]))
+        session.send(.checked([CheckedDocument(7, result: CheckResult(source: "", outcome: .failed))]))
         session.holdsJobs = true
         session.type("f")
         #expect(session.heldJobs.count == 1)
-        session.send(.checked([CheckedDocument(index: 4000, result: CheckResult(source: "", outcome: .failed))]))
+        session.send(.checked([CheckedDocument(4000, result: CheckResult(source: "", outcome: .failed))]))
         if let event = session.heldJobs.first?.run(isCancelled: { false }) { session.send(event) }
         #expect(session.inspector.documents.rowCount == 2)
-        #expect(session.inspector.documents.document(atRow: 1) == 4000)
+        #expect(session.inspector.documents.row(1).document.id == 4000)
     }
 
     @Test("the source follows what is selected in the step, and goes back to the failure")
@@ -327,7 +327,8 @@ struct BackgroundTests {
     @Test("a job that is cancelled gives nothing")
     func cancelledJob() {
         let job = BackgroundJob(
-            id: 1, work: .filter(DocumentFilter(name: "x"), documents: [FoundDocument(name: "x")], outcomes: [nil]))
+            id: .init(serial: 1),
+            work: .filter(DocumentFilter(name: "x"), documents: [FoundDocument(id: 0, name: "x")], outcomes: [nil]))
         #expect(job.run(isCancelled: { true }) == nil)
     }
 }

@@ -67,16 +67,12 @@ public struct Rect: Hashable, Sendable {
         inset(dx: margin, dy: margin)
     }
 
-    public func offset(dx: Int = 0, dy: Int = 0) -> Rect {
-        Rect(x: x + dx, y: y + dy, width: width, height: height)
-    }
-
     /// One row of the rectangle, counted from its top.
     public func row(_ index: Int) -> Rect {
         Rect(x: x, y: y + index, width: width, height: index >= 0 && index < height ? 1 : 0)
     }
 
-    /// Cuts `rows` off the top; fewer when there are not so many.
+    /// Cuts `rows` off the top; or all of them when there are fewer.
     public func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
         let cut = min(max(0, rows), height)
         return (
@@ -85,13 +81,13 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
-    /// Cuts `rows` off the bottom; fewer when there are not so many.
+    /// Cuts `rows` off the bottom; or all of them when there are fewer.
     public func splitBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
         let (rest, bottom) = splitTop(height - min(max(0, rows), height))
         return (rest, bottom)
     }
 
-    /// Cuts `columns` off the left side; fewer when there are not so many.
+    /// Cuts `columns` off the left side; or all of them when there are fewer.
     public func splitLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
         let cut = min(max(0, columns), width)
         return (
@@ -100,7 +96,7 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
-    /// Cuts `columns` off the right side; fewer when there are not so many.
+    /// Cuts `columns` off the right side; or all of them when there are fewer.
     public func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
         let (rest, right) = splitLeft(width - min(max(0, columns), width))
         return (rest, right)

@@ -1,7 +1,7 @@
 import DisplayText
 
-/// What a piece of the screen means. Screens speak of meanings only; which colour that is, if any, is the
-/// ``Theme``'s business. No meaning is carried by its colour alone: what is added, removed, changed, moved or failed
+/// What a piece of the screen means. Screens speak of meanings only; which color that is, if any, is the
+/// ``Theme``'s business. No meaning is carried by its color alone: what is added, removed, changed, moved or failed
 /// has a sign from ``Glyphs`` beside it.
 public enum Role: String, CaseIterable, Hashable, Sendable {
     /// Text that says itself.
@@ -37,7 +37,7 @@ public enum Role: String, CaseIterable, Hashable, Sendable {
 
     /// A step or a document that broke.
     case failed
-    /// The field that broke it: the one thing on the screen that nobody may overlook.
+    /// The field that broke it: the one thing on the screen that must not be overlooked.
     case culprit
     case warning
     /// A document or a step that is as it should be.

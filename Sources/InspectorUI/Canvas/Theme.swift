@@ -1,4 +1,4 @@
-/// How many colours the terminal has.
+/// How many colors the terminal has.
 public enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
     /// None, or none wanted (`NO_COLOR`).
     case monochrome = 0
@@ -27,7 +27,7 @@ public struct Appearance: Hashable, Sendable {
         public static let reverse = Attributes(rawValue: 1 << 3)
     }
 
-    /// A colour's index in the terminal's palette; nil is the terminal's own.
+    /// A color's index in the terminal's palette; nil is the terminal's own.
     public var foreground: UInt8?
     public var background: UInt8?
     public var attributes: Attributes
@@ -39,11 +39,11 @@ public struct Appearance: Hashable, Sendable {
     }
 }
 
-/// What each meaning looks like, for a terminal with so many colours.
+/// What each meaning looks like, for a terminal with this number of colors.
 ///
-/// The background is the terminal's own, which may be dark or light: the 256-colour palette takes colours of middle
-/// brightness, which stand out on both, and the palettes of 8 and 16 colours keep away from yellow, blue and white
-/// text, which vanish on one or the other. Without colours, what must be seen is bold, underlined or reversed.
+/// The background is the terminal's own, which may be dark or light: the 256-color palette takes colors of middle
+/// brightness, which stand out on both, and the palettes of 8 and 16 colors keep away from yellow, blue and white
+/// text, which vanish on one or the other. Without colors, what must be seen is bold, underlined or reversed.
 public struct Theme: Hashable, Sendable {
     public let depth: ColorDepth
 
@@ -87,7 +87,7 @@ public struct Theme: Hashable, Sendable {
             // What is reversed by itself stands out of a reversed row by not being so.
             appearance.attributes.remove(.reverse)
         } else {
-            // Reversed in a colour of its own, every word of the row would be a bar of another colour.
+            // Reversed in a color of its own, every word of the row would be a bar of another color.
             appearance.foreground = nil
             appearance.attributes.insert(.reverse)
             appearance.attributes.remove(.dim)
@@ -136,7 +136,7 @@ public struct Theme: Hashable, Sendable {
         }
     }
 
-    /// Indices into xterm's 256 colours, of a relative luminance between 0.15 and 0.26: a contrast of at least 3.3
+    /// Indices into xterm's 256 colors, of a relative luminance between 0.15 and 0.26: a contrast of at least 3.3
     /// on black as on white, and more than 4 for what is read most.
     private func manyColors(_ role: Role) -> Appearance {
         switch role {

@@ -4,15 +4,17 @@ import MigrationCore
 /// Work that may take longer than a key may: done on another thread, with nothing but the values it was made from.
 public struct BackgroundJob: Sendable, Identifiable {
     /// Tells a result that is still wanted from one that comes too late.
-    public typealias ID = Int
+    public struct ID: Hashable, Sendable {
+        let serial: Int
+    }
 
     public let id: ID
     let work: Work
 
     enum Work: Sendable {
         case filter(DocumentFilter, documents: [FoundDocument], outcomes: [MigrationOutcome?])
-        case compare(before: Document, after: Document, DifferenceStyle)
-        case arrange(DocumentDifference, DifferenceStyle)
+        case compare(before: Document, after: Document, DifferenceStyle, failed: [FailedPart] = [])
+        case arrange(DocumentDifference, DifferenceStyle, failed: [FailedPart] = [])
         case failure(Document, MigrationFailure)
         case source(SourceRequest)
         case search(SearchRequest)
@@ -28,10 +30,10 @@ public struct BackgroundJob: Sendable, Identifiable {
             switch work {
             case .filter(let filter, let documents, let outcomes):
                 filter.matching(documents, outcomes: outcomes, isCancelled: isCancelled).map { .filtered($0) }
-            case .compare(let before, let after, let style):
-                Self.compare(before, after, isCancelled).flatMap { Self.arrange($0, style, isCancelled) }
-            case .arrange(let difference, let style):
-                Self.arrange(difference, style, isCancelled)
+            case .compare(let before, let after, let style, let failed):
+                Self.compare(before, after, isCancelled).flatMap { Self.arrange($0, style, failed, isCancelled) }
+            case .arrange(let difference, let style, let failed):
+                Self.arrange(difference, style, failed, isCancelled)
             case .failure(let document, let failure):
                 .rows(FailureRows.rows(document: document, failure: failure))
             case .source(let request):
@@ -52,9 +54,10 @@ public struct BackgroundJob: Sendable, Identifiable {
     }
 
     private static func arrange(
-        _ difference: DocumentDifference, _ style: DifferenceStyle, _ isCancelled: () -> Bool
+        _ difference: DocumentDifference, _ style: DifferenceStyle, _ failed: [FailedPart], _ isCancelled: () -> Bool
     ) -> JobResult.Value? {
-        DifferenceRows.rows(difference, style: style, isCancelled: isCancelled).map { .difference(difference, $0) }
+        DifferenceRows.rows(difference, style: style, failed: failed, isCancelled: isCancelled)
+            .map { .difference(difference, $0) }
     }
 }
 

@@ -1,8 +1,7 @@
 import DocumentModel
 import MigrationCore
 
-/// Everything that can happen to an ``Inspector``. Documents are named by their place in the order in which they were
-/// found.
+/// Everything that can happen to an ``Inspector``.
 public enum InspectorEvent: Sendable {
     /// A person did something.
     case input(InspectorInput)
@@ -13,15 +12,37 @@ public enum InspectorEvent: Sendable {
     /// Documents were checked, in whatever order.
     case checked([CheckedDocument])
     /// How far the trace of a document is, from 0 to 1.
-    case traceProgress(index: Int, fraction: Double)
-    /// The trace that ``InspectorEffect/trace(index:)`` asked for.
-    case traced(index: Int, MigrationTrace)
-    /// The text that ``InspectorEffect/readSource(index:)`` asked for; nil when it cannot be read.
-    case sourceRead(index: Int, SourceBytes?)
+    case traceProgress(FoundDocument.ID, fraction: Double)
+    /// The trace that ``InspectorEffect/trace(_:)`` asked for.
+    case traced(FoundDocument.ID, MigrationTrace)
+    /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
+    case sourceRead(FoundDocument.ID, SourceBytes?)
     /// A ``BackgroundJob`` is done.
     case finished(JobResult)
     /// Time has passed. Wanted a few times a second while ``Inspector/wantsTicks`` is true.
     case tick
     /// One line to tell the user.
     case notice(String)
+}
+
+/// What an ``Inspector`` asks of the program around it.
+public enum InspectorEffect: Sendable {
+    /// Trace this document and answer with ``InspectorEvent/traced(_:_:)``. Any earlier trace that is not done is no
+    /// longer wanted.
+    case trace(FoundDocument.ID)
+    /// The trace of this document is no longer wanted.
+    case cancelTrace(FoundDocument.ID)
+    /// Read this document's bytes, for a document that did not parse, and answer with
+    /// ``InspectorEvent/sourceRead(_:_:)``.
+    case readSource(FoundDocument.ID)
+    /// Run the job on another thread and hand back its event.
+    case perform(BackgroundJob)
+    /// The result of this job is no longer wanted.
+    case cancel(BackgroundJob.ID)
+    /// Draw the whole screen anew: something else wrote on it.
+    case redraw
+    /// Stop the program as the shell's job control does.
+    case suspend
+    /// The user has seen enough.
+    case quit
 }

@@ -21,13 +21,14 @@ struct ChainLine: Sendable {
     /// The columns that are scrolled out at the left.
     private(set) var scroll = 0
 
-    init(_ inspection: Inspection, width available: Int, glyphs: Glyphs) {
-        guard let trace = inspection.trace, !trace.versions.isEmpty else { return }
+    /// - Parameter shown: The stop that is shown: 0 for the overview, then the steps.
+    init(_ trace: MigrationTrace, stop shown: Int, width available: Int, glyphs: Glyphs) {
+        guard !trace.versions.isEmpty else { return }
         // Names go first, a bit at a time, those of the shown step last; then one scrolls.
         for names in [
             Names(longest: .max), Names(longest: 16), Names(longest: 12), Names(onlyHere: true), Names(longest: 0),
         ] {
-            build(trace, inspection, names, glyphs)
+            build(trace, shown, names, glyphs)
             if width <= available { return }
         }
         let here = pieces.filter(\.isHere)
@@ -36,20 +37,25 @@ struct ChainLine: Sendable {
         scroll = max(0, min((start + end - available) / 2, width - available))
     }
 
-    private mutating func build(_ trace: MigrationTrace, _ inspection: Inspection, _ names: Names, _ glyphs: Glyphs) {
+    /// The stop that a click leads to, `column` columns from the left of what is seen.
+    func stop(at column: Int) -> Int? {
+        pieces.first { $0.x <= column + scroll && column + scroll < $0.x + $0.width }?.stop
+    }
+
+    private mutating func build(_ trace: MigrationTrace, _ shown: Int, _ names: Names, _ glyphs: Glyphs) {
         pieces = []
         width = 0
         failureColumn = nil
         let found = trace.versions.firstIndex { $0.version == trace.detection.version }
         let breaksAtOnce = trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty
         let breaksInPart = Self.breaksInPart(trace)
+        let isFailedStep = shown > 0 && trace.steps[shown - 1].failure != nil
         for (position, version) in trace.versions.enumerated() {
             let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
-            if position > 0 { appendLink(stop, trace, inspection, glyphs) }
-            let isFailedStep = inspection.shownStep?.failure != nil
+            if position > 0 { appendLink(stop, trace, shown, glyphs) }
             let state = State(
-                stop: stop, isHere: stop == inspection.stop && !isFailedStep,
-                isNear: stop.map { $0 == inspection.stop || $0 + 1 == inspection.stop } ?? false,
+                stop: stop, isHere: stop == shown && !isFailedStep,
+                isNear: stop.map { $0 == shown || $0 + 1 == shown } ?? false,
                 isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].failure == nil && !breaksInPart } ?? false,
                 isBroken: stop == 0 && breaksAtOnce)
             append(version, state, names, glyphs)
@@ -60,7 +66,7 @@ struct ChainLine: Sendable {
     }
 
     /// Whether the document got past its steps, and only a part of it did not.
-    private static func breaksInPart(_ trace: MigrationTrace) -> Bool {
+    static func breaksInPart(_ trace: MigrationTrace) -> Bool {
         trace.outcome == .failed && !trace.steps.isEmpty && trace.steps.last?.failure == nil
     }
 
@@ -94,7 +100,7 @@ struct ChainLine: Sendable {
         let textStyle: Style = state.isHere ? .current : state.isReached ? .plain : .dim
         if state.isBroken { failureColumn = width }
         var runs = [StyledText(sign + " ", style), StyledText("\(version.version)", textStyle)]
-        // The type of "none" says nothing that "none" does not.
+        // The type of a document without a version adds nothing to "none".
         if version.version != .unversioned, names.longest > 0, state.isNear || !names.onlyHere {
             let name = TextWidth.truncate(version.type, to: names.longest, middle: true, glyphs: glyphs)
             runs.append(StyledText(" \(name)", textStyle))
@@ -103,11 +109,11 @@ struct ChainLine: Sendable {
     }
 
     private mutating func appendLink(
-        _ stop: Int?, _ trace: MigrationTrace, _ inspection: Inspection, _ glyphs: Glyphs
+        _ stop: Int?, _ trace: MigrationTrace, _ shown: Int, _ glyphs: Glyphs
     ) {
         let line = glyphs.repertoire == .unicode ? "──" : "--"
         guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
-        let isHere = inspection.stop == stop
+        let isHere = shown == stop
         let step = trace.steps[stop - 1]
         if step.failure != nil || stop == trace.steps.count && Self.breaksInPart(trace) {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
@@ -118,7 +124,7 @@ struct ChainLine: Sendable {
         add([StyledText(" \(line) ", isHere ? .current : .succeeded)], stop, isHere, glyphs)
     }
 
-    /// A version that is none of the chain's.
+    /// A version that the chain does not have.
     private mutating func appendUnknown(_ version: DocumentVersion, _ glyphs: Glyphs) {
         failureColumn = width + 3
         add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)

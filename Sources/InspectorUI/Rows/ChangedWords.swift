@@ -22,4 +22,11 @@ struct ChangedWords: Hashable, Sendable {
     private init(_ segments: [StringDifference.Segment]) {
         pieces = segments.map { Piece(text: String($0.text), isChanged: $0.isChanged) }
     }
+
+    /// The string in quotation marks, with the changed words set off.
+    func runs(_ style: Style) -> [StyledText] {
+        [StyledText("\"", style)]
+            + pieces.map { StyledText($0.text, $0.isChanged ? style.with(.emphasized) : style) }
+            + [StyledText("\"", style)]
+    }
 }

@@ -8,42 +8,56 @@ enum DifferenceStyle: Hashable, Sendable {
     case sideBySide
 }
 
+/// A part of a document that failed in a step that made the rest.
+struct FailedPart: Sendable {
+    /// Where the part is, in the document before the step and in the one after.
+    let path: DocumentPath
+    let blame: StepRow.Blame
+}
+
 /// What a step changed, in rows.
 struct DifferenceRows: Sendable {
     let rows: [StepRow]
     let summary: Summary
+    let style: DifferenceStyle
 
     /// How much changed.
     struct Summary: Hashable, Sendable {
+        var failed = 0
         var added = 0
         var removed = 0
         var changed = 0
         var moved = 0
 
-        /// `1 added, 2 changed`; `no change` for none.
+        /// `1 failed, 2 changed`; `no change` for none.
         var text: String {
-            let counts = [(added, "added"), (removed, "removed"), (changed, "changed"), (moved, "moved")]
+            let counts = [
+                (failed, "failed"), (added, "added"), (removed, "removed"), (changed, "changed"), (moved, "moved"),
+            ]
             let words = counts.filter { $0.0 > 0 }.map { "\(ValueText.grouped($0.0)) \($0.1)" }
             return words.isEmpty ? "no change" : words.joined(separator: ", ")
         }
     }
 
-    /// Neighbours of a change stay; what is further away is folded.
-    init(_ difference: DocumentDifference, style: DifferenceStyle) {
-        self.init(difference, style, isCancelled: { false })
+    /// Neighbors of a change stay; what is further away is folded.
+    init(_ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = []) {
+        self.init(difference, style, failed, isCancelled: { false })
     }
 
     /// The rows of what may be a million changes; nil when cancelled.
     static func rows(
-        _ difference: DocumentDifference, style: DifferenceStyle, isCancelled: () -> Bool
+        _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart], isCancelled: () -> Bool
     ) -> DifferenceRows? {
-        let rows = withoutActuallyEscaping(isCancelled) { DifferenceRows(difference, style, isCancelled: $0) }
+        let rows = withoutActuallyEscaping(isCancelled) { DifferenceRows(difference, style, failed, isCancelled: $0) }
         return isCancelled() ? nil : rows
     }
 
-    private init(_ difference: DocumentDifference, _ style: DifferenceStyle, isCancelled: @escaping () -> Bool) {
-        var builder = Builder(style: style, isCancelled: isCancelled)
+    private init(
+        _ difference: DocumentDifference, _ style: DifferenceStyle, _ failed: [FailedPart],
+        isCancelled: @escaping () -> Bool
+    ) {
         let root = difference.root
+        var builder = Builder(style: style, failed: failed, root: root, isCancelled: isCancelled)
         if root.hasChildren {
             builder.appendChildren(of: root, depth: 0)
         } else if root.kind == .unchanged {
@@ -53,6 +67,7 @@ struct DifferenceRows: Sendable {
         }
         rows = builder.rows
         summary = builder.summary
+        self.style = style
     }
 
     private struct Builder {
@@ -62,10 +77,20 @@ struct DifferenceRows: Sendable {
         var summary = Summary()
         private var looks = 0
         private var isGivenUp = false
+        /// The parts that failed: the value before the step, by the identity of the same value after it.
+        private let failed: [DocumentNode.ID: (value: DocumentNode, blame: StepRow.Blame)]
 
-        init(style: DifferenceStyle, isCancelled: @escaping () -> Bool) {
+        init(
+            style: DifferenceStyle, failed: [FailedPart], root: DifferenceNode, isCancelled: @escaping () -> Bool
+        ) {
             self.style = style
             self.isCancelled = isCancelled
+            let places = failed.compactMap { part in
+                root.new?.descendant(at: part.path).flatMap { after in
+                    root.old?.descendant(at: part.path).map { (after.id, (value: $0, blame: part.blame)) }
+                }
+            }
+            self.failed = Dictionary(places) { first, _ in first }
         }
 
         /// Asked at every row; asks itself now and then.
@@ -83,7 +108,7 @@ struct DifferenceRows: Sendable {
             var isFirst = true
             for child in container.children {
                 if givesUp() { return }
-                if child.kind == .unchanged, let node = child.new {
+                if child.kind == .unchanged, let node = child.new, failed[node.id] == nil {
                     if run != nil, next?.value.id == node.id {
                         run?.count += 1
                     } else {
@@ -112,7 +137,13 @@ struct DifferenceRows: Sendable {
         mutating func append(_ node: DifferenceNode, depth: Int) {
             switch node.kind {
             case .unchanged:
-                if let value = node.new { add(.none, .value(value), node, depth) }
+                guard let value = node.new else { return }
+                if let part = failed[value.id] {
+                    summary.failed += 1
+                    add(.failed, .culprit(part.value, part.blame), node, depth)
+                } else {
+                    add(.none, .value(value), node, depth)
+                }
             case .added:
                 if node.parent?.kind != .added { summary.added += 1 }
                 if let value = node.new { addWhole(.added, value, node, depth) }
@@ -130,11 +161,11 @@ struct DifferenceRows: Sendable {
                 summary.moved += 1
                 guard let value = node.new else { return }
                 add(
-                    .moved, .movedHere(value, from: node.oldPath?.description ?? ""), node, depth,
+                    .moved, .movedHere(value, from: node.oldPath ?? .root), node, depth,
                     isOpen: node.hasChildren)
                 if node.hasChildren { appendChildren(of: node, depth: depth + 1) }
             case .movedAway:
-                let place = node.counterpart?.newPath?.description ?? ""
+                let place = node.counterpart?.newPath ?? .root
                 if let value = node.old { add(.moved, .movedAway(value, to: place), node, depth) }
             }
         }

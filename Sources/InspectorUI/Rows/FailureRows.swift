@@ -2,7 +2,7 @@ import DocumentModel
 import MigrationCore
 
 extension MigrationFailure {
-    /// What broke, with the field that it is about, for a place where that is not seen.
+    /// The message with its path, for a place that does not show the field.
     var messageWithPath: String {
         guard let path, !path.isRoot, kind != .unsupportedVersion else { return message }
         return "\(path): \(message)"
@@ -11,7 +11,7 @@ extension MigrationFailure {
 
 /// The document that a step could not carry forward, with the field that broke it lit up.
 enum FailureRows {
-    /// The rows of `document`: its fields, open on the way to the culprit, far neighbours folded.
+    /// The rows of `document`: its fields, open on the way to the culprit, far neighbors folded.
     static func rows(document: Document, failure: MigrationFailure) -> [StepRow] {
         // Of a document that is JSON in a string, the path goes on inside the string.
         if document.root.kind == .string, failure.location?.within == .root, failure.path?.components.isEmpty == false,
@@ -142,7 +142,7 @@ extension FoldedRun {
     /// The run as rows: whole when it is short, else with a few rows at the ends that something interesting touches.
     func folded(keepingStart: Bool, keepingEnd: Bool) -> [StepRow] {
         guard count > Self.shownWhole else { return opened(limit: count).rows }
-        // Alone in its container there is nothing interesting to be near to: then the beginning is as good as any.
+        // A run that is alone in its container has no interesting neighbor: its beginning is shown.
         let start = keepingStart ? Self.context : keepingEnd ? 0 : Self.shownWhole
         let end = keepingEnd ? Self.context : 0
         let (rows, rest) = opened(limit: start)
@@ -159,7 +159,7 @@ extension FoldedRun {
         return rest
     }
 
-    /// Neighbours of a change that are shown, and the longest run that is not worth folding.
+    /// Neighbors of a change that are shown, and the longest run that is not worth folding.
     private static let context = 3
     private static let shownWhole = 10
 }

@@ -15,9 +15,9 @@ enum OverviewRows {
             builder.appendGap()
         }
         builder.appendParts(trace.parts)
-        // What every chain has against the document is what there is to know of it.
+        // For an unrecognized document, the reasons of every chain are all there is to know.
         if case .unrecognized(let reasons) = trace.opening { builder.appendReasons(reasons) }
-        // What is lost or odd is news; the rest is as it should be.
+        // Losses and warnings come before what is as it should be.
         builder.appendDropped(trace.dropped)
         builder.appendWarnings(trace.warnings)
         if let reason = trace.notEncodable {
@@ -103,7 +103,7 @@ enum OverviewRows {
             }
         }
 
-        /// Why the version is not the document's; of the one that it is, what was found at the version's own path.
+        /// Why the document is not of this version; or for its version, the value found at the version's path.
         private func finding(_ attempt: VersionDetection.Attempt) -> String {
             if let reason = attempt.reason {
                 guard let path = reason.path, reason.saysWhere == false else { return "\(reason)" }
@@ -125,6 +125,8 @@ enum OverviewRows {
             switch trace.outcome {
             case .current:
                 append("Outcome", "already current: there is nothing to migrate", sign: .succeeded)
+            case .migrated where trace.steps.isEmpty:
+                append("Outcome", "already \(target); parts of it were carried forward", sign: .succeeded)
             case .migrated:
                 let steps = trace.steps.count == 1 ? "1 step" : "\(trace.steps.count) steps"
                 let time = trace.steps.reduce(trace.decodingSeconds) { $0 + $1.seconds }
@@ -139,24 +141,18 @@ enum OverviewRows {
         mutating func appendParts(_ parts: [MigrationTrace]) {
             guard !parts.isEmpty else { return }
             let first = rows.count
-            // Those that failed come first: of a hundred parts they are what one looks for.
+            // The failed ones come first: of a hundred parts they are the ones to look at.
             let order = parts.indices.filter { parts[$0].outcome.isProblem }
             for index in order + parts.indices.filter({ !parts[$0].outcome.isProblem }) {
                 let part = parts[index]
                 let result = CheckResult(part)
-                let label = part.path?.components.last.map { component -> StepRow.Label in
-                    switch component {
-                    case .key(let name): .key(name)
-                    case .index(let position): .index(position)
-                    case .everyElement: .word("*")
-                    }
-                }
+                let label = part.path.flatMap { $0.isRoot ? nil : StepRow.Label.path($0) }
                 rows.append(
                     StepRow(
                         sign: StepRow.Sign(part.outcome), label: label ?? .word(part.source),
                         body: .part(index, VersionSummary.runs(result, repertoire: repertoire) + blame(part))))
             }
-            rows.alignLabels(in: first..<rows.count, depth: 0)
+            rows.alignLabels(in: first..<rows.count, depth: 0, widest: width / 2)
             rows.insert(StepRow(body: .text([StyledText("Parts that migrate on their own", .label)])), at: first)
             appendGap()
         }
@@ -169,12 +165,12 @@ enum OverviewRows {
         mutating func appendDropped(_ dropped: [DocumentPath]) {
             for (position, path) in dropped.enumerated() {
                 append(
-                    position == 0 ? "Dropped" : "", position == 0 ? "\(path) is read by nobody" : "\(path)",
+                    position == 0 ? "Dropped" : "", position == 0 ? "\(path) is read by no version" : "\(path)",
                     sign: .warning, style: .warning)
             }
         }
 
-        /// Why no chain claims the document: it is not a fault of the document's that somebody has to see to.
+        /// Why no chain claims the document. That is not a fault of the document.
         mutating func appendReasons(_ reasons: [Reason]) {
             for (position, reason) in reasons.enumerated() {
                 append(position == 0 ? "Why not" : "", "\(reason)")

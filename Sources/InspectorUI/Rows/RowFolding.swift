@@ -35,21 +35,21 @@ extension [StepRow] {
         removeSubrange((index + 1)..<end)
     }
 
-    /// Opens every fold, as far as one goes at once.
+    /// Opens every fold once; a long one leaves a shorter fold at its end.
     mutating func openFolds() {
         for index in indices.reversed() {
             if case .fold = self[index].body { toggle(at: index) }
         }
     }
 
-    /// Gives neighbours, the rows of this depth, the width of their longest label, so that their values stand below
+    /// Gives neighbors, the rows of this depth, the width of their longest label, so that their values stand below
     /// each other.
-    mutating func alignLabels(in range: Range<Int>, depth: Int) {
+    mutating func alignLabels(in range: Range<Int>, depth: Int, widest: Int = StepRow.widestLabel) {
         var width = 0
         for row in self[range] where row.depth == depth {
             width = Swift.max(width, TextWidth.columns(of: row.label?.text ?? ""))
         }
-        width = Swift.min(width, StepRow.widestLabel)
+        width = Swift.min(width, widest)
         for index in range where self[index].depth == depth {
             self[index].labelWidth = width
             if case .fold(var run) = self[index].body {
@@ -61,7 +61,7 @@ extension [StepRow] {
 }
 
 extension StepRow {
-    /// A longer label pushes its own value aside, not those of its neighbours.
+    /// A longer label moves its own value to the right, not those of its neighbors.
     static let widestLabel = 18
 }
 

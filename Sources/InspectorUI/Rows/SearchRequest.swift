@@ -1,17 +1,26 @@
 import DocumentModel
 
-/// A search through a view, from where one is.
+/// A search through a view, from the selected row on.
 struct SearchRequest: Sendable {
     enum Place: Sendable {
         case rows([StepRow], from: Int)
         case values(Document, from: DocumentNode.ID)
         case source(SourceText, from: Int)
+
+        /// What there is to look through, in rows, values or bytes.
+        var size: Int {
+            switch self {
+            case .rows(let rows, _): rows.count
+            case .values(let document, _): document.nodeCount
+            case .source(let text, _): text.bytes.count
+            }
+        }
     }
 
     let search: TextSearch
     let place: Place
     let isForward: Bool
-    /// Whether the place one is at may be the match: so when a text has just been typed.
+    /// Whether the selected row itself may be the match, as it may when the text has just been typed.
     let includesStart: Bool
 
     /// Looks from the start on and round the end; nil when cancelled.
@@ -19,19 +28,19 @@ struct SearchRequest: Sendable {
         switch place {
         case .rows(let rows, let from):
             find(from, in: rows, isCancelled: isCancelled) { search.matches($0.searchText) }
-                .map { .row($0) }
+                .map { $0.map(SearchResult.row) ?? .nothing }
         case .values(let document, let from):
             find(from, in: document.root.nodes, isCancelled: isCancelled) { $0.matches(search) }
-                .map { id in .value(id.map { TreeCursor(to: $0, in: document) }) }
+                .map { $0.map { .value(TreeCursor(to: $0, in: document)) } ?? .nothing }
         case .source(let text, let from):
-            .source(findOffset(in: text, from: from))
+            findOffset(in: text, from: from).map(SearchResult.source) ?? .nothing
         }
     }
 
     /// The next index in this direction whose element fits, going round at the end; nil inside when there is none.
-    private func find<Places: RandomAccessCollection>(
-        _ from: Places.Index, in places: Places, isCancelled: () -> Bool, fits: (Places.Element) -> Bool
-    ) -> Places.Index?? {
+    private func find<Elements: RandomAccessCollection>(
+        _ from: Elements.Index, in places: Elements, isCancelled: () -> Bool, fits: (Elements.Element) -> Bool
+    ) -> Elements.Index?? {
         guard !places.isEmpty else { return .some(nil) }
         var index = from
         for round in 0..<places.count {
@@ -57,11 +66,13 @@ struct SearchRequest: Sendable {
     }
 }
 
-/// Where a search ended; nil when there is no match.
+/// Where a search ended.
 enum SearchResult: Sendable {
-    case row(Int?)
-    case value(TreeCursor?)
-    case source(Int?)
+    case nothing
+    case row(Int)
+    case value(TreeCursor)
+    /// The byte that the match begins at.
+    case source(Int)
 }
 
 extension DocumentNode {

@@ -27,7 +27,7 @@ struct SourceLine: Sendable {
         let mark = text.mark.flatMap { $0.line == line ? $0.offset : nil }
         guard width > 0 else { return }
         let isMeasured = range.count <= Self.measured
-        // What may be wider than it is long: an escape takes up to ten columns for one byte, never less than a
+        // A text may be wider than it is long: an escape takes up to ten columns for one byte, never less than a
         // quarter of a column a byte.
         var start = isMeasured ? range.lowerBound : min(range.upperBound, range.lowerBound + sideways)
         while start < range.upperBound, start > range.lowerBound, text.bytes[start] & 0xC0 == 0x80 { start -= 1 }
@@ -54,13 +54,6 @@ struct SourceLine: Sendable {
         if mark == range.upperBound, column >= skip, column - skip < width { markColumn = column - skip }
         continuesLeft = sideways > 0 && range.count > 0
         continuesRight = end < range.upperBound || column > skip + width
-    }
-
-    /// Whether the line is too long for so many columns.
-    static func isLong(_ text: SourceText, line: Int, width: Int) -> Bool {
-        let range = text.lines.range(ofLine: line)
-        guard range.count <= measured else { return true }
-        return TextWidth.columns(of: text.bytes.string(in: range)) > width
     }
 
     /// The column of a byte in its line, as `sideways` counts.

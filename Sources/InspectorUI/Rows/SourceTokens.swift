@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// The pieces of a part of a source line and what they are, for colouring. Any text gives some tokens, and all tokens
+/// The pieces of a part of a source line and what they are, for coloring. Any text gives some tokens, and all tokens
 /// together are the text.
 struct SourceTokens: Sequence, IteratorProtocol {
     struct Token {

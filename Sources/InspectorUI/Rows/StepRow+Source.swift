@@ -10,7 +10,7 @@ extension StepRow {
         case .inside(let old, _), .change(let old, _): old
         case .changedString(let node, _, let isOld): isOld ? node : nil
         case .movedAway(let node, _): node
-        case .movedHere(_, let from): DocumentPath(from).flatMap { document.root.descendant(at: $0) }
+        case .movedHere(_, let from): document.root.descendant(at: from)
         case .culprit(let node, _): node
         case .value(let node):
             switch sign {

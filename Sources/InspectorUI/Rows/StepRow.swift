@@ -3,7 +3,7 @@ import MigrationCore
 
 /// A row of the step panel: of a step's difference, of the document that broke it, or of the overview.
 struct StepRow: Sendable {
-    /// What happened to the row's field: the sign at the left, and with it the colour.
+    /// What happened to the row's field: the sign at the left, and with it the color.
     enum Sign: Hashable, Sendable {
         case none, added, removed, changed, moved, failed, warning, succeeded, unrecognized, unreadable
     }
@@ -11,7 +11,9 @@ struct StepRow: Sendable {
     enum Label: Hashable, Sendable {
         case key(String)
         case index(Int)
-        /// A word of the inspector's own, not of the document.
+        /// The way to a part of the document: `members[0]`.
+        case path(DocumentPath)
+        /// A word of the inspector, not of the document.
         case word(String)
 
         /// What the document calls a value of a container; long names are cut off.
@@ -23,6 +25,7 @@ struct StepRow: Sendable {
             switch self {
             case .key(let name): name
             case .index(let position): "[\(position)]"
+            case .path(let path): String("\(path)".trimmingPrefix("$").trimmingPrefix("."))
             case .word(let word): word
             }
         }
@@ -37,8 +40,8 @@ struct StepRow: Sendable {
         /// One side of a changed string too long for one row, and which parts of it changed.
         case changedString(DocumentNode, changes: ChangedWords, isOld: Bool)
         /// A value at its new place and where it was, or at its old place and where it is.
-        case movedHere(DocumentNode, from: String)
-        case movedAway(DocumentNode, to: String)
+        case movedHere(DocumentNode, from: DocumentPath)
+        case movedAway(DocumentNode, to: DocumentPath)
         case fold(FoldedRun)
         /// The field that broke the step; no value where the field is missing.
         case culprit(DocumentNode?, Blame)
@@ -55,14 +58,14 @@ struct StepRow: Sendable {
         /// True when the error does not name the field itself.
         var isLikely: Bool
 
-        /// What is left to say where the message stands elsewhere.
+        /// The words for a row when the message stands above the rows.
         var shortWords: String { isLikely ? "likely culprit" : "culprit" }
     }
 
     var sign = Sign.none
     var depth = 0
     var label: Label?
-    /// The columns that the labels of the row's neighbours take, so that their values stand below each other.
+    /// The columns that the labels of the row's neighbors take, so that their values stand below each other.
     var labelWidth = 0
     var body: Body
     /// True for a container whose children follow as rows.
@@ -91,7 +94,7 @@ struct StepRow: Sendable {
     var isCulprit: Bool { if case .culprit = body { true } else { false } }
 }
 
-/// Neighbours in one container that are shown as a single row.
+/// Neighbors in one container that are shown as a single row.
 struct FoldedRun: Sendable {
     /// The first neighbour; nil behind the last one.
     var first: DocumentNode.Child?
@@ -99,10 +102,10 @@ struct FoldedRun: Sendable {
     var depth: Int
     var labelWidth: Int
     var sign: StepRow.Sign
-    /// What the neighbours have in common.
+    /// What the neighbors have in common.
     var noun = "more"
 
-    /// The rows of the first `limit` neighbours, and the run of those that are left.
+    /// The rows of the first `limit` neighbors, and the run of those that are left.
     func opened(limit: Int) -> (rows: [StepRow], rest: FoldedRun?) {
         var rest = self
         var rows: [StepRow] = []
@@ -120,6 +123,6 @@ struct FoldedRun: Sendable {
         return (rows, rest.count > 0 ? rest : nil)
     }
 
-    /// More rows than anybody reads at once: opening goes on from there.
+    /// More rows than a person reads at once: opening goes on from there.
     static let openedAtOnce = 500
 }

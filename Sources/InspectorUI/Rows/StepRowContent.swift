@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// What a row says, behind its sign and label.
+/// The text of a row, after its sign and label.
 extension StepRow {
     /// Which of the two documents a row is drawn for.
     enum Side: Hashable, Sendable {
@@ -98,17 +98,8 @@ extension StepRow {
     }
 }
 
-extension ChangedWords {
-    /// The string in quotation marks, with the changed words set off.
-    func runs(_ style: Style) -> [StyledText] {
-        [StyledText("\"", style)]
-            + pieces.map { StyledText($0.text, $0.isChanged ? style.with(.emphasized) : style) }
-            + [StyledText("\"", style)]
-    }
-}
-
 extension [StyledText] {
-    /// The same text in one colour.
+    /// The same text in one color.
     func colored(_ style: Style) -> [StyledText] {
         [StyledText(map(\.text).joined(), style)]
     }

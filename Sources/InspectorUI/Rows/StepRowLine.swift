@@ -4,7 +4,7 @@ import DisplayText
 struct StepRowLine {
     /// The sign and the label.
     private let head: [StyledText]
-    /// What is behind them.
+    /// The value, and for the culprit the message.
     private let body: [StyledText]
 
     var runs: [StyledText] { head + body }
@@ -40,12 +40,12 @@ struct StepRowLine {
         self.body = body
     }
 
-    /// What stays and what is scrolled in a place this wide: a label that takes most of it is scrolled as well.
+    /// What stays and what scrolls sideways in `width` columns: a label that takes most of them scrolls as well.
     func pinned(to width: Int, repertoire: Repertoire) -> (head: [StyledText], body: [StyledText]) {
         TextWidth.columns(of: head, repertoire: repertoire) * 2 > width ? ([], runs) : (head, body)
     }
 
-    /// Whether there is more at the right than is seen.
+    /// Whether the line is longer than `width` columns.
     func goesOn(beyond width: Int, sideways: Int) -> Bool {
         let (head, body) = pinned(to: width, repertoire: .unicode)
         return TextWidth.columns(of: head) + TextWidth.columns(of: body) - sideways > width

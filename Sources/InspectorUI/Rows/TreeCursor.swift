@@ -68,7 +68,7 @@ struct TreeFolds: Sendable, Hashable {
 
     private struct Toggle: Sendable, Hashable {
         let isClosed: Bool
-        /// What was said later counts.
+        /// The later one counts.
         let serial: Int
     }
 

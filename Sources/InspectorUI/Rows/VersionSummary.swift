@@ -8,8 +8,9 @@ enum VersionSummary {
         guard let result else { return [] }
         let from = result.version.map(name) ?? ""
         switch result.outcome {
-        case .current:
-            return [StyledText(from, .succeeded)]
+        case .current: return [StyledText(from, .succeeded)]
+        // Only parts of it were carried forward.
+        case .migrated where result.version == result.target: return [StyledText(from, .succeeded)]
         case .migrated:
             return [
                 StyledText(from), StyledText(" \(glyphs.arrow) ", .dim),

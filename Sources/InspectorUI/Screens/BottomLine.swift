@@ -78,7 +78,7 @@ enum BottomLine {
         let names = group.bindings.compactMap { binding in
             binding.keys.first { inspector.command(for: $0) == binding.command }?.name(in: repertoire)
         }
-        // Tab says all there is to say of Shift-Tab, and n of N.
+        // Tab stands for Shift-Tab as well, and n for N.
         if names.first == InspectorKey.tab.name(in: repertoire) { return names[0] }
         if names.count == 2, names[0].uppercased() == names[1] { return names[0] }
         return names.joined(separator: names.allSatisfy { $0.count == 1 } ? "" : "/")

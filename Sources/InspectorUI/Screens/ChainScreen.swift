@@ -3,16 +3,12 @@ import MigrationCore
 
 /// The chain, and below its broken link the kind of error.
 enum ChainScreen {
-    /// Room at both sides, also for the signs that the line goes on.
-    private static let margin = 3
-
-    static func draw(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
-        guard let inspection = inspector.inspection, let trace = inspection.trace else { return }
-        let room = area.inset(dx: margin, dy: 0)
-        guard !trace.versions.isEmpty else {
-            return drawHeadline(trace, isEmpty: inspection.unparsedSource?.count == 0, room, on: &canvas)
+    static func draw(_ shown: ShownDocument, _ layout: Layout, on canvas: inout Canvas) {
+        let area = layout.chain
+        let room = area.inset(dx: Layout.chainMargin, dy: 0)
+        guard !shown.trace.versions.isEmpty, let line = layout.chainLine else {
+            return drawHeadline(shown.trace, isEmpty: shown.unparsedSource?.count == 0, room, on: &canvas)
         }
-        let line = ChainLine(inspection, width: room.width, glyphs: canvas.glyphs)
         canvas.clipped(to: room) { canvas in
             for piece in line.pieces { canvas.draw(piece.runs, x: room.x + piece.x - line.scroll, y: room.y) }
         }
@@ -21,18 +17,18 @@ enum ChainScreen {
             canvas.draw(canvas.glyphs.continuesRight, x: area.maxX - 2, y: room.y, style: .dim)
         }
         guard area.height > 1 else { return }
-        let used = drawFailure(inspection, line, room, on: &canvas)
-        drawRemarks(inspection, trace, room, from: used, on: &canvas)
+        let used = drawFailure(shown.trace, line, room, on: &canvas)
+        drawRemarks(shown, room, from: used, on: &canvas)
     }
 
-    /// What nobody read and what to know besides, at every step: the overview, which lists it, may not be seen.
+    /// Dropped fields and warnings, at every step: the overview, which lists them, may not be on the screen.
     private static func drawRemarks(
-        _ inspection: Inspection, _ trace: MigrationTrace, _ room: Rect, from start: Int, on canvas: inout Canvas
+        _ shown: ShownDocument, _ room: Rect, from start: Int, on canvas: inout Canvas
     ) {
-        guard inspection.stop > 0, let text = remarks(trace) else { return }
+        guard shown.stop > 0, let text = remarks(shown.trace) else { return }
         let runs = [StyledText("\(canvas.glyphs.attention) \(text)", .warning)]
         let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
-        // Behind the kind of error there is room for all of it or for none.
+        // After the kind of error, the remarks are shown whole or not at all.
         guard start == room.x || start + columns <= room.maxX else { return }
         canvas.draw(runs, x: start, y: room.y + 1, maxWidth: room.maxX - start, overflow: .ellipsis)
     }
@@ -48,11 +44,11 @@ enum ChainScreen {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// Gives the column behind it.
+    /// Draws the kind of error below the broken link, and returns the column behind it.
     private static func drawFailure(
-        _ inspection: Inspection, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
+        _ trace: MigrationTrace, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
     ) -> Int {
-        guard let failure = inspection.trace?.failure else { return room.x }
+        guard let failure = trace.failure else { return room.x }
         // Where no version fits there is no place in the chain to point at.
         let text = (line.failureColumn == nil ? canvas.glyphs.failed + " " : "") + failure.kind.rawValue
         let column = line.failureColumn ?? 0
@@ -63,7 +59,7 @@ enum ChainScreen {
         return left + used + 2
     }
 
-    /// In place of a chain: why there is none.
+    /// Shown in place of a chain: why there is none.
     private static func drawHeadline(
         _ trace: MigrationTrace, isEmpty: Bool, _ room: Rect, on canvas: inout Canvas
     ) {
@@ -77,14 +73,5 @@ enum ChainScreen {
             default: StyledText(trace.outcome.rawValue, trace.outcome.isProblem ? .failed : .succeeded)
             }
         canvas.draw([headline], x: room.x, y: room.y, maxWidth: room.width, overflow: .ellipsis)
-    }
-
-    /// The stop that a click in the chain leads to.
-    static func stop(at x: Int, _ inspector: Inspector, _ area: Rect, _ glyphs: Glyphs) -> Int? {
-        guard let inspection = inspector.inspection else { return nil }
-        let room = area.inset(dx: margin, dy: 0)
-        let line = ChainLine(inspection, width: room.width, glyphs: glyphs)
-        let column = x - room.x + line.scroll
-        return line.pieces.first { $0.x <= column && column < $0.x + $0.width }?.stop
     }
 }

@@ -4,36 +4,40 @@ import MigrationCore
 
 /// The document that is looked at: the frame around its chain, step and source.
 enum DetailScreen {
-    static func draw(_ inspector: Inspector, _ layout: Layout, on canvas: inout Canvas) {
+    static func draw(_ inspector: Inspector, on canvas: inout Canvas) {
+        let frame = inspector.layout.detail
         let title = title(inspector, canvas.glyphs)
         canvas.box(
-            layout.detail, title: title,
-            trailing: trailing(inspector, room: layout.detail.width - 7 - TextWidth.columns(of: title)),
+            frame, title: title,
+            trailing: trailing(inspector, room: frame.width - 7 - TextWidth.columns(of: title)),
             style: inspector.isZoomed ? .focusedBorder : .border)
-        guard inspector.inspection?.trace != nil else { return drawWaiting(inspector, layout, on: &canvas) }
-        if !layout.chain.isEmpty { ChainScreen.draw(inspector, layout.chain, on: &canvas) }
-        if layout.step.isShown { StepScreen.draw(inspector, layout.step, on: &canvas) }
-        if layout.source.isShown { SourceScreen.draw(inspector, layout.source, on: &canvas) }
+        let area = frame.inset(dx: 2, dy: 1)
+        switch inspector.inspection {
+        case nil: drawNothing(inspector, area, on: &canvas)
+        case .waiting(let document, let progress)?: drawWaiting(inspector, document, progress, area, on: &canvas)
+        case .shown(let shown)?:
+            if !inspector.layout.chain.isEmpty { ChainScreen.draw(shown, inspector.layout, on: &canvas) }
+        }
     }
 
     private static func title(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
-        guard let inspection = inspector.inspection else { return [] }
-        let name = inspector.documents.documents[inspection.index].title
-        let part =
-            inspection.partPath.isEmpty
-            ? nil : inspection.trace?.path ?? inspection.trace.map { DocumentPath([.key($0.source)]) }
-        let recorded = inspector.recordedSource.map { [StyledText("  trace of \($0)", .dim)] } ?? []
-        return [StyledText(name, .title)] + recorded
-            + (part.map { [StyledText(" \(glyphs.continuesRight) \($0)", .title)] } ?? [])
+        guard let document = inspector.inspection?.document else { return [] }
+        var runs = [StyledText(inspector.documents[document]?.title ?? "", .title)]
+        if let source = inspector.recordedSource { runs.append(StyledText("  trace of \(source)", .dim)) }
+        if let shown = inspector.shown, !shown.partPath.isEmpty {
+            let part = shown.trace.path ?? DocumentPath([.key(shown.trace.source)])
+            runs.append(StyledText(" \(glyphs.continuesRight) \(part)", .title))
+        }
+        return runs
     }
 
-    /// The document's name, behind the title of a panel that has the whole screen.
+    /// The document's name, after the title of a panel that has the whole screen.
     static func zoomedName(_ inspector: Inspector) -> [StyledText] {
-        guard inspector.isZoomed, let inspection = inspector.inspection else { return [] }
-        return [StyledText("  "), StyledText(inspector.documents.documents[inspection.index].title, .dim)]
+        guard inspector.isZoomed, let document = inspector.inspection?.document else { return [] }
+        return [StyledText("  "), StyledText(inspector.documents[document]?.title ?? "", .dim)]
     }
 
-    /// The chain, and behind it the version where there is room for that beside the whole name.
+    /// The chain, followed by the version where there is room for it beside the whole name.
     private static func trailing(_ inspector: Inspector, room: Int) -> [StyledText] {
         let runs = trailing(inspector)
         let fits = (1...3).last { TextWidth.columns(of: Array(runs.prefix($0))) <= room } ?? 1
@@ -41,10 +45,10 @@ enum DetailScreen {
     }
 
     private static func trailing(_ inspector: Inspector) -> [StyledText] {
-        guard let inspection = inspector.inspection else { return [] }
-        let result = inspection.trace.map(CheckResult.init) ?? inspector.documents.results[inspection.index]
-        guard let result else { return [] }
-        guard let chain = result.chain else { return [] }
+        let awaited = inspector.inspection.flatMap { inspector.documents.result(of: $0.document) }
+        guard let result = inspector.shown.map({ CheckResult($0.trace) }) ?? awaited, let chain = result.chain else {
+            return []
+        }
         var runs = [StyledText(chain, .label)]
         guard let version = result.version else { return runs }
         let separator = inspector.repertoire == .unicode ? " \u{B7} " : " - "
@@ -55,22 +59,22 @@ enum DetailScreen {
 
     // MARK: Waiting
 
-    private static func drawWaiting(_ inspector: Inspector, _ layout: Layout, on canvas: inout Canvas) {
-        let area = layout.detail.inset(dx: 2, dy: 1)
-        guard let inspection = inspector.inspection else { return drawNothing(inspector, area, on: &canvas) }
+    private static func drawWaiting(
+        _ inspector: Inspector, _ document: FoundDocument.ID, _ progress: Double?, _ area: Rect, on canvas: inout Canvas
+    ) {
         var y = area.y
-        // What the check said is known at once.
-        if let failure = inspector.documents.results[inspection.index]?.failure {
+        // The result of the check is known at once.
+        if let failure = inspector.documents.result(of: document)?.failure {
             let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.messageWithPath)"
             for line in TextWidth.wrap(text, to: area.width, repertoire: inspector.repertoire) where y < area.maxY {
                 canvas.draw(String(line), x: area.x, y: y, style: .failed, maxWidth: area.width)
                 y += 1
             }
         }
-        guard inspector.ticksWaiting > 1 else { return }
+        guard inspector.showsWaiting else { return }
         let spinner = canvas.glyphs.spinner[inspector.spinner % canvas.glyphs.spinner.count]
         var runs = [StyledText("\(spinner) reading the document", .progress)]
-        if let progress = inspection.progress {
+        if let progress {
             let width = min(30, max(0, area.width - 32))
             let full = Int((max(0, min(1, progress)) * Double(width)).rounded())
             runs.append(StyledText("  " + String(repeating: canvas.glyphs.barFull, count: full), .progress))

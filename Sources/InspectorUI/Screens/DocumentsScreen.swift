@@ -2,7 +2,7 @@ import DisplayText
 import MigrationCore
 
 /// The list of documents.
-enum DocumentsScreen {
+enum DocumentsScreen: PanelScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         let list = inspector.documents
         let isFocused = inspector.focus == .documents
@@ -15,11 +15,10 @@ enum DocumentsScreen {
         for (offset, line) in lines.enumerated() {
             let rect = area.content.row(offset)
             switch list.sections.line(at: line) {
-            case .heading(let row):
-                drawHeading(list.documents[list.document(atRow: row)].place, rect, on: &canvas)
+            case .heading(let row): drawHeading(list.row(row).document.place, rect, on: &canvas)
             case .row(let row):
-                let document = list.document(atRow: row)
-                drawRow(list.documents[document], list.results[document], rect, on: &canvas)
+                let (document, result) = list.row(row)
+                drawRow(document, result, rect, on: &canvas)
                 if row == list.selectedRow { canvas.select(rect, isFocused: isFocused) }
             }
         }
@@ -38,9 +37,6 @@ enum DocumentsScreen {
         return [StyledText("\(ValueText.grouped(row))/\(ValueText.grouped(list.rowCount))", .dim)]
     }
 
-    /// The columns that the frame, the sign and the blanks beside them take of a row.
-    static let columnsAroundRow = 6
-
     private static func drawHeading(_ place: String, _ rect: Rect, on canvas: inout Canvas) {
         canvas.draw(
             place.isEmpty ? "./" : place, x: rect.x + 1, y: rect.y, style: .dim, maxWidth: rect.width - 2,
@@ -55,7 +51,7 @@ enum DocumentsScreen {
         let summary = VersionSummary.runs(result, repertoire: glyphs.repertoire)
         let summaryWidth = TextWidth.columns(of: summary, repertoire: glyphs.repertoire)
         let nameX = rect.x + 3
-        // The name needs room for what tells it from its neighbours.
+        // The name needs room for what distinguishes it from its neighbors.
         let fits = rect.width - 3 - summaryWidth - 2 >= 8
         let nameWidth = rect.maxX - nameX - 1 - (fits && summaryWidth > 0 ? summaryWidth + 1 : 0)
         let style: Style = result?.outcome.isProblem == true ? .plain.with(.emphasized) : .plain
@@ -64,7 +60,7 @@ enum DocumentsScreen {
         if fits { canvas.draw(summary, x: rect.maxX - 1 - summaryWidth, y: rect.y) }
     }
 
-    /// A document that opens is not simply well when it loses fields on the way, or when there is a warning about it.
+    /// A document that opens but loses fields, or has a warning, has a sign of its own.
     private static func sign(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
         let isWell = result.map { $0.dropped.isEmpty && $0.warnings.isEmpty } ?? true
         return switch result?.outcome {

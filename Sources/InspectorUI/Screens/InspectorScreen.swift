@@ -1,5 +1,20 @@
 import DisplayText
 
+/// What draws a panel.
+protocol PanelScreen {
+    static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas)
+}
+
+extension Panel {
+    fileprivate var screen: any PanelScreen.Type {
+        switch self {
+        case .documents: DocumentsScreen.self
+        case .step: StepScreen.self
+        case .source: SourceScreen.self
+        }
+    }
+}
+
 /// The whole screen.
 extension Inspector {
     /// The picture of the screen at this size. Touches nothing but the rows that are seen.
@@ -10,7 +25,6 @@ extension Inspector {
             // Drawn before the news of another size has come: what is selected is still to be seen.
             inspector.size = (max(0, width), max(0, height))
             inspector.repertoire = glyphs.repertoire
-            inspector.inspection?.overviewWidth = nil
             inspector.arrange()
         }
         inspector.draw(on: &canvas)
@@ -18,12 +32,11 @@ extension Inspector {
     }
 
     private func draw(on canvas: inout Canvas) {
-        let layout = Layout(self)
         guard !layout.isTooSmall else { return drawTooSmall(on: &canvas) }
-        if layout.documents.isShown { DocumentsScreen.draw(self, layout.documents, on: &canvas) }
-        if !layout.detail.isEmpty { DetailScreen.draw(self, layout, on: &canvas) }
+        if !layout.detail.isEmpty { DetailScreen.draw(self, on: &canvas) }
+        for panel in Panel.allCases where layout[panel].isShown { panel.screen.draw(self, layout[panel], on: &canvas) }
         BottomLine.draw(self, layout.hints, on: &canvas)
-        if helpTop != nil { HelpScreen.draw(self, on: &canvas) }
+        if let help { HelpScreen.draw(help, layout.help, on: &canvas) }
     }
 
     private func drawTooSmall(on canvas: inout Canvas) {

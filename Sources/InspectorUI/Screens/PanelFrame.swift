@@ -3,7 +3,7 @@ import DisplayText
 /// The frames of panels.
 extension Canvas {
     /// Draws a rule across a panel's frame, with the title of what is below it. The panel with the keyboard has its
-    /// rule and sides in another colour, and a sign before its title.
+    /// rule and sides in another color, and a sign before its title.
     mutating func panel(
         _ area: Layout.Area, title: [StyledText], trailing: [StyledText] = [], isFocused: Bool
     ) {
@@ -40,7 +40,7 @@ extension Canvas {
         drawScrolled(body, in: row.splitLeft(columns).rest, sideways: sideways)
     }
 
-    /// Shows how far down one is, in the right edge of a frame.
+    /// Shows how far down the list is scrolled, in the right edge of a frame.
     mutating func scrollBar(x: Int, y: Int, height: Int, top: Int, count: Int, style: Style) {
         guard count > height, height > 1 else { return }
         let length = max(1, height * height / count)

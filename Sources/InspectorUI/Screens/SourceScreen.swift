@@ -2,16 +2,16 @@ import DisplayText
 import DocumentModel
 
 /// The text that the document was read from, with a caret under the place that matters.
-enum SourceScreen {
+enum SourceScreen: PanelScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
-        guard let source = inspector.inspection?.source else { return }
+        guard let source = inspector.shown?.source else { return }
         let isFocused = inspector.focus == .source
         canvas.panel(
             area, title: title(inspector, source) + DetailScreen.zoomedName(inspector),
             trailing: trailing(source, canvas.glyphs), isFocused: isFocused)
         switch source.content {
         case .loading:
-            guard inspector.ticksWaiting > 1 else { return }
+            guard inspector.showsWaiting else { return }
             let spinner = canvas.glyphs.spinner[inspector.spinner % canvas.glyphs.spinner.count]
             canvas.draw("\(spinner) reading the text", x: area.content.x + 1, y: area.content.y, style: .progress)
         case .none(let reason):
@@ -27,7 +27,7 @@ enum SourceScreen {
 
     private static func title(_ inspector: Inspector, _ source: SourceView) -> [StyledText] {
         var runs = [StyledText("Source", .title)]
-        let failure = inspector.inspection?.failureHere
+        let failure = inspector.shown?.failureHere
         let marked = source.text.flatMap { text in text.mark.map { text.lines.location(at: $0.offset) } }
         if let failure, let place = failure.location ?? marked {
             runs.append(StyledText("  \(wordsOf(place))", .failed))
@@ -56,7 +56,7 @@ enum SourceScreen {
         on canvas: inout Canvas
     ) {
         let glyphs = canvas.glyphs
-        let gutter = inspector.sourceGutter
+        let gutter = source.gutter
         let numberWidth = gutter - 3
         let bar = glyphs.repertoire == .unicode ? "│" : "|"
         for (offset, row) in source.position.visible(count: text.rowCount, height: area.height).enumerated() {
@@ -70,7 +70,7 @@ enum SourceScreen {
                 continue
             }
             let number = String(line + 1)
-            let isMarked = text.mark?.line == line && inspector.inspection?.failureHere != nil
+            let isMarked = text.mark?.line == line && inspector.shown?.failureHere != nil
             canvas.draw(
                 number, x: rect.x + numberWidth - number.count, y: rect.y, style: isMarked ? .failed : .lineNumber,
                 maxWidth: rect.width)
@@ -150,7 +150,7 @@ enum SourceScreen {
         let labelWidth = TextWidth.columns(of: label, repertoire: canvas.glyphs.repertoire)
         canvas.draw(canvas.glyphs.caret, x: rect.x + column, y: rect.y, style: style)
         let (before, behind) = (column - 1, rect.width - column - 2)
-        // Behind the caret if the label fits there, or else where more of it does.
+        // After the caret if the label fits there, else where more of it fits.
         if labelWidth <= behind || behind >= before {
             canvas.draw(
                 label, x: rect.x + column + 2, y: rect.y, style: style, maxWidth: behind, overflow: .ellipsis)
@@ -158,17 +158,6 @@ enum SourceScreen {
             canvas.draw(
                 label, x: rect.x + max(0, before - labelWidth), y: rect.y, style: style, maxWidth: before,
                 overflow: .ellipsis)
-        }
-    }
-
-    /// Whether a line on the screen goes on beyond the panel.
-    static func isWiderThan(_ area: Rect, _ inspector: Inspector) -> Bool {
-        guard let source = inspector.inspection?.source, let text = source.text else { return false }
-        let width = area.width - inspector.sourceGutter - 1
-        return source.position.visible(count: text.rowCount, height: area.height).contains { row in
-            text.line(atRow: row).map {
-                SourceLine(text, line: $0, sideways: source.sideways, width: width).continuesRight
-            } ?? false
         }
     }
 }

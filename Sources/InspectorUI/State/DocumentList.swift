@@ -3,11 +3,15 @@ import DocumentModel
 import MigrationCore
 
 /// The documents that were found, what the checks said of them, and which of them are shown.
-struct DocumentList: Sendable {
-    private(set) var documents: [FoundDocument] = []
+///
+/// Inside the list a document is its position in the order in which documents were found; outside it is its
+/// ``FoundDocument/ID``.
+struct DocumentList: PanelView {
+    private var documents: [FoundDocument] = []
+    private var positions: [FoundDocument.ID: Int] = [:]
     /// Apart from the results, so that a job gets them cheaply.
-    private(set) var outcomes: [MigrationOutcome?] = []
-    private(set) var results: [CheckResult?] = []
+    private var outcomes: [MigrationOutcome?] = []
+    private var results: [CheckResult?] = []
     private(set) var checkedCount = 0
     private var counts: [MigrationOutcome: Int] = [:]
     /// nil while documents are still being found.
@@ -17,7 +21,7 @@ struct DocumentList: Sendable {
     /// The documents that the filter lets through, in order; nil when it lets all through.
     private var filtered: [Int]?
     /// The job that works on a new filter, and what changed since it began.
-    private(set) var filterJob: BackgroundJob.ID?
+    private var filterJob: BackgroundJob.ID?
     private var changedSinceJob: [Int] = []
 
     /// The places that documents are in; most documents are where the one before them is.
@@ -35,18 +39,30 @@ struct DocumentList: Sendable {
     /// In lines: rows and headings.
     private(set) var position = ListPosition()
     private(set) var selectedRow = 0
-    /// The selected document, which may be none of the rows while a filter is at work.
-    private(set) var selectedDocument: Int?
+    /// The position of the selected document, which may be none of the rows while a filter is at work.
+    private var selected: Int?
 
+    var selectedDocument: FoundDocument.ID? { selected.map { documents[$0].id } }
     var isFinding: Bool { leftOut == nil }
     var isChecking: Bool { checkedCount < documents.count }
+    var isFiltering: Bool { filterJob != nil }
     var count: Int { documents.count }
     /// The number of rows: the documents that are shown.
     var rowCount: Int { sections.rowCount }
 
     func count(of outcome: MigrationOutcome) -> Int { counts[outcome] ?? 0 }
 
-    func document(atRow row: Int) -> Int { filtered?[row] ?? row }
+    subscript(_ document: FoundDocument.ID) -> FoundDocument? { positions[document].map { documents[$0] } }
+
+    func result(of document: FoundDocument.ID) -> CheckResult? { positions[document].flatMap { results[$0] } }
+
+    /// The document on a row, and what its check said.
+    func row(_ row: Int) -> (document: FoundDocument, result: CheckResult?) {
+        let position = position(ofRow: row)
+        return (documents[position], results[position])
+    }
+
+    private func position(ofRow row: Int) -> Int { filtered?[row] ?? row }
 
     // MARK: What arrives
 
@@ -55,7 +71,8 @@ struct DocumentList: Sendable {
         documents += found
         outcomes += Array(repeating: nil, count: found.count)
         results += Array(repeating: nil, count: found.count)
-        for document in found {
+        for (offset, document) in found.enumerated() {
+            positions[document.id] = first + offset
             placeIDs.append(placeID(document.place))
             widths.append(TextWidth.columns(of: document.displayName) + 1 + Self.usualSummary)
         }
@@ -68,7 +85,7 @@ struct DocumentList: Sendable {
             sections.hasHeadings = places.count > 1
         }
         // The first headings push down what is there.
-        if rowCount > 0 { select(row: selectedDocument == nil ? 0 : selectedRow) }
+        if rowCount > 0 { select(row: selected == nil ? 0 : selectedRow) }
     }
 
     /// The columns of `v1 → 3`, for a document that is not checked yet.
@@ -88,20 +105,21 @@ struct DocumentList: Sendable {
 
     mutating func note(_ checked: [CheckedDocument]) {
         var changed: [Int] = []
-        for check in checked where documents.indices.contains(check.index) {
-            if let earlier = outcomes[check.index] {
+        for check in checked {
+            guard let position = positions[check.document] else { continue }
+            if let earlier = outcomes[position] {
                 counts[earlier, default: 0] -= 1
             } else {
                 checkedCount += 1
             }
             counts[check.result.outcome, default: 0] += 1
-            outcomes[check.index] = check.result.outcome
-            results[check.index] = check.result
+            outcomes[position] = check.result.outcome
+            results[position] = check.result
             let summary = VersionSummary.runs(check.result, repertoire: .unicode)
-            widths[check.index] =
-                TextWidth.columns(of: documents[check.index].displayName) + 1 + TextWidth.columns(of: summary)
-            if filtered == nil { widestRow = max(widestRow, widths[check.index]) }
-            changed.append(check.index)
+            widths[position] =
+                TextWidth.columns(of: documents[position].displayName) + 1 + TextWidth.columns(of: summary)
+            if filtered == nil { widestRow = max(widestRow, widths[position]) }
+            changed.append(position)
         }
         if filterJob != nil { changedSinceJob += changed }
         if filter.outcome != nil { refilter(changed.sorted()) }
@@ -109,23 +127,26 @@ struct DocumentList: Sendable {
 
     // MARK: Filtering
 
-    /// Takes another filter. With few documents it is applied at once, else by the job that is returned.
-    mutating func setFilter(_ filter: DocumentFilter, nextJob: () -> BackgroundJob.ID) -> BackgroundJob? {
-        guard filter != self.filter else { return nil }
+    /// Takes another filter. With few documents it is applied at once, else by the job with this number, which then
+    /// takes the place of an earlier one.
+    mutating func setFilter(
+        _ filter: DocumentFilter, job id: BackgroundJob.ID
+    ) -> (cancelled: BackgroundJob.ID?, job: BackgroundJob?) {
+        guard filter != self.filter else { return (nil, nil) }
+        let earlier = filterJob
         self.filter = filter
         filterJob = nil
         changedSinceJob = []
         if filter.isEmpty {
             show(nil)
-            return nil
-        }
-        if documents.count <= Self.filteredAtOnce {
+        } else if documents.count <= Self.filteredAtOnce {
             show(filter.matching(documents, outcomes: outcomes) { false })
-            return nil
+        } else {
+            filterJob = id
+            let work = BackgroundJob.Work.filter(filter, documents: documents, outcomes: outcomes)
+            return (earlier, BackgroundJob(id: id, work: work))
         }
-        let id = nextJob()
-        filterJob = id
-        return BackgroundJob(id: id, work: .filter(filter, documents: documents, outcomes: outcomes))
+        return (earlier, nil)
     }
 
     /// Shows what the filter's job found.
@@ -174,7 +195,7 @@ struct DocumentList: Sendable {
             selectedRow = 0
             return position.select(0, count: 0)
         }
-        select(row: row(nearest: selectedDocument ?? 0))
+        select(row: row(nearest: selected ?? 0))
     }
 
     /// The row of a document, or of the next one that is shown.
@@ -188,7 +209,7 @@ struct DocumentList: Sendable {
         return min(low, filtered.count - 1)
     }
 
-    /// Searching so many names takes less time than a person notices.
+    /// Searching this many names takes less time than a person notices.
     private static let filteredAtOnce = 2000
 
     // MARK: Moving
@@ -196,19 +217,20 @@ struct DocumentList: Sendable {
     mutating func select(row: Int) {
         guard rowCount > 0 else { return }
         selectedRow = max(0, min(row, rowCount - 1))
-        selectedDocument = document(atRow: selectedRow)
+        selected = position(ofRow: selectedRow)
         position.select(sections.line(ofRow: selectedRow), count: sections.lineCount)
     }
 
-    /// Selects the document on a line of the screen; a heading or nothing there changes nothing.
+    /// Selects the document on a line of the panel; a heading changes nothing.
     mutating func select(line: Int) {
+        let line = position.top + line
         guard line >= 0, line < sections.lineCount, case .row(let row) = sections.line(at: line) else { return }
         select(row: row)
     }
 
-    mutating func move(by rows: Int) {
-        select(row: ListPosition.sum(selectedRow, rows))
-    }
+    func canMove(forward: Bool) -> Bool { forward ? selectedRow + 1 < rowCount : selectedRow > 0 }
+    mutating func move(by rows: Int) { select(row: ListPosition.sum(selectedRow, rows)) }
+    mutating func moveToEnd(forward: Bool) { select(row: forward ? rowCount - 1 : 0) }
 
     mutating func scroll(by lines: Int, height: Int) {
         guard rowCount > 0 else { return }
@@ -244,13 +266,13 @@ struct DocumentList: Sendable {
         var row = selectedRow
         for _ in 0..<rowCount {
             row = (row + direction + rowCount) % rowCount
-            if outcomes[document(atRow: row)]?.isProblem == true { return row }
+            if outcomes[position(ofRow: row)]?.isProblem == true { return row }
         }
         return nil
     }
 }
 
 extension MigrationOutcome {
-    /// Whether somebody has to look at the document: what makes a check exit with 1.
+    /// Whether the document needs a look: what makes a check exit with 1.
     var isProblem: Bool { self != .current && self != .migrated }
 }

@@ -1,71 +1,87 @@
 import DocumentModel
 import MigrationCore
 
-/// The document that one looks at: its trace, the step one is at, and the views of it.
-struct Inspection: Sendable {
-    /// The document's place among those that were found.
-    let index: Int
-    /// The trace of the whole document; nil until it is there.
-    private(set) var whole: MigrationTrace?
+/// The selected document: its trace is awaited, or it is shown.
+enum Inspection: Sendable {
+    /// `progress` is how far the trace is, from 0 to 1, once that is known.
+    case waiting(FoundDocument.ID, progress: Double?)
+    case shown(ShownDocument)
+
+    var document: FoundDocument.ID {
+        switch self {
+        case .waiting(let document, _): document
+        case .shown(let shown): shown.document
+        }
+    }
+
+    var shown: ShownDocument? {
+        get { if case .shown(let shown) = self { shown } else { nil } }
+        set { if let newValue { self = .shown(newValue) } }
+    }
+}
+
+/// A document's trace, the stop that is shown (the overview or a step), and the views of it.
+struct ShownDocument: Sendable {
+    let document: FoundDocument.ID
+    /// The trace of the whole document.
+    let whole: MigrationTrace
     /// The trace that is shown: the whole document's or that of a part.
-    private(set) var trace: MigrationTrace?
-    /// The way to that part, as places in the traces' parts.
+    private(set) var trace: MigrationTrace
+    /// The way to that part, as positions in the traces' parts.
     private(set) var partPath: [Int] = []
-    var progress: Double?
     /// 0 is the overview, then come the steps.
-    var stop = 0
+    var stop: Int
     var step = StepView()
+    /// The value at the stop, while it is shown in place of the rows.
     var value: ValueView?
     var source = SourceView()
     /// The text of a document that did not parse.
     var unparsedSource: SourceBytes?
-    /// The width that the overview's rows were made for; nil when they are not there.
-    var overviewWidth: Int?
 
-    init(index: Int) {
-        self.index = index
-    }
-
-    mutating func show(_ trace: MigrationTrace) {
+    init(_ trace: MigrationTrace, of document: FoundDocument.ID) {
+        self.document = document
         whole = trace
-        enter([])
+        self.trace = trace
+        stop = Self.firstStop(trace)
     }
 
     /// Shows a part of the document as if it were one of its own.
     mutating func enter(_ path: [Int]) {
-        guard var part = whole else { return }
-        for index in path where part.parts.indices.contains(index) { part = part.parts[index] }
+        trace = whole
+        for index in path where trace.parts.indices.contains(index) { trace = trace.parts[index] }
         partPath = path
-        trace = part
-        stop = Self.firstStop(part)
+        stop = Self.firstStop(trace)
     }
 
-    /// A failed step is what one came for; else the first step is where reading begins.
+    /// A failed step is what people come for; otherwise reading begins at the first step.
     private static func firstStop(_ trace: MigrationTrace) -> Int {
         if trace.steps.last?.failure != nil { return trace.steps.count }
-        if trace.outcome == .failed { return 0 }
-        return trace.steps.isEmpty ? 0 : 1
+        return trace.outcome == .failed || trace.steps.isEmpty ? 0 : 1
     }
 
     /// Where the part is in the whole document.
-    private var partPlace: DocumentPath {
+    var partPlace: DocumentPath {
         var place = DocumentPath.root
         var part = whole
         for index in partPath {
-            part = part?.parts[index]
-            if let path = part?.path { place = place.appending(path) }
+            part = part.parts[index]
+            if let path = part.path { place = place.appending(path) }
         }
         return place
+    }
+
+    /// The part that is selected in the rows, as a position in the trace's parts.
+    var selectedPart: Int? {
+        guard value == nil, case .part(let part, _)? = step.selectedRow?.body else { return nil }
+        return part
     }
 
     /// What shows the text behind the trace; nil where there is nothing to show. A part without a text of its own
     /// is shown where it is in the whole document.
     var sourceRequest: SourceRequest? {
-        guard let trace else { return nil }
-        let document = trace.document ?? trace.steps.first?.before
+        let document = trace.earliestDocument
         if !partPath.isEmpty, document?.source == nil, failureHere?.location?.within == nil,
-            let whole = whole?.document,
-            whole.source != nil
+            let whole = whole.document, whole.source != nil
         {
             return SourceRequest(
                 document: whole, bytes: nil, failure: failureHere?.told(ofWholeWithPartAt: partPlace), versionPath: nil,
@@ -76,26 +92,35 @@ struct Inspection: Sendable {
             document: document, bytes: unparsedSource, failure: failureHere, versionPath: trace.detection.path)
     }
 
-    var stopCount: Int { (trace?.steps.count ?? 0) + 1 }
+    var stopCount: Int { trace.steps.count + 1 }
 
-    /// The step one is at; nil in the overview.
-    var shownStep: MigrationStep? {
-        guard let trace, stop > 0, stop <= trace.steps.count else { return nil }
-        return trace.steps[stop - 1]
-    }
+    /// The step that is shown; nil in the overview.
+    var shownStep: MigrationStep? { stop > 0 && stop <= trace.steps.count ? trace.steps[stop - 1] : nil }
 
-    /// The failure, if it is of the step or overview that one is at.
+    /// The failure, if it belongs to the stop that is shown.
     var failureHere: MigrationFailure? {
-        guard let trace, let failure = trace.failure else { return nil }
-        if let shownStep { return shownStep.failure }
+        guard let failure = trace.failure else { return nil }
+        if let shownStep { return shownStep.failure ?? (isBrokenInPart ? failure : nil) }
         // Where the document has got past the step, what failed was a part of it.
         return failure.step == nil || trace.steps.last?.failure == nil ? failure : nil
     }
 
+    /// Whether this is the step in which a part of the document failed, and the rest did not.
+    private var isBrokenInPart: Bool { stop == trace.steps.count && ChainLine.breaksInPart(trace) }
+
+    /// The parts that failed in the shown step, while the rest did not.
+    var failedParts: [FailedPart] {
+        guard isBrokenInPart else { return [] }
+        return trace.parts.compactMap { part in
+            guard let path = part.path, let failure = part.failure else { return nil }
+            return FailedPart(path: path, blame: StepRow.Blame(message: failure.message, isLikely: false))
+        }
+    }
+
     /// The document as it is at this stop: after the step, or before it if it failed.
     var documentHere: Document? {
-        if let shownStep { return shownStep.failure == nil ? shownStep.after : shownStep.before }
-        return trace?.document ?? trace?.steps.first?.before
+        guard let shownStep else { return trace.earliestDocument }
+        return shownStep.failure == nil ? shownStep.after : shownStep.before
     }
 
     /// The version of ``documentHere``, and the name of its type.
@@ -103,7 +128,7 @@ struct Inspection: Sendable {
         if let step = shownStep {
             return step.failure != nil ? (step.from, step.fromType) : (step.to, step.toType)
         }
-        guard let trace, let version = trace.detection.version else { return nil }
+        guard let version = trace.detection.version else { return nil }
         return (version, trace.versions.first { $0.version == version }?.type)
     }
 
@@ -115,4 +140,19 @@ struct Inspection: Sendable {
         let isLikely = failure.culprit.map { !$0.certain } ?? false
         return (node.id, StepRow.Blame(message: failure.message, isLikely: isLikely))
     }
+
+    /// The value of the document as it was read that is selected in the step.
+    var selectedValue: DocumentNode? {
+        // After the first step come documents that were never read.
+        guard stop <= 1 else { return nil }
+        if let value { return shownStep == nil || shownStep?.failure != nil ? value.selectedNode : nil }
+        return trace.earliestDocument.flatMap {
+            step.selectedRow?.value(in: $0, isCompared: step.difference != nil)
+        }
+    }
+}
+
+extension MigrationTrace {
+    /// The document as it was read, or what came before the first step.
+    var earliestDocument: Document? { document ?? steps.first?.before }
 }

@@ -5,30 +5,31 @@ import MigrationCore
 /// Everything that the inspector shows, as a value: events go in, effects and a picture come out.
 ///
 ///     var inspector = Inspector(title: "demo-data")
-///     let effects = inspector.handle(.found([FoundDocument(name: "demo-data/poem.json")]))
+///     let found = FoundDocument(id: FoundDocument.ID(0), name: "demo-data/poem.json")
+///     let effects = inspector.handle(.found([found]))
 ///     let picture = inspector.canvas(width: 120, height: 36, glyphs: .unicode)
 ///
-/// It knows no terminal, no file and no clock. What takes long it asks for as an ``InspectorEffect`` and gets back as an
-/// ``InspectorEvent``; what comes too late, because the user has gone on, is ignored.
+/// It knows no terminal, no file and no clock. It asks for work that takes long as an ``InspectorEffect``, and gets the
+/// result as an ``InspectorEvent``; a result that comes too late, because the user has gone on, is ignored.
 ///
 /// - What happens: ``handle(_:)``
 /// - What is seen: ``canvas(width:height:glyphs:)``, ``wantsTicks``
 public struct Inspector: Sendable {
-    /// Where the documents come from, in the words of whoever opened them.
+    /// Where the documents come from, as the user named it.
     let title: String
     var size = (width: 80, height: 24)
-    /// What the terminal can show: of it depends how wide texts are.
+    /// What the terminal can show, which decides how wide texts are.
     var repertoire: Repertoire
 
     var documents = DocumentList()
+    /// nil until there is a document to look at.
     var inspection: Inspection?
 
     var focus = Panel.documents
     /// Whether the panel with the keyboard has the whole screen.
     var isZoomed = false
     var prompt: Prompt?
-    /// The first row of the help, while it is shown.
-    var helpTop: Int?
+    var help: HelpView?
     var message: Message?
 
     var style = DifferenceStyle.unified
@@ -37,13 +38,15 @@ public struct Inspector: Sendable {
     var search: TextSearch?
     /// What was searched for, the latest at the end.
     var searches: [String] = []
-    var searchJob: BackgroundJob.ID?
-    /// The byte at which the last match in the source begins.
-    var sourceMatch: Int?
+    /// The search that goes on in the background, and the panel that it looks through.
+    var searchJob: (id: BackgroundJob.ID, panel: Panel)?
     /// Ticks since the document was selected: what is there within two of them shows no sign of waiting.
     var ticksWaiting = 0
     var spinner = 0
-    private var lastJob: BackgroundJob.ID = 0
+    private var jobCount = 0
+    /// What the event that is being handled asks of the program.
+    var effects: [InspectorEffect] = []
+    private(set) var layout: Layout
 
     /// An inspector without documents.
     ///
@@ -53,6 +56,8 @@ public struct Inspector: Sendable {
     public init(title: String, repertoire: Repertoire = .unicode) {
         self.title = title
         self.repertoire = repertoire
+        layout = Layout()
+        arrange()
     }
 
     /// Whether something moves on the screen by itself, so that ``InspectorEvent/tick`` is wanted.
@@ -62,156 +67,104 @@ public struct Inspector: Sendable {
 
     /// Whether something is awaited that the detail panels will show.
     var isWaiting: Bool {
-        guard let inspection else { return false }
-        return inspection.trace == nil || inspection.step.job != nil || inspection.source.job != nil
-            || searchJob != nil || documents.filterJob != nil
+        switch inspection {
+        case nil: false
+        case .waiting?: true
+        case .shown(let shown)?:
+            shown.step.job != nil || shown.source.job != nil || searchJob != nil || documents.isFiltering
+        }
     }
+
+    /// Long enough after the selection that a sign of waiting does not flicker.
+    var showsWaiting: Bool { ticksWaiting > 1 }
+
+    var glyphs: Glyphs { Glyphs.glyphs(for: repertoire) }
 
     mutating func makeJobID() -> BackgroundJob.ID {
-        lastJob += 1
-        return lastJob
+        jobCount += 1
+        return BackgroundJob.ID(serial: jobCount)
     }
 
-    /// Takes an event and says what is to be done.
-    public mutating func handle(_ event: InspectorEvent) -> [InspectorEffect] {
-        var effects: [InspectorEffect] = []
-        switch event {
-        case .input(let input): effects = handle(input)
-        case .found(let found):
-            documents.append(found)
-            effects = inspectSelection()
-        case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
-        case .checked(let checked):
-            documents.note(checked)
-            effects = inspectSelection()
-        case .traceProgress(let index, let fraction):
-            if inspection?.index == index { inspection?.progress = fraction }
-        case .traced(let index, let trace):
-            effects = show(trace, of: index)
-            effects += inspectSelection()
-        case .sourceRead(let index, let bytes): effects = show(bytes, of: index)
-        case .finished(let result): effects = take(result)
-        case .tick: tick()
-        case .notice(let text): message = Message(text)
-        }
-        arrange()
-        return effects
+    /// The document on the screen; nil while it is awaited.
+    var shown: ShownDocument? {
+        get { inspection?.shown }
+        set { inspection?.shown = newValue }
     }
 
-    private mutating func tick() {
-        spinner &+= 1
-        if isWaiting { ticksWaiting += 1 }
-        if message?.tick() == false { message = nil }
-    }
-
-    private mutating func handle(_ input: InspectorInput) -> [InspectorEffect] {
-        switch input {
-        case .key(let key):
-            message = nil
-            return handle(key)
-        case .paste(let text):
-            prompt?.field.paste(text)
-            return prompt == nil ? [] : promptChanged()
-        case .mouse(let mouse): return handle(mouse)
-        case .resize(let width, let height):
-            size = (max(0, width), max(0, height))
-            return []
-        }
-    }
-
-    // MARK: Documents
-
-    /// What a trace that was read from a file is of; nil where the document itself was traced.
+    /// The document that a recorded trace is about; nil where the document itself was traced.
     var recordedSource: String? {
-        guard let inspection, let source = inspection.whole?.source else { return nil }
-        return source == documents.documents[inspection.index].name ? nil : source
+        guard let shown, shown.whole.source != documents[shown.document]?.name else { return nil }
+        return shown.whole.source
     }
 
-    /// Looks at the selected document if it is another one than before.
-    mutating func inspectSelection() -> [InspectorEffect] {
-        guard let selected = documents.selectedDocument, selected != inspection?.index else { return [] }
-        return inspect(selected)
+    // MARK: Panels
+
+    /// The panels that have something in them.
+    var panels: [Panel] { shown == nil ? [.documents] : Panel.allCases }
+
+    /// The view in a panel; nil while the panel is empty.
+    subscript(panel: Panel) -> (any PanelView)? {
+        get {
+            switch panel {
+            case .documents: documents
+            case .step: if let value = shown?.value { value } else { shown?.step }
+            case .source: if let tree = shown?.source.tree { tree } else { shown?.source }
+            }
+        }
+        set {
+            switch (panel, newValue) {
+            case (.documents, let list as DocumentList): documents = list
+            case (.step, let tree as ValueView): shown?.value = tree
+            case (.step, let step as StepView): shown?.step = step
+            case (.source, let tree as ValueView): shown?.source.tree = tree
+            case (.source, let source as SourceView): shown?.source = source
+            default: break
+            }
+        }
     }
 
-    /// Reads the document on the screen again: somebody may be mending it meanwhile.
-    mutating func reload() -> [InspectorEffect] {
-        guard let index = inspection?.index else { return [] }
-        message = Message("\(documents.documents[index].displayName) is read again")
-        return inspect(index)
+    /// What the keys act on: the help while it is open, else what is in the panel with the keyboard.
+    var here: (any PanelView)? {
+        get { help ?? self[focus] }
+        set { if help == nil { self[focus] = newValue } else { help = newValue as? HelpView } }
     }
 
-    private mutating func inspect(_ document: Int) -> [InspectorEffect] {
-        let cancelled = inspection.map { $0.trace == nil ? [InspectorEffect.cancelTrace(index: $0.index)] : [] } ?? []
-        let jobs = [inspection?.step.job, inspection?.source.job, searchJob].compactMap { $0 }
-        searchJob = nil
-        ticksWaiting = 0
-        inspection = Inspection(index: document)
-        return cancelled + jobs.map(InspectorEffect.cancel) + [.trace(index: document)]
-    }
-
-    private mutating func show(_ trace: MigrationTrace, of index: Int) -> [InspectorEffect] {
-        guard inspection?.index == index else { return [] }
-        noteResult(CheckResult(trace), of: index)
-        inspection?.show(trace)
-        return showStop() + showSourceText() + readUnparsedSource()
-    }
-
-    /// A document that was read again may have changed since it was checked, or be gone: then the list says so as well.
-    private mutating func noteResult(_ result: CheckResult, of index: Int) {
-        let earlier = documents.results[index]?.outcome
-        documents.note([CheckedDocument(index: index, result: result)])
-        guard let earlier, earlier != result.outcome else { return }
-        let name = documents.documents[index].displayName
-        message = Message(
-            result.outcome == .unreadable
-                ? "\(name) can no longer be read" : "\(name) has changed since it was checked")
-    }
-
-    /// The text of a document that did not parse is not in its trace.
-    private func readUnparsedSource() -> [InspectorEffect] {
-        guard let inspection, let trace = inspection.whole, trace.document == nil, recordedSource == nil,
-            trace.outcome != .unreadable,
-            trace.failure?.kind == .malformed
-        else { return [] }
-        return [.readSource(index: inspection.index)]
-    }
-
-    private mutating func show(_ bytes: SourceBytes?, of index: Int) -> [InspectorEffect] {
-        guard inspection?.index == index, inspection?.trace != nil else { return [] }
-        inspection?.unparsedSource = bytes
-        return showSourceText()
+    /// The tree that has the keyboard, if one has.
+    var treeHere: ValueView? {
+        get { here as? ValueView }
+        set { here = newValue }
     }
 
     // MARK: Arranging
 
-    /// Brings what is selected on the screen, at the size that the screen has now.
+    /// Brings what is selected on the screen, at the size that the screen has now: the one place where the views follow
+    /// a change of state.
     mutating func arrange() {
-        let layout = Layout(self)
-        documents.show(height: layout.documents.content.height)
-        arrangeStep(layout.step.content)
-        followSelection()
-        let source = layout.source.content
-        let textWidth = source.width - sourceGutter - 1
-        inspection?.source.show(width: textWidth, height: source.height)
-        if let top = helpTop { helpTop = max(0, min(top, HelpScreen.lineCount(self) - HelpScreen.height(self))) }
-    }
-
-    private mutating func arrangeStep(_ area: Rect) {
-        guard let trace = inspection?.trace else { return }
-        if inspection?.stop == 0, inspection?.overviewWidth != area.width {
-            let isFirst = inspection?.overviewWidth == nil
-            let rows = OverviewRows.rows(trace, width: area.width, repertoire: repertoire)
-            inspection?.step.show(overview: rows, isFirst: isFirst)
-            inspection?.overviewWidth = area.width
+        var layout = Layout(self)
+        documents.show(height: layout[.documents].content.height)
+        help?.show(height: layout.help.inset(1).height)
+        if var shown {
+            let area = layout[.step].content
+            if shown.stop == 0 {
+                shown.step.showOverview(of: shown.trace, width: area.width, repertoire: repertoire)
+            }
+            layout.preamble = StepPreamble(shown, width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs)
+            layout.chainLine = ChainLine(
+                shown.trace, stop: shown.stop, width: layout.chain.inset(dx: Layout.chainMargin, dy: 0).width,
+                glyphs: glyphs)
+            let height = layout.rows(of: .step).height
+            shown.value?.show(height: height)
+            shown.step.show(height: height)
+            // The source marks what is selected in the step while that has the keyboard. Scrolling the source leaves
+            // the mark where it is.
+            switch focus {
+            case .documents: shown.source.unfollow()
+            case .step: shown.source.follow(shown.selectedValue?.sourceRange)
+            case .source: break
+            }
+            shown.source.show(in: layout[.source].content)
+            self.shown = shown
         }
-        let height = area.height - StepScreen.preambleHeight(self, area)
-        inspection?.value?.show(height: height)
-        inspection?.step.show(height: height)
-    }
-
-    /// The columns that line numbers take.
-    var sourceGutter: Int {
-        guard let text = inspection?.source.text else { return 0 }
-        return max(3, String(text.lines.count).count) + 4
+        self.layout = layout
     }
 }

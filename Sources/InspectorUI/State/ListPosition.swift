@@ -1,4 +1,4 @@
-/// Where one is in a list of rows: the selected row, and the first row that is on the screen.
+/// A position in a list of rows: the selected row, and the first row that is on the screen.
 struct ListPosition: Hashable, Sendable {
     private(set) var selected = 0
     private(set) var top = 0
@@ -32,7 +32,7 @@ struct ListPosition: Hashable, Sendable {
         top = max(0, min(selected - height / 2, count - height))
     }
 
-    /// The sum, as far as an Int holds it: whoever scrolls may ask for anything.
+    /// The sum, at most what an Int holds: the caller may scroll by any number.
     static func sum(_ left: Int, _ right: Int) -> Int {
         let (sum, isTooMuch) = left.addingReportingOverflow(right)
         return isTooMuch ? (right > 0 ? .max : .min) : sum

@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// The text that a document was read from, or its tree where there is no text, and where one is in it.
-struct SourceView: Sendable {
+/// The text that a document was read from, or its tree where there is no text, and the selected row.
+struct SourceView: ListPanel {
     enum Content: Sendable {
         case loading
         case text(SourceText)
@@ -12,7 +12,7 @@ struct SourceView: Sendable {
     }
 
     private(set) var content = Content.loading
-    private(set) var position = ListPosition()
+    var position = ListPosition()
     var sideways = 0
     var job: BackgroundJob.ID?
     /// Whether the marked place has still to be brought into sight.
@@ -20,6 +20,8 @@ struct SourceView: Sendable {
     /// The bytes of the value that is selected elsewhere, and whether they have still to be brought into sight.
     private(set) var followed: Range<Int>?
     private var isFollowing = false
+    /// The byte at which the last match begins.
+    private var match: Int?
 
     var text: SourceText? { if case .text(let text) = content { text } else { nil } }
     var tree: ValueView? {
@@ -29,12 +31,16 @@ struct SourceView: Sendable {
 
     var rowCount: Int { text?.rowCount ?? 0 }
 
+    /// The columns that line numbers take.
+    var gutter: Int { text.map { max(3, String($0.lines.count).count) + 4 } ?? 0 }
+
     mutating func show(_ text: SourceText) {
         content = .text(text)
         job = nil
         isFresh = true
         followed = nil
-        if let mark = text.mark { position.select(text.row(ofLine: mark.line), count: rowCount) }
+        match = nil
+        if let mark = text.mark { select(row: text.row(ofLine: mark.line)) }
     }
 
     mutating func show(_ tree: ValueView) {
@@ -47,20 +53,13 @@ struct SourceView: Sendable {
         job = nil
     }
 
-    mutating func move(by count: Int) { position.move(by: count, count: rowCount) }
-    mutating func select(_ row: Int) { position.select(row, count: rowCount) }
-
-    mutating func scroll(by count: Int, height: Int) {
-        position.scroll(by: count, count: rowCount, height: height)
-    }
-
     /// Marks the bytes of a value and brings them into sight; nil where the value has no place in this text.
     mutating func follow(_ range: Range<Int>?) {
         guard range != followed, let text, text.document != nil else { return }
         followed = range
         guard let range else { return }
         isFollowing = true
-        position.select(text.row(ofLine: text.lines.line(at: range.lowerBound)), count: rowCount)
+        select(row: text.row(ofLine: text.lines.line(at: range.lowerBound)))
     }
 
     /// Goes back to the marked place after a value was followed.
@@ -68,7 +67,7 @@ struct SourceView: Sendable {
         guard followed != nil else { return }
         followed = nil
         isFresh = true
-        position.select(text?.mark.map { text?.row(ofLine: $0.line) ?? 0 } ?? 0, count: rowCount)
+        select(row: text?.mark.map { text?.row(ofLine: $0.line) ?? 0 } ?? 0)
     }
 
     private mutating func showFollowed(width: Int, height: Int) {
@@ -83,17 +82,10 @@ struct SourceView: Sendable {
         }
     }
 
-    /// Goes to a byte of the text.
-    mutating func reveal(_ offset: Int, width: Int) {
-        guard let text else { return }
-        position.select(text.row(ofLine: text.lines.line(at: offset)), count: rowCount)
-        let column = SourceLine.column(of: offset, in: text)
-        if column < sideways || column >= sideways + width - 8 { sideways = max(0, column - width / 2) }
-    }
-
     /// Scrolls as far as the selection needs it; a text that is new is scrolled so that its mark is in the middle,
     /// with the caret below it.
-    mutating func show(width: Int, height: Int) {
+    mutating func show(in area: Rect) {
+        let (width, height) = (area.width - gutter - 1, area.height)
         tree?.show(height: height)
         guard let text else { return }
         if isFresh, height > 0, width > 0 {
@@ -109,14 +101,42 @@ struct SourceView: Sendable {
         // The caret belongs to its line: they are seen together where there are two rows.
         if let mark = text.mark, height > 1, position.selected == mark.line, position.top + height == mark.line + 1 {
             position.scroll(by: 1, count: rowCount, height: height)
-            position.select(mark.line, count: rowCount)
+            select(row: mark.line)
         }
     }
 
-    /// The byte from which a search starts.
-    var searchOffset: Int {
-        guard let text else { return 0 }
-        let row = position.selected
-        return text.lines.range(ofLine: text.line(atRow: row) ?? text.mark?.line ?? 0).lowerBound
+    func goesOn(beyond area: Rect) -> Bool {
+        guard let text else { return false }
+        let width = area.width - gutter - 1
+        return position.visible(count: rowCount, height: area.height).contains { row in
+            text.line(atRow: row).map {
+                SourceLine(text, line: $0, sideways: sideways, width: width).continuesRight
+            } ?? false
+        }
+    }
+
+    /// A search starts at the last match while that is on the selected line, else at the line's beginning.
+    func searchPlace(forward: Bool) -> SearchRequest.Place? {
+        guard let text else { return nil }
+        let line = text.line(atRow: position.selected) ?? text.mark?.line ?? 0
+        return .source(text, from: matchHere ?? text.lines.range(ofLine: line).lowerBound)
+    }
+
+    mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool {
+        guard case .source(let offset) = match, let text else { return false }
+        let isSame = matchHere == offset
+        self.match = offset
+        select(row: text.row(ofLine: text.lines.line(at: offset)))
+        let column = SourceLine.column(of: offset, in: text)
+        let width = area.width - gutter
+        if column < sideways || column >= sideways + width - 8 { sideways = max(0, column - width / 2) }
+        return isSame
+    }
+
+    /// The last match, while it is on the selected line.
+    private var matchHere: Int? {
+        match.flatMap { match in
+            text.flatMap { $0.row(ofLine: $0.lines.line(at: match)) == position.selected ? match : nil }
+        }
     }
 }

@@ -1,69 +1,110 @@
+import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// The rows of one step, or of the overview, and where one is in them.
-struct StepView: Sendable {
+/// The rows of one step, or of the overview, and the selected one.
+struct StepView: ListPanel {
+    /// What the rows are about.
+    enum Content: Sendable {
+        case nothing
+        /// The document as a whole, in lines of this width.
+        case overview(width: Int, Repertoire)
+        /// The document that broke the step.
+        case failure
+        /// What the step changed.
+        case difference(DocumentDifference, DifferenceRows.Summary, DifferenceStyle)
+    }
+
+    private(set) var content = Content.nothing
     private(set) var rows: [StepRow] = []
-    private(set) var position = ListPosition()
-    /// Columns that are scrolled out at the left.
+    var position = ListPosition()
     var sideways = 0
     /// The job that makes the rows.
     var job: BackgroundJob.ID?
-    /// For a step that went well, what it changed.
-    private(set) var difference: DocumentDifference?
-    private(set) var summary: DifferenceRows.Summary?
-    private(set) var hasFolds = false
+    private(set) var canOpenAll = false
 
+    var rowCount: Int { rows.count }
     var selectedRow: StepRow? { rows.indices.contains(position.selected) ? rows[position.selected] : nil }
+
+    var difference: DocumentDifference? {
+        if case .difference(let difference, _, _) = content { difference } else { nil }
+    }
+
+    var isSideBySide: Bool { if case .difference(_, _, .sideBySide) = content { true } else { false } }
 
     /// Takes the rows of a document that broke a step, with the culprit selected.
     mutating func show(failure rows: [StepRow]) {
-        take(rows)
+        take(rows, .failure)
         selectCulprit()
     }
 
     mutating func show(_ difference: DocumentDifference, _ arranged: DifferenceRows) {
-        self.difference = difference
-        summary = arranged.summary
-        take(arranged.rows)
-        if let first = rows.firstIndex(where: { $0.sign != .none }) { position.select(first, count: rows.count) }
+        take(arranged.rows, .difference(difference, arranged.summary, arranged.style))
+        if let first = rows.firstIndex(where: { $0.sign != .none }) { select(row: first) }
+        selectCulprit()
     }
 
-    /// Takes the overview's rows, which are made anew for every width: the selection stays where it is.
-    mutating func show(overview rows: [StepRow], isFirst: Bool) {
-        take(rows)
+    /// Makes the overview's rows, anew for every width: the selection stays where it is.
+    mutating func showOverview(of trace: MigrationTrace, width: Int, repertoire: Repertoire) {
+        var isFirst = true
+        if case .overview(let shownWidth, let shownRepertoire) = content {
+            if shownWidth == width, shownRepertoire == repertoire { return }
+            isFirst = false
+        }
+        let rows = OverviewRows.rows(trace, width: width, repertoire: repertoire)
+        take(rows, .overview(width: width, repertoire))
         if isFirst { selectCulprit() }
     }
 
-    private mutating func take(_ rows: [StepRow]) {
+    private mutating func take(_ rows: [StepRow], _ content: Content) {
         self.rows = rows
+        self.content = content
         job = nil
         noteFolds()
-        position.select(position.selected, count: rows.count)
+        select(row: position.selected)
     }
 
     private mutating func selectCulprit() {
         let failed = rows.firstIndex(where: \.isCulprit) ?? rows.firstIndex { $0.sign == .failed }
-        guard let culprit = failed else { return }
-        position.select(culprit, count: rows.count)
+        if let failed { select(row: failed) }
     }
 
     private mutating func noteFolds() {
-        hasFolds = rows.contains { if case .fold = $0.body { true } else { false } }
+        canOpenAll = rows.contains { if case .fold = $0.body { true } else { false } }
     }
+
+    var canToggle: Bool { selectedRow?.isFoldable ?? false }
 
     mutating func toggle() {
         rows.toggle(at: position.selected)
         noteFolds()
     }
 
-    mutating func openFolds() {
+    mutating func openAll() {
         rows.openFolds()
         noteFolds()
     }
 
-    mutating func move(by count: Int) { position.move(by: count, count: rows.count) }
-    mutating func select(_ row: Int) { position.select(row, count: rows.count) }
-    mutating func scroll(by count: Int, height: Int) { position.scroll(by: count, count: rows.count, height: height) }
     mutating func show(height: Int) { position.show(count: rows.count, height: height) }
+
+    func goesOn(beyond area: Rect) -> Bool {
+        let (left, right) = area.splitLeft(area.width / 2)
+        let places: [(StepRow.Side, Rect)] = isSideBySide ? [(.old, left), (.new, right)] : [(.both, area)]
+        return position.visible(count: rows.count, height: area.height).contains { index in
+            places.contains { side, place in
+                guard rows[index].isShown(on: side) else { return false }
+                let line = StepRowLine(
+                    rows[index], glyphs: .unicode, width: place.width, sideways: sideways, side: side)
+                return line.goesOn(beyond: place.width - 2, sideways: sideways)
+            }
+        }
+    }
+
+    func searchPlace(forward: Bool) -> SearchRequest.Place? { .rows(rows, from: position.selected) }
+
+    mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool {
+        guard case .row(let row) = match else { return false }
+        defer { select(row: row) }
+        return position.selected == row
+    }
 }

@@ -1,7 +1,8 @@
+import DisplayText
 import DocumentModel
 
 /// A document as a tree of rows that open and close.
-struct ValueView: Sendable {
+struct ValueView: PanelView {
     let document: Document
     private(set) var selected: TreeCursor
     private(set) var top: TreeCursor
@@ -45,21 +46,35 @@ struct ValueView: Sendable {
         }
     }
 
-    mutating func moveToFirst() { selected = TreeCursor(document) }
-
-    mutating func moveToLast() {
-        selected = TreeCursor(document)
-        selected.moveToLastRow(folds: folds, siblings: &siblings)
+    func canMove(forward: Bool) -> Bool {
+        guard forward else { return selected.depth > 0 }
+        var next = selected
+        return next.moveToNext(folds: folds)
     }
 
-    mutating func select(_ cursor: TreeCursor) { selected = cursor }
+    mutating func moveToEnd(forward: Bool) {
+        selected = TreeCursor(document)
+        if forward { selected.moveToLastRow(folds: folds, siblings: &siblings) }
+    }
+
+    mutating func select(line: Int) {
+        let rows = rows(height: line + 1)
+        if rows.indices.contains(line) { selected = rows[line] }
+    }
+
+    func searchPlace(forward: Bool) -> SearchRequest.Place? {
+        let node = selected.node
+        return .values(document, from: forward ? node.id : node.key?.id ?? node.id)
+    }
 
     /// Selects a value, opening what it is in.
-    mutating func reveal(_ cursor: TreeCursor) {
+    mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool {
+        guard case .value(let cursor) = match else { return false }
+        defer { selected = cursor }
         for container in [document.root] + cursor.levels.dropLast().map(\.value) where folds.isClosed(container.id) {
             folds.set(container.id, closed: false)
         }
-        selected = cursor
+        return selected == cursor
     }
 
     mutating func scroll(by rows: Int, height: Int) {
@@ -144,8 +159,49 @@ struct ValueView: Sendable {
         if isOpen(selected) { move(by: 1) } else { folds.set(selected.node.id, closed: false) }
     }
 
+    mutating func openAll() { setAll(closed: false) }
+
     mutating func setAll(closed: Bool) {
         folds.setAll(in: selectedNode.nodes.indices, closed: closed)
+    }
+
+    // MARK: Rows
+
+    func goesOn(beyond area: Rect) -> Bool {
+        rows(height: area.height).contains {
+            TextWidth.columns(of: runs($0, width: area.width, glyphs: .unicode)) - sideways > area.width - 2
+        }
+    }
+
+    /// A row as styled text: no more of a long value than is seen in `width` columns.
+    func runs(_ cursor: TreeCursor, width: Int, glyphs: Glyphs) -> [StyledText] {
+        let node = cursor.node
+        let isCulprit = culprit?.node == node.id
+        let isOpen = self.isOpen(cursor)
+        let hasChildren = node.firstChild != nil
+        var runs = [
+            StyledText(String(repeating: "  ", count: min(cursor.depth, 100))),
+            StyledText(hasChildren ? (isOpen ? glyphs.expanded : glyphs.collapsed) + " " : "  ", .dim),
+        ]
+        if let key = node.key {
+            runs.append(StyledText(key.beginning(limit: 400)?.text ?? "", isCulprit ? .culprit : .key))
+            runs.append(StyledText(": ", .punctuation))
+        } else if let level = cursor.levels.last {
+            runs.append(StyledText("[\(level.ordinal)]", isCulprit ? .culprit : .dim))
+            runs.append(StyledText(" "))
+        }
+        if isOpen {
+            runs.append(StyledText(ValueText.size(node), .dim))
+        } else {
+            let content = ValueText.runs(node, budget: width + sideways + 16)
+            runs += isCulprit ? content.colored(.culprit) : content
+        }
+        if isCulprit, let blame = culprit?.blame {
+            let likely = blame.isLikely ? " (likely culprit)" : ""
+            runs.append(StyledText("  "))
+            runs.append(StyledText("\(glyphs.pointer) \(blame.message)\(likely)", .failed))
+        }
+        return runs
     }
 
     /// A page of the largest terminal, and more than any wheel turns.

@@ -37,9 +37,9 @@ final class DocumentFeed: @unchecked Sendable {
         GuardedThread.start(name: "post") { [self] in post() }
     }
 
-    /// The name of the document at `index`, in the order in which they were found.
-    func reference(at index: Int) -> DocumentReference? {
-        condition.withLock { items.indices.contains(index) ? items[index] : nil }
+    /// Where a document is that was found. Documents are numbered in the order in which they are found.
+    func reference(of document: FoundDocument.ID) -> DocumentReference? {
+        condition.withLock { items.indices.contains(document.number) ? items[document.number] : nil }
     }
 
     /// Gives up finding and checking.
@@ -57,8 +57,8 @@ final class DocumentFeed: @unchecked Sendable {
         // Of several things that were opened, the names as they were given tell which is which.
         let folder = walker.given.count == 1 ? walker.given[0].path : ""
         let leftOut = try? walker.walk(isCancelled: isCancelled) { found in
-            let documents = found.map { FoundDocument($0, below: folder) }
             condition.withLock {
+                let documents = zip(items.count..., found).map { FoundDocument(.init($0), $1, below: folder) }
                 items += found
                 // Before any of them is checked: the screen has to know a document before it hears what became of it.
                 mailbox.post(.found(documents))
@@ -84,7 +84,7 @@ final class DocumentFeed: @unchecked Sendable {
 
     private func check() {
         while let (index, item) = takeNext() {
-            let checked = CheckedDocument(index: index, result: opener.check(item))
+            let checked = CheckedDocument(FoundDocument.ID(index), result: opener.check(item))
             condition.withLock {
                 unposted.append(checked)
                 condition.broadcast()
@@ -140,8 +140,8 @@ extension FoundDocument {
     /// The document that `reference` names, with the names by which a person tells it from others.
     ///
     /// - Parameter folder: What was opened: names go on from there.
-    init(_ reference: DocumentReference, below folder: FilePath) {
+    init(_ id: ID, _ reference: DocumentReference, below folder: FilePath) {
         let names = reference.names(below: folder)
-        self.init(name: reference.name, place: names.place, displayName: names.label, title: names.title)
+        self.init(id: id, name: reference.name, place: names.place, displayName: names.label, title: names.title)
     }
 }

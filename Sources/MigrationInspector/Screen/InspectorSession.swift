@@ -66,13 +66,13 @@ final class InspectorSession {
 
     private func perform(_ effect: InspectorEffect) {
         switch effect {
-        case .trace(let index):
-            guard let reference = feed.reference(at: index) else { return }
-            tracer.trace(reference, index: index)
+        case .trace(let document):
+            guard let reference = feed.reference(of: document) else { return }
+            tracer.trace(reference, of: document)
         case .cancelTrace: tracer.cancel()
-        case .readSource(let index):
-            guard let reference = feed.reference(at: index) else { return }
-            tracer.readSource(reference, index: index)
+        case .readSource(let document):
+            guard let reference = feed.reference(of: document) else { return }
+            tracer.readSource(reference, of: document)
         case .perform(let job): jobs.perform(job)
         case .cancel(let id): jobs.cancel(id)
         case .redraw: terminal.redraw()

@@ -16,7 +16,7 @@ final class TraceWorker: Sendable {
     }
 
     /// Traces a document and posts the trace, and how far it is on the way.
-    func trace(_ reference: DocumentReference, index: Int) {
+    func trace(_ reference: DocumentReference, of document: FoundDocument.ID) {
         let number = request.withLock { request in
             request += 1
             return request
@@ -24,16 +24,16 @@ final class TraceWorker: Sendable {
         GuardedThread.start(name: "trace") { [self] in
             let isCancelled = { [self] in request.withLock { $0 != number } }
             let trace = opener.trace(
-                reference, progress: { [self] in mailbox.post(.traceProgress(index: index, fraction: $0)) },
+                reference, progress: { [self] in mailbox.post(.traceProgress(document, fraction: $0)) },
                 isCancelled: isCancelled)
-            if let trace, !isCancelled() { mailbox.post(.traced(index: index, trace)) }
+            if let trace, !isCancelled() { mailbox.post(.traced(document, trace)) }
         }
     }
 
     /// Reads a document's bytes and posts them.
-    func readSource(_ reference: DocumentReference, index: Int) {
+    func readSource(_ reference: DocumentReference, of document: FoundDocument.ID) {
         GuardedThread.start(name: "read") { [self] in
-            mailbox.post(.sourceRead(index: index, try? reference.read()))
+            mailbox.post(.sourceRead(document, try? reference.read()))
         }
     }
 

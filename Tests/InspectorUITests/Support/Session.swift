@@ -3,6 +3,10 @@ import MigrationCore
 
 @testable import InspectorUI
 
+extension FoundDocument.ID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral number: Int) { self.init(number) }
+}
+
 /// A person before an inspector: types keys, and the program around it answers at once.
 struct Session {
     var inspector: Inspector
@@ -22,11 +26,11 @@ struct Session {
         inspector = Inspector(title: "demo-data")
         self.traces = traces
         send(.input(.resize(width: width, height: height)))
-        send(.found(traces.enumerated().map { FoundDocument(name: $1.source, place: place($0)) }))
+        send(.found(traces.enumerated().map { FoundDocument(id: .init($0), name: $1.source, place: place($0)) }))
         send(.finishedFinding(leftOut: []))
         if checked {
             send(
-                .checked(traces.enumerated().map { CheckedDocument(index: $0.offset, result: CheckResult($0.element)) })
+                .checked(traces.enumerated().map { CheckedDocument(.init($0.offset), result: CheckResult($0.element)) })
             )
         }
     }
@@ -36,10 +40,10 @@ struct Session {
         while !waiting.isEmpty {
             let effect = waiting.removeFirst()
             switch effect {
-            case .trace(let index) where !holdsTraces:
-                waiting += inspector.handle(.traced(index: index, traces[index]))
-            case .readSource(let index):
-                waiting += inspector.handle(.sourceRead(index: index, SourceBytes(PoemFixtures.malformedText)))
+            case .trace(let document) where !holdsTraces:
+                waiting += inspector.handle(.traced(document, traces[document.number]))
+            case .readSource(let document):
+                waiting += inspector.handle(.sourceRead(document, SourceBytes(PoemFixtures.malformedText)))
             case .perform(let job) where !holdsJobs:
                 if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
             case .perform(let job): heldJobs.append(job)
@@ -66,7 +70,9 @@ struct Session {
     /// Selects the document of this name.
     mutating func open(_ name: String) {
         type("1 g")
-        for _ in traces where inspector.documents.selectedDocument.map({ traces[$0].source }) != name { type("j") }
+        for _ in traces where inspector.documents.selectedDocument.map({ traces[$0.number].source }) != name {
+            type("j")
+        }
     }
 
     static func key(_ word: String) -> InspectorKey? {

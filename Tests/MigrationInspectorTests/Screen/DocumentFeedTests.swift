@@ -43,7 +43,7 @@ struct DocumentFeedTests {
             for event in mailbox.drain() {
                 if case .found(let documents) = event { foundCount += documents.count }
                 guard case .checked(let results) = event else { continue }
-                #expect(results.allSatisfy { $0.index < foundCount })
+                #expect(results.allSatisfy { $0.document.number < foundCount })
                 checkedCount += results.count
             }
             try await Task.sleep(for: .milliseconds(5))
@@ -67,7 +67,7 @@ struct DocumentFeedTests {
         }
         var checked: Set<Int> = []
         while checked.count < 8 {
-            for case .checked(let results) in mailbox.drain() { checked.formUnion(results.map(\.index)) }
+            for case .checked(let results) in mailbox.drain() { checked.formUnion(results.map(\.document.number)) }
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(checked == [0, 1, 3, 4, 5, 6, 7, 8])

@@ -19,8 +19,8 @@ struct FoundDocumentTests {
             ("demonstration/a.json", "demo", "demonstration/", "a.json", "demonstration/a.json"),
         ])
     func whole(file: String, folder: String, place: String, name: String, title: String) {
-        let found = FoundDocument(GivenName(FilePath(file)).document, below: FilePath(folder))
-        #expect(found == FoundDocument(name: file, place: place, displayName: name, title: title))
+        let found = FoundDocument(.init(0), GivenName(FilePath(file)).document, below: FilePath(folder))
+        #expect(found == FoundDocument(id: .init(0), name: file, place: place, displayName: name, title: title))
     }
 
     @Test("a line and a cell are in the place of their file")
@@ -29,7 +29,8 @@ struct FoundDocumentTests {
         try folder.write("{}", to: "demo/poems/all.jsonl")
         try StoreWriter.make(folder.path("books.sqlite"), "CREATE TABLE BOOK (ID INTEGER PRIMARY KEY, META TEXT)")
         func found(_ name: String, below opened: String) -> FoundDocument {
-            FoundDocument(GivenName(FilePath(folder.path(name))).document, below: FilePath(folder.path(opened)))
+            FoundDocument(
+                .init(0), GivenName(FilePath(folder.path(name))).document, below: FilePath(folder.path(opened)))
         }
         let line = found("demo/poems/all.jsonl#L12", below: "demo")
         #expect(line.place == "poems/all.jsonl")
@@ -43,7 +44,7 @@ struct FoundDocumentTests {
 
     @Test("standard input has a name in words")
     func standardInput() {
-        let found = FoundDocument(GivenName("-").document, below: "-")
+        let found = FoundDocument(.init(0), GivenName("-").document, below: "-")
         #expect(found.name == "-" && found.place.isEmpty && found.title == "standard input")
     }
 }

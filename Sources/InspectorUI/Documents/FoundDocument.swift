@@ -1,7 +1,16 @@
 import MigrationCore
 
 /// A document that was found, before anything is known about it.
-public struct FoundDocument: Hashable, Sendable {
+public struct FoundDocument: Hashable, Sendable, Identifiable {
+    /// Tells a document from all others for as long as the program runs. The program that finds documents gives it to
+    /// them; an ``Inspector`` compares it and hands it back.
+    public struct ID: Hashable, Sendable {
+        public let number: Int
+
+        public init(_ number: Int) { self.number = number }
+    }
+
+    public let id: ID
     /// The name by which the program finds it again.
     public var name: String
     /// Where it lies below what was opened: a folder (`poems/`), or a file that holds several documents
@@ -18,7 +27,8 @@ public struct FoundDocument: Hashable, Sendable {
     /// - Parameters:
     ///   - displayName: The same as `name` if nil.
     ///   - title: `place` and `displayName` one behind the other if nil.
-    public init(name: String, place: String = "", displayName: String? = nil, title: String? = nil) {
+    public init(id: ID, name: String, place: String = "", displayName: String? = nil, title: String? = nil) {
+        self.id = id
         self.name = name
         self.place = place
         self.displayName = displayName ?? name
@@ -26,7 +36,7 @@ public struct FoundDocument: Hashable, Sendable {
     }
 }
 
-/// What was not taken for documents, and why.
+/// Files that are not documents, and why.
 public struct LeftOut: Hashable, Sendable {
     /// The reason, as it goes on after a number: "hidden", "not documents".
     public var reason: String
@@ -38,14 +48,13 @@ public struct LeftOut: Hashable, Sendable {
     }
 }
 
-/// What a check in the background said of one document.
+/// The result of a check in the background.
 public struct CheckedDocument: Sendable {
-    /// The document's place in the order in which documents were found.
-    public var index: Int
+    public var document: FoundDocument.ID
     public var result: CheckResult
 
-    public init(index: Int, result: CheckResult) {
-        self.index = index
+    public init(_ document: FoundDocument.ID, result: CheckResult) {
+        self.document = document
         self.result = result
     }
 }

@@ -14,7 +14,7 @@ struct DocumentFilter: Hashable, Sendable {
         return name.isEmpty || Self.matches(document, TextSearch(name))
     }
 
-    /// The places of the documents that match, in order; nil when cancelled.
+    /// The positions of the documents that match, in order; nil when cancelled.
     func matching(
         _ documents: [FoundDocument], outcomes: [MigrationOutcome?], isCancelled: () -> Bool
     ) -> [Int]? {

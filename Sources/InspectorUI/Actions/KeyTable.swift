@@ -1,3 +1,18 @@
+/// What the keys of a panel mean: the step panel shows rows of two kinds.
+struct Places: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let documents = Places(rawValue: 1)
+    /// The step panel with a difference, a failed document or the overview.
+    static let rows = Places(rawValue: 2)
+    /// A tree of values.
+    static let value = Places(rawValue: 4)
+    static let source = Places(rawValue: 8)
+    static let help = Places(rawValue: 16)
+
+    static let panels: Places = [.documents, .rows, .value, .source]
+}
+
 /// Keys that belong together: one line of the help, one word at the bottom of the screen.
 struct KeyGroup: Sendable {
     struct Binding: Sendable {
@@ -121,4 +136,24 @@ enum KeyTable {
         KeyGroup(.panels, hint: "quit", "quit", .init(.quit, .character("q"), .control("c"))),
         KeyGroup(.help, "", .init(.quit, .control("c"))),
     ]
+    /// The table for a person to read, by place.
+    static let helpLines: [HelpView.Line] = {
+        let sections: [(String, (Places) -> Bool)] = [
+            ("Everywhere", { $0.isSuperset(of: .panels) }),
+            ("Documents", { $0.contains(.documents) }),
+            ("Steps and differences", { $0.contains(.rows) && !$0.contains(.documents) }),
+            ("Values", { $0.contains(.value) && !$0.contains(.rows) }),
+            ("Source", { $0 == .source }),
+        ]
+        var lines: [HelpView.Line] = []
+        for (heading, belongs) in sections {
+            if !lines.isEmpty { lines.append(.gap) }
+            lines.append(.heading(heading))
+            for group in groups where !group.help.isEmpty && belongs(group.places) {
+                if group.places.isSuperset(of: .panels), heading != "Everywhere" { continue }
+                lines.append(.keys(group.bindings.flatMap(\.keys), group.help))
+            }
+        }
+        return lines
+    }()
 }

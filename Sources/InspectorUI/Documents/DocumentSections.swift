@@ -13,7 +13,7 @@ struct DocumentSections: Hashable, Sendable {
     /// The rows that runs begin with, in ascending order.
     private var starts: [Int] = []
     private var lastPlace: Int?
-    /// Where all is in one place, its name tells nothing.
+    /// Where all documents are in one place, no heading is needed.
     var hasHeadings = false
 
     /// Adds a row in a place.

@@ -1,0 +1,201 @@
+import MigrationCore
+
+/// Everything a key can do.
+enum Command: Hashable, Sendable, CaseIterable {
+    case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
+    case previousStep, nextStep
+    case nextPanel, previousPanel, showDocuments, showStep, showSource
+    case open, openPart, zoom, unzoom, back
+    case previousProblem, nextProblem
+    case changeStyle, toggleValue
+    case toggleFold, closeOrLeave, openOrEnter, openAll, closeAll
+    case scrollLeft, scrollRight
+    case filterByName, filterByOutcome
+    case search, nextMatch, previousMatch
+    case help, closeHelp
+    case reload, redraw, suspend, quit
+}
+
+/// What a command does, and whether it would change something here and now.
+struct Action {
+    private(set) var isPossible: (Inspector) -> Bool = { _ in true }
+    let perform: (inout Inspector) -> Void
+
+    static func when(_ isPossible: @escaping (Inspector) -> Bool) -> Action {
+        Action(isPossible: isPossible) { _ in }
+    }
+
+    func then(_ perform: @escaping (inout Inspector) -> Void) -> Action {
+        Action(isPossible: isPossible, perform: perform)
+    }
+}
+
+extension Command {
+    var action: Action {
+        switch self {
+        case .up: .move { _ in -1 }
+        case .down: .move { _ in 1 }
+        case .pageUp: .move { -$0 }
+        case .pageDown: .move { $0 }
+        case .halfPageUp: .move { -max(1, $0 / 2) }
+        case .halfPageDown: .move { max(1, $0 / 2) }
+        case .first: .moveToEnd(forward: false)
+        case .last: .moveToEnd(forward: true)
+
+        case .previousStep:
+            .when { $0.isDetailShown && $0.stop > 0 }.then { $0.go(toStop: $0.stop - 1) }
+        case .nextStep:
+            .when { $0.isDetailShown && $0.stop + 1 < $0.shown?.stopCount ?? 0 }.then { $0.go(toStop: $0.stop + 1) }
+
+        case .nextPanel: .focus(offset: 1)
+        case .previousPanel: .focus(offset: -1)
+        case .showDocuments: .focus(on: .documents)
+        case .showStep, .open: .focus(on: .step)
+        case .showSource: .focus(on: .source)
+        case .openPart: .when { $0.shown?.selectedPart != nil }.then { $0.enterSelectedPart() }
+        case .zoom:
+            .when { !$0.isZoomed && $0.panels.contains($0.focus) && $0.documents.count > 0 }.then {
+                $0.isZoomed = true
+            }
+        case .unzoom: .when { $0.isZoomed }.then { $0.isZoomed = false }
+        case .back:
+            .when { $0.isZoomed || $0.focus != .documents || !$0.documents.filter.isEmpty }.then { $0.goBack() }
+
+        case .previousProblem: .goToProblem(-1)
+        case .nextProblem: .goToProblem(1)
+
+        case .changeStyle:
+            .when { $0.isStepShown && $0.shown?.value == nil && $0.shown?.step.difference != nil }.then {
+                $0.setStyle($0.style == .unified ? .sideBySide : .unified)
+            }
+        case .toggleValue:
+            .when { $0.isStepShown && $0.shown?.documentHere != nil }.then {
+                $0.showsValue.toggle()
+                $0.showValue()
+            }
+
+        case .toggleFold: .when { $0.here?.canToggle ?? false }.then { $0.here?.toggle() }
+        case .openAll: .when { $0.here?.canOpenAll ?? false }.then { $0.here?.openAll() }
+        case .closeOrLeave:
+            .when { $0.treeHere.map { $0.selected.depth > 0 || $0.isOpen($0.selected) } ?? false }.then {
+                $0.treeHere?.foldOrLeave()
+            }
+        case .openOrEnter: .when { $0.treeHere?.canToggle ?? false }.then { $0.treeHere?.unfoldOrEnter() }
+        case .closeAll:
+            .when { $0.treeHere.map { $0.isOpen($0.selected) } ?? false }.then {
+                $0.treeHere?.setAll(closed: true)
+            }
+
+        case .scrollLeft:
+            .when { $0.here?.sideways ?? 0 > 0 }.then { $0.scrollSideways(by: -Self.sidewaysStep) }
+        case .scrollRight:
+            .when { $0.here?.goesOn(beyond: $0.layout[$0.focus].content) ?? false }.then {
+                $0.scrollSideways(by: Self.sidewaysStep)
+            }
+
+        case .filterByName:
+            .when { $0.documents.count > 1 }.then { $0.prompt = Prompt(.filter, text: $0.documents.filter.name) }
+        case .filterByOutcome:
+            .when { $0.documents.filter.outcome != nil || $0.outcomesToFilterBy.count > 1 }.then {
+                $0.filterByNextOutcome()
+            }
+        case .search:
+            .when { $0.panels.contains($0.focus) }.then {
+                $0.prompt = Prompt(.search)
+                $0.search = nil
+            }
+        case .nextMatch: .search(forward: true)
+        case .previousMatch: .search(forward: false)
+
+        case .help:
+            .when { $0.help == nil }.then { $0.help = HelpView(KeyTable.helpLines) }
+        case .closeHelp: .when { $0.help != nil }.then { $0.help = nil }
+        case .reload: .when { $0.shown != nil }.then { $0.reload() }
+        case .redraw: Action { $0.effects.append(.redraw) }
+        case .suspend: Action { $0.effects.append(.suspend) }
+        case .quit: Action { $0.effects.append(.quit) }
+        }
+    }
+
+    private static var sidewaysStep: Int { 8 }
+}
+
+extension Action {
+    /// Moves the selection by as many rows as are worth a page of this many.
+    fileprivate static func move(_ rows: @escaping (_ page: Int) -> Int) -> Action {
+        Action.when { $0.here?.canMove(forward: rows(1) > 0) ?? false }.then { $0.move(by: rows($0.pageHeight)) }
+    }
+
+    fileprivate static func moveToEnd(forward: Bool) -> Action {
+        Action.when { $0.here?.canMove(forward: forward) ?? false }.then { $0.here?.moveToEnd(forward: forward) }
+    }
+
+    fileprivate static func focus(on panel: Panel) -> Action {
+        Action.when { $0.focus != panel && $0.panels.contains(panel) }.then { $0.focus = panel }
+    }
+
+    fileprivate static func focus(offset: Int) -> Action {
+        Action.when { $0.panels.count > 1 }.then {
+            let panels = $0.panels
+            $0.focus = panels[((panels.firstIndex(of: $0.focus) ?? 0) + offset + panels.count) % panels.count]
+        }
+    }
+
+    fileprivate static func goToProblem(_ direction: Int) -> Action {
+        let row = { (inspector: Inspector) in
+            inspector.documents.row(ofProblem: direction).flatMap { $0 == inspector.documents.selectedRow ? nil : $0 }
+        }
+        return Action.when { row($0) != nil }.then { inspector in
+            if let row = row(inspector) { inspector.documents.select(row: row) }
+        }
+    }
+
+    fileprivate static func search(forward: Bool) -> Action {
+        Action.when { $0.search != nil && $0.searchJob == nil }.then {
+            $0.startSearch(forward: forward, includingStart: false)
+        }
+    }
+}
+
+extension Inspector {
+    fileprivate var isDetailShown: Bool { !layout.detail.isEmpty }
+    fileprivate var isStepShown: Bool { layout[.step].isShown }
+    fileprivate var stop: Int { shown?.stop ?? 0 }
+
+    /// One row less than are seen, so that one stays for the eye to hold on to.
+    fileprivate var pageHeight: Int {
+        max(1, (help == nil ? layout.rows(of: focus) : layout.help.inset(1)).height - 1)
+    }
+
+    fileprivate mutating func move(by rows: Int) { here?.move(by: rows) }
+
+    fileprivate mutating func scrollSideways(by columns: Int) {
+        guard let sideways = here?.sideways else { return }
+        here?.sideways = max(0, sideways + columns)
+    }
+
+    fileprivate mutating func goBack() {
+        if isZoomed {
+            isZoomed = false
+        } else if focus == .documents {
+            setFilter(DocumentFilter())
+        } else if shown?.partPath.isEmpty == false {
+            leavePart()
+        } else {
+            focus = .documents
+        }
+    }
+
+    fileprivate var outcomesToFilterBy: [MigrationOutcome] {
+        // What needs looking at comes first.
+        [.failed, .unrecognized, .unreadable, .migrated, .current].filter { documents.count(of: $0) > 0 }
+    }
+
+    fileprivate mutating func filterByNextOutcome() {
+        let outcomes = outcomesToFilterBy
+        var filter = documents.filter
+        let here = filter.outcome.flatMap { outcomes.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        filter.outcome = filter.outcome != nil && here == 0 || here >= outcomes.count ? nil : outcomes[here]
+        setFilter(filter)
+    }
+}

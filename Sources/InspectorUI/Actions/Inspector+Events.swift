@@ -1,0 +1,119 @@
+import MigrationCore
+
+/// What happens, and what comes of it.
+extension Inspector {
+    /// Takes an event and says what is to be done.
+    public mutating func handle(_ event: InspectorEvent) -> [InspectorEffect] {
+        effects = []
+        switch event {
+        case .input(.key(let key)):
+            message = nil
+            handle(key)
+        case .input(.paste(let text)):
+            prompt?.field.paste(text)
+            promptChanged()
+        case .input(.mouse(let mouse)): handle(mouse)
+        case .input(.resize(let width, let height)): size = (max(0, width), max(0, height))
+        case .found(let found): documents.append(found)
+        case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
+        case .checked(let checked): documents.note(checked)
+        case .traceProgress(let document, let fraction):
+            if case .waiting(document, _)? = inspection { inspection = .waiting(document, progress: fraction) }
+        case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
+        case .sourceRead(let document, let bytes):
+            guard shown?.document == document else { break }
+            shown?.unparsedSource = bytes
+            showSourceText()
+        case .finished(let result): take(result)
+        case .tick: tick()
+        case .notice(let text): message = Message(text)
+        }
+        // Whatever moved the selection in the list, the document is looked at.
+        if let selected = documents.selectedDocument, selected != inspection?.document { inspect(selected) }
+        arrange()
+        return effects
+    }
+
+    private mutating func tick() {
+        spinner &+= 1
+        if isWaiting { ticksWaiting += 1 }
+        if message?.tick() == false { message = nil }
+    }
+
+    // MARK: The document
+
+    /// Reads the document on the screen again: it may have been mended meanwhile.
+    mutating func reload() {
+        guard let document = shown?.document else { return }
+        message = Message("\(documents[document]?.displayName ?? "") is read again")
+        inspect(document)
+    }
+
+    private mutating func inspect(_ document: FoundDocument.ID) {
+        if case .waiting(let earlier, _)? = inspection { effects.append(.cancelTrace(earlier)) }
+        cancel(shown?.step.job)
+        cancel(shown?.source.job)
+        cancelSearch()
+        ticksWaiting = 0
+        inspection = .waiting(document, progress: nil)
+        effects.append(.trace(document))
+    }
+
+    private mutating func show(_ trace: MigrationTrace, of document: FoundDocument.ID) {
+        noteResult(CheckResult(trace), of: document)
+        inspection = .shown(ShownDocument(trace, of: document))
+        showStop()
+        showSourceText()
+        // The text of a document that did not parse is not in its trace.
+        if trace.document == nil, trace.failure?.kind == .malformed, trace.outcome != .unreadable, recordedSource == nil
+        {
+            effects.append(.readSource(document))
+        }
+    }
+
+    /// A document that was read again may have changed since it was checked, or be gone: then the list says so as well.
+    private mutating func noteResult(_ result: CheckResult, of document: FoundDocument.ID) {
+        let earlier = documents.result(of: document)?.outcome
+        documents.note([CheckedDocument(document, result: result)])
+        guard let earlier, earlier != result.outcome, let name = documents[document]?.displayName else { return }
+        message = Message(
+            result.outcome == .unreadable
+                ? "\(name) can no longer be read" : "\(name) has changed since it was checked")
+    }
+
+    // MARK: Jobs
+
+    mutating func cancel(_ job: BackgroundJob.ID?) { if let job { effects.append(.cancel(job)) } }
+
+    mutating func cancelSearch() {
+        cancel(searchJob?.id)
+        searchJob = nil
+    }
+
+    /// Does at once what takes no time, so that small documents never flicker.
+    mutating func start(_ job: BackgroundJob, size: Int) {
+        if size <= Self.doneAtOnce, case .finished(let result)? = job.run(isCancelled: { false }) {
+            take(result)
+        } else {
+            effects.append(.perform(job))
+        }
+    }
+
+    /// Nodes, or bytes of a source, for which no thread is worth waking.
+    private static var doneAtOnce: Int { 2000 }
+
+    /// Takes what a job found out, if it is still wanted.
+    private mutating func take(_ result: JobResult) {
+        switch result.value {
+        case .filtered(let matching): documents.finishFilter(job: result.id, matching: matching)
+        case .difference(let difference, let rows):
+            if shown?.step.job == result.id { shown?.step.show(difference, rows) }
+        case .rows(let rows): if shown?.step.job == result.id { shown?.step.show(failure: rows) }
+        case .source(let text): if shown?.source.job == result.id { show(text) }
+        case .found(let match):
+            guard let panel = searchJob?.panel, searchJob?.id == result.id else { break }
+            searchJob = nil
+            show(match, in: panel)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// From a key or the mouse to a change of state.
+extension Inspector {
+    /// What keys mean at the moment.
+    private var place: Places {
+        if help != nil { return .help }
+        if treeHere != nil { return .value }
+        return switch focus {
+        case .documents: .documents
+        case .step: .rows
+        case .source: .source
+        }
+    }
+
+    mutating func handle(_ key: InspectorKey) {
+        if key == .control("c") {
+            Command.quit.action.perform(&self)
+        } else if prompt != nil {
+            handlePrompt(key)
+        } else {
+            command(for: key)?.action.perform(&self)
+        }
+    }
+
+    /// The first of the key's commands that does something here and now.
+    func command(for key: InspectorKey) -> Command? {
+        let place = place
+        for group in KeyTable.groups where group.places.contains(place) {
+            for binding in group.bindings where binding.keys.contains(key) && binding.command.action.isPossible(self) {
+                return binding.command
+            }
+        }
+        return nil
+    }
+
+    /// The groups whose keys do something here and now.
+    var usefulGroups: [KeyGroup] {
+        let place = place
+        return KeyTable.groups.filter { group in
+            group.places.contains(place)
+                && group.bindings.contains { binding in
+                    binding.keys.contains { command(for: $0) == binding.command }
+                }
+        }
+    }
+
+    // MARK: Typing
+
+    private mutating func handlePrompt(_ key: InspectorKey) {
+        guard var prompt else { return }
+        switch key {
+        case .escape:
+            self.prompt = nil
+            if prompt.purpose == .filter { return filter(byName: prompt.before) }
+            search = prompt.before.isEmpty ? nil : TextSearch(prompt.before)
+        case .enter:
+            self.prompt = nil
+            guard prompt.purpose == .search else { return }
+            rememberSearch(prompt.field.text)
+            startSearch(forward: true, includingStart: true)
+        case .up, .down:
+            // The list can be walked through while its filter is typed.
+            if prompt.purpose == .filter { return documents.move(by: key == .up ? -1 : 1) }
+            self.prompt?.recall(older: key == .up, from: searches)
+            promptChanged()
+        case .backspace where prompt.field.text.isEmpty:
+            // Deleting more than there is leaves the prompt.
+            self.prompt = nil
+        default:
+            let before = prompt.field.text
+            guard prompt.field.handle(key) else { return }
+            self.prompt = prompt
+            if before != prompt.field.text { promptChanged() }
+        }
+    }
+
+    private mutating func rememberSearch(_ text: String) {
+        guard !text.isEmpty else { return }
+        searches.removeAll { $0 == text }
+        searches = searches.suffix(99) + [text]
+    }
+
+    /// The filter works while it is typed; of a search the matches on the screen light up.
+    mutating func promptChanged() {
+        guard let prompt else { return }
+        if prompt.purpose == .filter { return filter(byName: prompt.field.text) }
+        search = prompt.field.text.isEmpty ? nil : TextSearch(prompt.field.text)
+    }
+
+    private mutating func filter(byName name: String) {
+        var filter = documents.filter
+        filter.name = name
+        setFilter(filter)
+    }
+
+    mutating func setFilter(_ filter: DocumentFilter) {
+        let (cancelled, job) = documents.setFilter(filter, job: makeJobID())
+        cancel(cancelled)
+        if let job { effects.append(.perform(job)) }
+    }
+
+    // MARK: The mouse
+
+    /// A click selects what is under it, the wheel scrolls what is under it.
+    mutating func handle(_ mouse: InspectorMouse) {
+        guard prompt == nil else { return }
+        switch mouse.kind {
+        case .wheelUp: wheel(by: -Self.wheelRows, mouse)
+        case .wheelDown: wheel(by: Self.wheelRows, mouse)
+        case .press where help != nil, .doublePress where help != nil: help = nil
+        case .press: press(mouse)
+        case .doublePress: handle(.enter)
+        }
+    }
+
+    private static var wheelRows: Int { 3 }
+
+    private func panel(at mouse: InspectorMouse) -> Panel? {
+        layout.panel(x: mouse.x, y: mouse.y).flatMap { $0 == .documents || panels.contains($0) ? $0 : nil }
+    }
+
+    private mutating func press(_ mouse: InspectorMouse) {
+        if layout.chain.contains(x: mouse.x, y: mouse.y) {
+            let column = mouse.x - layout.chain.x - Layout.chainMargin
+            if let stop = layout.chainLine?.stop(at: column) { go(toStop: stop) }
+        } else if let panel = panel(at: mouse) {
+            focus = panel
+            let rows = layout.rows(of: panel)
+            if mouse.y >= rows.minY, mouse.y < rows.maxY { self[panel]?.select(line: mouse.y - rows.minY) }
+        }
+    }
+
+    private mutating func wheel(by rows: Int, _ mouse: InspectorMouse) {
+        if help != nil {
+            help?.move(by: rows)
+        } else if let panel = panel(at: mouse) {
+            let height = layout.rows(of: panel).height
+            self[panel]?.scroll(by: rows, height: height)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// The list of all keys while it is open. Nothing in it is selected.
+struct HelpView: PanelView {
+    enum Line: Sendable {
+        case heading(String)
+        case keys([InspectorKey], String)
+        case gap
+    }
+
+    let lines: [Line]
+    private(set) var top = 0
+    private var height = 0
+
+    init(_ lines: [Line]) { self.lines = lines }
+
+    var visible: ArraySlice<Line> { lines[top..<min(lines.count, top + height)] }
+
+    func canMove(forward: Bool) -> Bool { forward ? top + height < lines.count : top > 0 }
+    mutating func move(by rows: Int) { show(top: ListPosition.sum(top, rows)) }
+    mutating func moveToEnd(forward: Bool) { show(top: forward ? lines.count : 0) }
+    mutating func select(line: Int) {}
+    mutating func scroll(by rows: Int, height: Int) { move(by: rows) }
+
+    mutating func show(height: Int) {
+        self.height = max(0, height)
+        show(top: top)
+    }
+
+    private mutating func show(top: Int) { self.top = max(0, min(top, lines.count - height)) }
+}

@@ -1,0 +1,63 @@
+import DisplayText
+
+/// What stands above the rows of a step: the author's note, and the failure's message where the row of the culprit has
+/// no room for it.
+struct StepPreamble: Sendable {
+    private(set) var lines: [[StyledText]] = []
+    /// Whether the culprit's row says the message.
+    private(set) var isMessageInRow = false
+
+    init() {}
+
+    /// - Parameter hasRoom: Whether the window is high enough for a note.
+    init(_ shown: ShownDocument, width: Int, hasRoom: Bool, glyphs: Glyphs) {
+        guard width > 8 else { return }
+        if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
+            lines = Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
+        }
+        guard let failure = shown.failureHere else { return }
+        let culprit = shown.step.rows.first(where: \.isCulprit)
+        if let row = culprit ?? Self.rowOfFailedPart(shown) {
+            let runs = StepRowLine(row, glyphs: glyphs, width: width).runs
+            isMessageInRow = TextWidth.columns(of: runs, repertoire: glyphs.repertoire) <= width
+        }
+        guard !isMessageInRow, shown.value == nil else { return }
+        // Parts that failed beside what changed have messages of their own.
+        isMessageInRow = shown.step.difference != nil
+        // The row that is lit up says which field it is; without one the message does.
+        let text = "\(glyphs.failed) \(culprit == nil ? failure.messageWithPath : failure.message)"
+        lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .failed)] }
+    }
+
+    /// The row of the first part, if the whole document failed of that.
+    private static func rowOfFailedPart(_ shown: ShownDocument) -> StepRow? {
+        guard shown.stop == 0 else { return nil }
+        return shown.step.rows.first { row in
+            guard case .part(let part, _) = row.body else { return false }
+            return shown.trace.parts[part].failure?.message == shown.trace.failure?.message
+        }
+    }
+
+    /// The text in no more lines than that; of a longer one, the middle is left out, for its ends tell most.
+    private static func wrap(_ text: String, to width: Int, atMost lines: Int, glyphs: Glyphs) -> [String] {
+        let width = max(1, width)
+        let text = text.utf8.count > 4000 ? text.prefix(1000) + glyphs.ellipsis + text.suffix(1000) : text[...]
+        let wrapped = broken(text)
+        guard wrapped.count > lines else { return wrapped }
+        // Lines that end at blanks are not full, so what fits is found by trying.
+        let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        var columns = width * lines
+        while true {
+            let shortened = broken(TextWidth.truncate(oneLine, to: columns, middle: true, glyphs: glyphs)[...])
+            if shortened.count <= lines || columns <= width { return Array(shortened.prefix(lines)) }
+            columns -= max(1, width / 4)
+        }
+
+        /// Line ends of the text stay line ends.
+        func broken(_ text: Substring) -> [String] {
+            text.split(whereSeparator: \.isNewline).flatMap {
+                TextWidth.wrap(String($0), to: width, repertoire: glyphs.repertoire).map(String.init)
+            }
+        }
+    }
+}
