@@ -92,7 +92,8 @@ struct CursesTerminalTests {
         "keys are known by what terminals send for them",
         arguments: [
             ("j", .character("j")), ("東", .character("東")), (" ", .character(" ")), ("\r", .enter), ("\t", .tab),
-            ("\u{7F}", .backspace), ("\u{1B}", .escape), ("\u{3}", .control("c")), ("\u{1C}", .control("\\")),
+            ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\n", .enter), ("\u{1B}", .escape),
+            ("\u{3}", .control("c")), ("\u{1C}", .control("\\")),
             ("\u{1B}OA", .up), ("\u{1B}[A", .up), ("\u{1B}[B", .down), ("\u{1B}[1;5C", .right), ("\u{1B}[Z", .backTab),
             ("\u{1B}[H", .home), ("\u{1B}[1~", .home), ("\u{1B}OF", .end), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp),
             ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete), ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)),

@@ -30,6 +30,22 @@ struct DocumentReaderTests {
         #expect(try !text(document("/proc/self/status")).isEmpty)
     }
 
+    @Test("knows a change that leaves the size as it was, however soon it comes")
+    func soonChanges() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("{\"a\":1}", to: "x.json")
+        var stamps: Set<ModificationStamp?> = [document(path).stamp]
+        for number in 2...4 {
+            // The clock of file systems goes in steps of some milliseconds.
+            usleep(30_000)
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            try file.write(contentsOf: Data("{\"a\":\(number)}".utf8))
+            try file.close()
+            stamps.insert(document(path).stamp)
+        }
+        #expect(stamps.count == 4 && !stamps.contains(nil))
+    }
+
     @Test("cuts out a line, also when the file has changed since the line was found")
     func lines() throws {
         let folder = try TemporaryFolder()
@@ -46,6 +62,19 @@ struct DocumentReaderTests {
             }
             #expect(error.description.hasPrefix("\(path)#L\(number): no such line; the file has 4 lines"))
         }
+    }
+
+    @Test(
+        "cuts out no part of a line where only one end of the place at which it was found is still one",
+        arguments: ["{\"a\":1,\"b\":222}\n{\"c\":3}\n", "{\"a\":1}\n{\"b\":2, \"c\":3}\n"])
+    func movedLines(text: String) throws {
+        let folder = try TemporaryFolder()
+        // The second line takes the bytes 8 to 14.
+        let path = try folder.write("{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n", to: "x.jsonl")
+        var references: [DocumentReference] = []
+        try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
+        try folder.write(text, to: "x.jsonl")
+        #expect(try self.text(references[1]) == text.split(separator: "\n")[1])
     }
 
     @Test("finds lines that are longer than what is read at once")

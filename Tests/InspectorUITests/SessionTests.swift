@@ -114,6 +114,16 @@ struct SessionTests {
         #expect(session.screen.contains("not found: cat"))
     }
 
+    @Test("a search in small letters finds capitals too; one with a capital finds just that")
+    func capitals() {
+        let text = "a Mouse, a mouse, a MOUSE"
+        func found(_ search: String) -> [String] { TextSearch(search).ranges(in: text).map { String(text[$0]) } }
+        #expect(found("mouse") == ["Mouse", "mouse", "MOUSE"])
+        #expect(found("Mouse") == ["Mouse"])
+        #expect(found("MOUSE") == ["MOUSE"])
+        #expect(TextSearch("mouse").matches("MOUSE") && !TextSearch("Mouse").matches("mouse"))
+    }
+
     @Test("a click selects a document, a step in the chain, a row; the wheel scrolls what is under it")
     func mouse() {
         var session = Session()

@@ -49,6 +49,32 @@ struct PropertyListWriterTests {
         #expect(String(decoding: ours, as: UTF8.self) == String(decoding: theirs, as: UTF8.self))
     }
 
+    @Test("keeps integers on both sides of every number of bytes, for itself and for Foundation")
+    func integers() throws {
+        let numbers: [Any] = [
+            0, 255, 256, 65_535, 65_536, 4_294_967_295, 4_294_967_296, Int.max, UInt64.max, -1, -256, Int.min,
+        ]
+        let document = try Document(json: "[\(numbers.map { "\($0)" }.joined(separator: ","))]")
+        for form in [PropertyListWriter.Form.xml, .binary] {
+            let data = try PropertyListWriter(form: form).data(document.root)
+            #expect(try JSONWriter().string(parse(data).root) == JSONWriter().string(document.root))
+            let back = try PropertyListSerialization.propertyList(from: data, format: nil) as? [Any]
+            #expect(back.map(NSArray.init(array:)) == NSArray(array: numbers))
+        }
+    }
+
+    @Test(
+        "keeps arrays and strings of every length, and as many objects as references of one and of two bytes name",
+        arguments: [0, 1, 14, 15, 16, 254, 255, 256, 257, 70_000])
+    func lengths(count: Int) throws {
+        let numbers = (0..<count).map(String.init).joined(separator: ",")
+        let document = try Document(json: "{\"a\":[\(numbers)],\"s\":\"\(String(repeating: "x", count: count))\"}")
+        let data = try PropertyListWriter(form: .binary).data(document.root)
+        #expect(try parse(data) == document)
+        let back = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        #expect((back?["a"] as? [Any])?.count == count && (back?["s"] as? String)?.utf8.count == count)
+    }
+
     @Test("refuses what property lists cannot hold, and says where it is")
     func refusals() throws {
         for form in [PropertyListWriter.Form.xml, .binary] {

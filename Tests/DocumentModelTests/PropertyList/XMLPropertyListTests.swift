@@ -197,6 +197,12 @@ struct XMLPropertyListTests {
         }
     }
 
+    @Test("characters may be written by their numbers, in tens or in sixteens")
+    func characterReferences() throws {
+        let document = try parse(wrapped("<string>&#xE9;&#233;&#x3C;&#60;&#x1F600;&#x3c;&amp;</string>"))
+        #expect(document.root.string == "éé<<😀<&")
+    }
+
     @Test("cut off anywhere is an error, never a crash")
     func truncation() throws {
         let text = wrapped(

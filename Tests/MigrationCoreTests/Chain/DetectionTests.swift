@@ -200,4 +200,17 @@ struct DetectionTests {
         #expect(result.failure?.kind == .keyNotFound)
         #expect(result.failure?.location == nil)
     }
+
+    @Test("of two values under one name the first is read in JSON and the last in a property list, as by Foundation")
+    func duplicates() throws {
+        let xml =
+            "<plist><dict><key>version</key><integer>9</integer><key>version</key><integer>4</integer></dict></plist>"
+        let list = recipes.check(try Document(parsing: SourceBytes(xml)), source: "x.plist")
+        let path = DocumentPath.root.appending(key: "version")
+        #expect(list.version == .number(4))
+        #expect(list.warnings == [.duplicateName(path: path, isLastRead: true, string: nil)])
+        let json = try recipes.check(json: #"{"version": 4, "version": 9}"#)
+        #expect(json.version == .number(4))
+        #expect(json.warnings == [.duplicateName(path: path, isLastRead: false, string: nil)])
+    }
 }

@@ -117,6 +117,27 @@ struct PayloadChainTests {
         #expect(suitcase == Suitcase(owner: "Ada", grams: 5, tags: [:]))
     }
 
+    /// Its version is in no field of its own.
+    private struct Label: Versionable {
+        enum Version: Int, VersionType {
+            case blank = 1
+            case named = 2
+        }
+
+        var name: String
+        var version: Version { .named }
+
+        static func migrate(to version: Version) -> Migration {
+            version == .named ? .migrate { $0["name"] = "x" } : .none
+        }
+    }
+
+    @Test("the version is not dropped where the type does not read it", arguments: [1, 2])
+    func unreadVersion(version: Int) throws {
+        let result = try MigrationChain(Label.self).check(json: #"{"version": \#(version), "name": "a", "mood": 1}"#)
+        #expect(result.dropped == [try #require(.of("$.mood"))])
+    }
+
     @Test("names a version that it does not know, and those that it tried")
     func unknownVersion() throws {
         let newer = try chain.check(json: #"{"version": 9}"#)

@@ -57,6 +57,19 @@ struct CheckCommandTests {
         #expect(trace.lines.contains("  4 │  \"starRating\":9}"))
     }
 
+    @Test(
+        "exits 1 for a single document that fails, is malformed or belongs to no chain, and 0 for any other",
+        arguments: [
+            (Poems.broken, 1), (#"{"version":1,"#, 1), (#"{"nothing":"known"}"#, 1), (Poems.current, 0),
+            (Poems.first, 0),
+            (Poems.moody, 0),
+        ] as [(String, Int32)])
+    func exitStatus(document: String, status: Int32) throws {
+        for format in ["text", "json", "jsonl"] {
+            #expect(try program.run("check", "-", "--format", format, input: document).status == status, "\(format)")
+        }
+    }
+
     @Test("says what failures have in common, most frequent first")
     func causes() throws {
         let folder = try TemporaryFolder()
