@@ -1,5 +1,5 @@
+import DocumentModel
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -205,7 +205,7 @@ struct AtomicFileWriterTests {
     func synchronization() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
-        let log = Mutex<[String]>([])
+        let log = Locked<[String]>([])
         var writer = AtomicFileWriter(keepsBackup: true)
         writer.calls.synchronize = { descriptor in
             let isFolder = FileStatus(descriptor: descriptor)?.isFolder == true
