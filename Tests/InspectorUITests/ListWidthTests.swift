@@ -41,7 +41,7 @@ struct ListWidthTests {
             │ ! poem-v3.json                    v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem         │
             │ ✓ the-collected…ewe-1931.json v1 → 3 ││                                                          │
             │                                      │├ Overview ─────────────────────────────── already current ┤
-            │                                      ││ !   Dropped    $.mood is read by nobody                  ┃
+            │                                      ││ !   Dropped    $.mood is read by no version              ┃
             │                                      ││ !   Warning    the key rating occurs twice; the first    │
             │                                      ││                one counts                                │
             │                                      │├ Source ───────────────────────────────────────── 6 lines ┤

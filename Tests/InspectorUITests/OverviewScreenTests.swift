@@ -17,7 +17,7 @@ struct OverviewScreenTests {
             │ ! poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ───────────────────────────────────── already current ┤
-            │ ? mystery.json               – ││ !   Dropped    $.mood is read by nobody                        │
+            │ ? mystery.json               – ││ !   Dropped    $.mood is read by no version                    │
             │ ✗ poem-v7.json            v7 ✗ ││ !   Warning    the key rating occurs twice; the first one      │
             │ ✗ broken.json                – ││                counts                                          │
             │ ✗ no-name.json            v3 ✗ ││     Chain      Poem                                            │

@@ -43,7 +43,7 @@ struct SessionTests {
         var session = Session([trace])
         #expect(session.screen.contains("! dropped: $.mood and 1 more, 1 warning"))
         session.type("Left")
-        #expect(session.screen.contains("$.mood is read by nobody"))
+        #expect(session.screen.contains("$.mood is read by no version"))
         #expect(session.screen.contains("Warning    the key poem occurs twice"))
     }
 

@@ -160,7 +160,6 @@ struct ReasonTests {
             },
         ]
 
-        init(id: String) { self.id = id }
         enum Key: CodingKey { case email }
     }
 
@@ -173,8 +172,6 @@ struct ReasonTests {
             FallbackShape(New.self) { Club(members: $0.members) },
             FallbackShape(Old.self) { Club(members: [$0.chair]) },
         ]
-
-        init(members: [Person]) { self.members = members }
     }
 
     @Test("what a shape's maker throws is the failure of the step from that shape")
