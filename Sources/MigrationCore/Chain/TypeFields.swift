@@ -40,9 +40,9 @@ extension TypeFields {
     ///   rather than throw, stops it here too. So it is done only to recognise the chain of a document that nobody named, once for a type,
     ///   and never to check or trace a document in a chain: opening a document runs nothing but what the app runs to open it.
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
-        let notes = FieldProbe.Notes()
+        let notes = PlaceholderDecoder.Notes()
         do {
-            _ = try type.init(from: FieldProbe(notes: notes, userInfo: userInfo))
+            _ = try type.init(from: PlaceholderDecoder(notes: notes, userInfo: userInfo))
         } catch {
             notes.fields.isComplete = false
         }

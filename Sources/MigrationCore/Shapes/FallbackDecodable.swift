@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// A type whose values are read from the first of several shapes that fits.
 ///
 ///     struct User: Encodable {
@@ -30,4 +32,97 @@ extension FallbackDecodable {
     ///
     /// - Throws: What the oldest shape throws, when none fits.
     public init(from decoder: any Decoder) throws { self = try decoder.decodeFirst(of: Self.shapes) }
+}
+
+/// One of the shapes in which values of a type were stored, and how the value is made from it.
+///
+///     FallbackShape(UserV1.self) { User(name: $0.name, id: $0.email) }
+///
+/// Give the shapes of a type, newest first, to ``Swift/Decoder/decodeFirst(_:_:)``, or make the type ``FallbackDecodable``.
+public struct FallbackShape<Value>: Sendable {
+    /// What the author says about values of this shape.
+    let note: String?
+    /// The code of the type that has the shape.
+    let code: any FallbackCode<Value>
+    /// Writes values; nil where the value is not known to be `Encodable`.
+    let writer: (any ValueWriter<Value>)?
+
+    /// A shape.
+    ///
+    /// - Parameters:
+    ///   - type: The type that has this shape; a private one will do.
+    ///   - note: What to tell a person who looks at how a value of this shape was carried forward.
+    ///   - make: Makes the value. If it throws, the document is taken to be of another shape.
+    public init<Shape: Decodable>(
+        _ type: Shape.Type, note: String? = nil, make: @escaping @Sendable (Shape) throws -> Value
+    ) {
+        self.note = note
+        code = ShapeMaker(make: make)
+        writer = nil
+    }
+
+    var typeName: String { code.typeName }
+}
+
+extension FallbackShape where Value: Encodable {
+    /// A shape of values that can be written, so that a trace shows what became of them.
+    ///
+    /// - Parameters:
+    ///   - type: The type that has this shape; a private one will do.
+    ///   - note: What to tell a person who looks at how a value of this shape was carried forward.
+    ///   - make: Makes the value. If it throws, the document is taken to be of another shape.
+    public init<Shape: Decodable>(
+        _ type: Shape.Type, note: String? = nil, make: @escaping @Sendable (Shape) throws -> Value
+    ) {
+        self.note = note
+        code = ShapeMaker(make: make)
+        writer = EncodableWriter()
+    }
+}
+
+/// The code of one shape; its conformances are those that the app handed over with the type (see ``StageCode``).
+protocol FallbackCode<Value>: FieldSource {
+    associatedtype Value
+
+    var typeName: String { get }
+
+    /// Reads a value of the shape from a decoder.
+    func decode(from decoder: any Decoder) throws -> Any
+
+    /// Reads one from a node.
+    func decode(_ node: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any
+
+    /// Makes a value of what was decoded as the shape.
+    func value(from decoded: Any) throws -> Value
+}
+
+private struct ShapeMaker<Shape: Decodable, Value>: FallbackCode {
+    let make: @Sendable (Shape) throws -> Value
+
+    var typeName: String { String(describing: Shape.self) }
+
+    func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
+        TypeFields(of: Shape.self, userInfo: userInfo)
+    }
+
+    func decode(from decoder: any Decoder) throws -> Any { try Shape(from: decoder) }
+
+    func decode(_ node: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
+        try decoder.decode(Shape.self, from: node, recording: record)
+    }
+
+    func value(from decoded: Any) throws -> Value { try make(StageMismatch.cast(decoded)) }
+}
+
+/// Writes the values of a type.
+protocol ValueWriter<Value>: Sendable {
+    associatedtype Value
+
+    func document(of value: Value, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document
+}
+
+private struct EncodableWriter<Value: Encodable>: ValueWriter {
+    func document(of value: Value, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {
+        try encoder.encode(value, as: format)
+    }
 }

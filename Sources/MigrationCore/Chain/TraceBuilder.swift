@@ -128,3 +128,11 @@ extension Document {
     /// What a person should know of the text itself.
     var warnings: [Reason] { textWarnings() }
 }
+
+extension Duration {
+    /// The duration in seconds.
+    var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

@@ -4,7 +4,7 @@ import Testing
 @testable import MigrationCore
 
 @Suite("Learning the fields of a type")
-struct FieldProbeTests {
+struct PlaceholderDecoderTests {
     private func fields(of type: any Decodable.Type) -> String {
         let fields = TypeFields(of: type)
         return fields.fields.map { $0.name + ($0.isRequired ? "" : "?") }.joined(separator: " ")
@@ -85,9 +85,9 @@ struct FieldProbeTests {
         enum NoKeys: CodingKey {}
         enum OneKey: CodingKey { case only }
         enum TwoKeys: CodingKey { case first, second }
-        #expect(MadeUpValue.zeros(NoKeys.self) == nil)
-        #expect(MadeUpValue.zeros(OneKey.self) == .only)
-        #expect(MadeUpValue.zeros(TwoKeys.self) == .first)
+        #expect(PlaceholderValue.zeros(NoKeys.self) == nil)
+        #expect(PlaceholderValue.zeros(OneKey.self) == .only)
+        #expect(PlaceholderValue.zeros(TwoKeys.self) == .first)
     }
 
     @Test("what is inside a field is not a field of the type")
@@ -230,7 +230,9 @@ struct FieldProbeTests {
         struct Guided: Decodable {
             static let key = CodingUserInfoKey(rawValue: "key")
             init(from decoder: any Decoder) throws {
-                guard let key = Self.key, decoder.userInfo[key] as? Bool == true else { throw FieldProbe.Stopped() }
+                guard let key = Self.key, decoder.userInfo[key] as? Bool == true else {
+                    throw PlaceholderDecoder.Stopped()
+                }
                 _ = try decoder.container(keyedBy: PathKey.self).decode(Int.self, forKey: "found")
             }
         }
