@@ -49,3 +49,24 @@ extension TypeFields {
         self = notes.fields
     }
 }
+
+extension ChainFit.Shares {
+    /// Compares the fields of a version with those of a document, by the names that types give them.
+    ///
+    /// - Parameter versionName: The field with the version key, which says nothing about the shape and does not count.
+    init(_ fields: TypeFields, _ names: Set<String>, except versionName: String?) {
+        func count(_ names: Set<String>, where isCounted: (String) -> Bool = { _ in true }) -> Int {
+            names.count { $0 != versionName && isCounted($0) }
+        }
+        func share(_ part: Int, of whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
+        nameCount = count(names)
+        knownCount = count(names, where: fields.names.contains)
+        let requiredCount = count(fields.requiredNames)
+        missingCount = count(fields.requiredNames) { !names.contains($0) }
+        isComplete = fields.isComplete
+        // Where not all fields are known, or none is required, the one share has to stand for both.
+        let presentShare = share(requiredCount - missingCount, of: requiredCount)
+        known = fields.isComplete ? share(knownCount, of: nameCount) ?? 0 : presentShare ?? 0
+        present = presentShare ?? known
+    }
+}

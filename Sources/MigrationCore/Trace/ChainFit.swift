@@ -58,40 +58,6 @@ extension ChainFit {
             missingCount = 0
             isComplete = true
         }
-
-        /// Compares the fields of a version with those of a document, by the names that types give them.
-        ///
-        /// - Parameter versionName: The field with the version key, which says nothing about the shape and does not count.
-        init(_ fields: TypeFields, _ names: Set<String>, except versionName: String?) {
-            let required = Self.count(fields.requiredNames, in: names, except: versionName)
-            let found = Self.count(names, in: fields.names, except: versionName)
-            let presentShare = Self.share(required)
-            let knownShare = Self.share(found) ?? 0
-            nameCount = found.count
-            knownCount = found.shared
-            missingCount = required.count - required.shared
-            isComplete = fields.isComplete
-            // Where not all fields are known, or none is required, the one share has to stand for both.
-            known = fields.isComplete ? knownShare : presentShare ?? 0
-            present = presentShare ?? known
-        }
-
-        /// How many names there are, and how many of them are in `others`.
-        private static func count(
-            _ names: Set<String>, in others: Set<String>, except exception: String?
-        ) -> (count: Int, shared: Int) {
-            var (count, shared) = (0, 0)
-            for name in names where name != exception {
-                count += 1
-                if others.contains(name) { shared += 1 }
-            }
-            return (count, shared)
-        }
-
-        /// nil where there is nothing to share.
-        private static func share(_ names: (count: Int, shared: Int)) -> Double? {
-            names.count == 0 ? nil : Double(names.shared) / Double(names.count)
-        }
     }
 
     /// How chains that fit are compared: a version that the chain knows first, then the fields.

@@ -9,7 +9,7 @@ struct VersionDetector {
     let types: [any VersionedCodable.Type]
 
     /// What the document says of its version at the place where one type keeps it.
-    struct Reading {
+    struct Answer {
         /// The kind of place.
         var spec: any VersionPathSpec.Type
         /// The version; nil where there is none.
@@ -23,7 +23,7 @@ struct VersionDetector {
         /// The index in ``types`` of the type that the document is of.
         var match: Int?
         /// What the document says at each kind of place, in the order in which they were asked.
-        var readings: [Reading]
+        var readings: [Answer]
         /// The kind of place where ``match`` was found; nil if no place said so.
         var place: (any VersionPathSpec.Type)?
     }
@@ -48,7 +48,7 @@ struct VersionDetector {
         }
         for (index, type) in types.enumerated() {
             let spec = type.spec
-            let reading: Reading
+            let reading: Answer
             if let known = readings.first(where: { $0.spec == spec }) {
                 reading = known
             } else {
@@ -66,12 +66,12 @@ struct VersionDetector {
 
     private static func reading(
         _ spec: any VersionPathSpec.Type, _ read: (any VersionPathSpec.Type) throws -> Int?
-    ) -> Reading {
-        do { return Reading(spec: spec, version: try read(spec)) } catch { return Reading(spec: spec, error: error) }
+    ) -> Answer {
+        do { return Answer(spec: spec, version: try read(spec)) } catch { return Answer(spec: spec, error: error) }
     }
 }
 
-extension VersionDetector.Reading {
+extension VersionDetector.Answer {
     /// Whether there is something where the version should be, but no version.
     var isRefused: Bool {
         switch error {
@@ -83,7 +83,7 @@ extension VersionDetector.Reading {
 
 extension VersionDetector.Finding {
     /// What the document says at the place where `type` keeps its version; nil if that was not looked at.
-    func reading(of type: any VersionedCodable.Type) -> VersionDetector.Reading? {
+    func reading(of type: any VersionedCodable.Type) -> VersionDetector.Answer? {
         readings.first { $0.spec == type.spec }
     }
 
