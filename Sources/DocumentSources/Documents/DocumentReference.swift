@@ -23,9 +23,6 @@ public struct DocumentReference: Sendable {
     /// What stands behind `#` in the name; empty for a whole file.
     let part: String
 
-    /// The name that tells the document from others in its file; nil for a whole file.
-    private let label: String?
-
     /// The number of the line in its file at which the document begins; nil where its lines are none of the file's.
     public let firstLine: Int?
 
@@ -37,14 +34,10 @@ public struct DocumentReference: Sendable {
     public internal(set) var isGiven = false
 
     /// A document inside a source; the whole of it if no part is named.
-    init(
-        _ source: any DocumentSource, part: String = "", label: String? = nil, firstLine: Int? = 1,
-        extent: Range<Int>? = nil
-    ) {
+    init(_ source: any DocumentSource, part: String = "", firstLine: Int? = 1, extent: Range<Int>? = nil) {
         origin = .source(source)
         file = source.file
         self.part = part
-        self.label = part.isEmpty ? source.label : label
         self.firstLine = firstLine
         self.extent = extent
     }
@@ -54,7 +47,6 @@ public struct DocumentReference: Sendable {
         origin = .problem(problem)
         self.file = file
         part = ""
-        label = nil
         firstLine = 1
         extent = nil
         self.isGiven = isGiven
@@ -124,10 +116,10 @@ extension DocumentReference {
     ///   in one.
     public func names(below folder: FilePath) -> (place: String, label: String, title: String) {
         let path = path(below: folder)
-        if let label { return part.isEmpty ? ("", label, label) : (path.description, label, "\(path)#\(part)") }
-        let place = path.folder.description
-        let name = FilePath(path.bytes.dropFirst(path.folder.bytes.count)).description
-        return (place, name, place + name)
+        if !part.isEmpty { return ("\(path)", firstLine.map { "line \($0)" } ?? part, "\(path)#\(part)") }
+        if let label = source?.label { return ("", label, label) }
+        let folder = path.folder
+        return ("\(folder)", "\(FilePath(path.bytes.dropFirst(folder.bytes.count)))", "\(path)")
     }
 
     private func path(below folder: FilePath) -> FilePath {

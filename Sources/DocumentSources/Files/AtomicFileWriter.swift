@@ -36,9 +36,7 @@ public struct AtomicFileWriter: Sendable {
     /// - Throws: ``SourceError``; ``SourceError/Reason/backupExists(path:)`` where the backup's name is taken. The file
     ///   at `path` is then as it was, and no other file is left behind.
     @discardableResult
-    public func write(
-        _ data: Data, to path: FilePath, like model: FilePath? = nil
-    ) throws(SourceError) -> Replaced? {
+    public func write(_ data: Data, to path: FilePath, like model: FilePath? = nil) throws(SourceError) -> Replaced? {
         let target = try Self.target(of: path)
         guard let replaced = FileStatus(path: target) else {
             let temporary = try NewFile(beside: target, as: path, calls, permissions: model == nil ? 0o666 : 0o600)

@@ -37,10 +37,7 @@ public struct DocumentWalker: Sendable {
         /// documents.
         case empty
 
-        /// What to say of one, or of many: `2 hidden files or folders`.
-        public func description(count: Int) -> String { "\(count) \(noun(count: count))" }
-
-        /// What goes on after the number.
+        /// What to say of one, or of many, behind their number: `hidden files or folders`.
         public func noun(count: Int) -> String {
             switch self {
             case .hidden: count == 1 ? "hidden file or folder" : "hidden files or folders"

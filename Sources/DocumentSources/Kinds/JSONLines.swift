@@ -33,7 +33,7 @@ struct JSONLines: DocumentSource {
     }
 
     private func document(atLine number: Int, extent: Range<Int>?) -> DocumentReference {
-        DocumentReference(self, part: "L\(number)", label: "line \(number)", firstLine: number, extent: extent)
+        DocumentReference(self, part: "L\(number)", firstLine: number, extent: extent)
     }
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {

@@ -112,8 +112,7 @@ public struct DocumentStore: DocumentSource {
 
     /// The document in a cell.
     func cell(of column: StoreColumn, row key: String) -> DocumentReference {
-        let name = CellName(column: column, key: key).description
-        return DocumentReference(self, part: name, label: name, firstLine: nil)
+        DocumentReference(self, part: CellName(column: column, key: key).description, firstLine: nil)
     }
 
     func document(named part: String) -> DocumentReference? {

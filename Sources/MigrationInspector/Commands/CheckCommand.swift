@@ -43,7 +43,7 @@ struct CheckCommand {
     /// What a walk left out; nil if that was nothing.
     static func words(for leftOut: DocumentWalker.LeftOut) -> String? {
         let parts = DocumentWalker.Omission.allCases.compactMap { omission in
-            leftOut[omission].map { omission.description(count: $0) }
+            leftOut[omission].map { "\($0) \(omission.noun(count: $0))" }
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
