@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A Swift trap, a wild pointer or a stack that overflows ends the process with a signal. Were it left at that, the
 /// shell would find itself on the other screen, without echo, with the mouse on. While a ``CursesTerminal`` is open,
-/// handlers for these signals restore the terminal, and then let the signal happen again with nobody to catch it: exit
+/// handlers for these signals restore the terminal, and then let the signal happen again without a handler: exit
 /// status and core dump are the crash's own.
 ///
 /// Swift's runtime has handlers too, which print a backtrace and wait half a minute for a person to ask for more. They
@@ -15,8 +15,8 @@ import Foundation
 /// main thread gets one when the terminal opens, other threads call ``protectCurrentThread()``, or are started by
 /// ``GuardedThread``.
 public enum CrashGuard {
-    /// Gives the calling thread a stack for signal handlers, so that a stack overflow in it, too, restores the terminal.
-    /// It is freed when the thread ends. Calling it again does nothing.
+    /// Gives the calling thread a stack for signal handlers, so that a stack overflow in it, too, restores the
+    /// terminal. It is freed when the thread ends. Calling it again does nothing.
     public static func protectCurrentThread() {
         guard pthread_getspecific(signalStackKey) == nil else { return }
         var current = stack_t()
@@ -38,8 +38,8 @@ public enum CrashGuard {
         pthread_setspecific(signalStackKey, memory)
     }
 
-    /// Watches for crashes in a process that opens no terminal: there is nothing to give back, but ``CrashNote`` tells its note, and the
-    /// handlers that were there before get their turn.
+    /// Watches for crashes in a process that opens no terminal: there is nothing to give back, but ``CrashNote`` tells
+    /// its note, and the handlers that were there before get their turn.
     public static func watchWithoutTerminal() { install(wantsBacktrace: true) }
 
     /// Installs the handlers. On the main thread, with the terminal's restoration prepared.
@@ -71,8 +71,8 @@ public enum CrashGuard {
         return key
     }()
 
-    /// Faults, and what else ends a process that does not handle it. SIGTERM, SIGHUP and SIGINT are asked for politely and
-    /// dealt with elsewhere.
+    /// Faults, and what else ends a process that does not handle it. SIGTERM, SIGHUP and SIGINT are asked for politely
+    /// and dealt with elsewhere.
     private static let signals = [
         SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGXFSZ, SIGSYS, SIGUSR1,
         SIGUSR2, SIGVTALRM,
@@ -92,8 +92,8 @@ public enum CrashGuard {
         return wants
     }()
 
-    /// The place of a signal among the faults of ``signals``, whose handlers may make a backtrace; -1 for the others. A switch, because a
-    /// handler may touch no Swift array.
+    /// The place of a signal among the faults of ``signals``, whose handlers may make a backtrace; -1 for the others. A
+    /// switch, because a handler may touch no Swift array.
     private static func index(of signal: Int32) -> Int32 {
         switch signal {
         case SIGILL: 0

@@ -2,8 +2,8 @@ import Foundation
 
 /// What a thread is busy with, told to the person should the process crash over it.
 ///
-/// A migration is an app's own code, and that may trap: an index out of range in one document of a hundred thousand. The trap says where
-/// in the code it happened; this says with which document.
+/// A migration is an app's own code, and that may trap: an index out of range in one document of a hundred thousand.
+/// The trap says where in the code it happened; this says with which document.
 ///
 ///     CrashNote.during("opening poems/rating-9.json as Poem") { chain.check(document) }
 public enum CrashNote {

@@ -1,7 +1,7 @@
 import CNcurses
 import InspectorUI
 
-/// Appearances as ncurses takes them. Colour pairs are allocated when they are first needed.
+/// Appearances as ncurses takes them. Color pairs are allocated when they are first needed.
 @MainActor
 struct CursesColors {
     struct Look {
@@ -20,7 +20,7 @@ struct CursesColors {
     }
 
     mutating func look(of style: Style, theme: Theme) -> Look {
-        // Neighbours mostly look the same.
+        // Neighbors mostly look the same.
         if let lastLook, lastLook.style == style { return lastLook.look }
         let look = looks[style] ?? makeLook(theme.appearance(of: style))
         looks[style] = look
@@ -46,7 +46,7 @@ struct CursesColors {
         return Look(attributes: attributes, pair: pair(colors))
     }
 
-    /// Pair 0 is the terminal's own colours, and what remains when a terminal has no more pairs.
+    /// Pair 0 is the terminal's own colors, and what remains when a terminal has no more pairs.
     private mutating func pair(_ colors: Colors) -> Int16 {
         if colors.foreground == -1, colors.background == -1 { return 0 }
         if let pair = pairs[colors] { return pair }

@@ -2,7 +2,8 @@ import CNcurses
 import Foundation
 import InspectorUI
 
-/// Puts canvases into ncurses' window. ncurses compares the window with what the terminal shows and sends the difference.
+/// Puts canvases into ncurses' window. ncurses compares the window with what the terminal shows and sends the
+/// difference.
 @MainActor
 final class CursesPainter {
     private var last: (canvas: Canvas, theme: Theme)?

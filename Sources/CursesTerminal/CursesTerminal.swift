@@ -26,7 +26,7 @@ public final class CursesTerminal {
     /// What other threads use to end the waiting in ``nextEvents(timeout:)``.
     public nonisolated let waker: TerminalWaker
 
-    /// The theme for this terminal's colours.
+    /// The theme for this terminal's colors.
     public nonisolated var theme: Theme { Theme(depth: colorDepth) }
 
     /// Columns and rows, as of the last event.
@@ -153,7 +153,7 @@ public final class CursesTerminal {
         if received.contains(SIGTSTP) {
             suspend()
         } else if received.contains(SIGCONT), TerminalRestoration.isArmed {
-            // Stopped by SIGSTOP, which nobody can catch: the shell has had the terminal since.
+            // Stopped by SIGSTOP, which cannot be caught: the shell has had the terminal since.
             device.leave()
             resume()
         }

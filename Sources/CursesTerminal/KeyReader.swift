@@ -90,8 +90,8 @@ struct KeyReader {
         }
     }
 
-    /// Escape itself, if nothing came with it. What comes with it in one go is Alt and a key, or a key that ncurses does
-    /// not know: neither means anything here, and its bytes must not be taken for other keys.
+    /// Escape itself, if nothing came with it. What comes with it in one go is Alt and a key, or a key that ncurses
+    /// does not know: neither means anything here, and its bytes must not be taken for other keys.
     private func keyAfterEscape() -> InspectorKey? {
         var next = wint_t()
         let kind = wget_wch(cncurses_screen(), &next)

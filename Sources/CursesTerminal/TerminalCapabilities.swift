@@ -16,14 +16,14 @@ struct TerminalCapabilities {
             pasteOff = Self.withoutPadding(off)
         }
         let mouse = Self.string("kmous") == nil ? [] : Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
-        // What endwin(3X) sends: the cursor visible, colours and attributes off, the keypad off, the other screen left.
+        // What endwin(3X) sends: the cursor visible, colors and attributes off, the keypad off, the other screen left.
         fixed = mouse + pasteOff
         for name in ["cnorm", "sgr0", "op", "rmkx"] { fixed += Self.string(name).map(Self.withoutPadding) ?? [] }
         leaveScreen = Self.string("rmcup").map(Self.withoutPadding) ?? []
     }
 
-    /// Everything that gives back the terminal. Where there is no other screen to leave, the cursor goes to the last row,
-    /// below the picture.
+    /// Everything that gives back the terminal. Where there is no other screen to leave, the cursor goes to the last
+    /// row, below the picture.
     func restoration(lastRow: Int) -> [UInt8] {
         var sequence = fixed
         if let address = Self.string("cup"), let position = cncurses_goto(address, Int32(lastRow), 0) {

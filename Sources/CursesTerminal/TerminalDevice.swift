@@ -55,7 +55,7 @@ final class TerminalDevice {
         configure()
     }
 
-    /// ncurses wants streams; on descriptors of their own, nobody else's output gets between.
+    /// ncurses wants streams; on descriptors of their own, no other output gets between.
     private static func stream(on descriptor: Int32, mode: String) -> UnsafeMutablePointer<FILE>? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { return nil }
@@ -66,7 +66,7 @@ final class TerminalDevice {
         return stream
     }
 
-    /// Ctrl-C, Ctrl-Z and the like come as keys; nothing is echoed, translated or waited for.
+    /// Ctrl-C and Ctrl-Z come as keys; nothing is echoed, translated or waited for.
     private func configure() {
         raw()
         noecho()

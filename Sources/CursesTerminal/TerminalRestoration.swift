@@ -10,7 +10,7 @@ enum TerminalRestoration {
     struct State {
         /// 1 while there is something to give back. Read and written atomically.
         var armed: Int32 = 0
-        /// The terminal, on a descriptor that nobody else closes.
+        /// The terminal, on a descriptor that no other code closes.
         var terminal: Int32 = -1
         var settings = termios()
         /// The control sequences that undo what ncurses did.
@@ -26,8 +26,8 @@ enum TerminalRestoration {
     static let sequenceCapacity = 1024
     static let bufferCapacity = 4096
 
-    /// Allocated once and never freed. Written on the main thread only, and only while not armed, but for ``State/armed``
-    /// itself, which is atomic; read by whoever swaps `armed` from 1 to 0, which can be only one.
+    /// Allocated once and never freed. Written on the main thread only, and only while not armed, but for
+    /// ``State/armed`` itself, which is atomic; read only by the one thread that swaps `armed` from 1 to 0.
     nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(
@@ -54,7 +54,7 @@ enum TerminalRestoration {
         atexit { TerminalRestoration.perform() }
     }()
 
-    /// Gives the terminal back, if nobody else did. Safe in a signal handler.
+    /// Gives the terminal back, unless that was done. Safe in a signal handler.
     static func perform() {
         guard cncurses_exchange(&state.pointee.armed, 0) == 1 else { return }
         let terminal = state.pointee.terminal
@@ -67,8 +67,8 @@ enum TerminalRestoration {
         if state.pointee.capture >= 0 { replay(state.pointee.capture, to: terminal) }
     }
 
-    /// Writes what was captured, but no more than the end of it: a program that printed without bound is not to fill the
-    /// terminal's history.
+    /// Writes what was captured, but no more than the end of it: a program that printed without bound is not to fill
+    /// the terminal's history.
     static func replay(_ capture: Int32, to terminal: Int32) {
         let size = lseek(capture, 0, SEEK_END)
         var offset = max(0, size - (1 << 20))

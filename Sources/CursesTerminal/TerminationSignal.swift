@@ -9,7 +9,7 @@ public struct TerminationSignal: Hashable, Sendable {
         self.number = number
     }
 
-    /// Ends the process as the signal would have ended it, had nobody caught it. Close the terminal first.
+    /// Ends the process as the signal would have ended it, without a handler. Close the terminal first.
     public func raise() -> Never {
         _ = cncurses_default_signal(number)
         var unblocked = sigset_t()

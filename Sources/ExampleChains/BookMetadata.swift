@@ -1,12 +1,13 @@
 import Foundation
 import MigrationCore
 
-/// A book's metadata, as it is stored in the rows of a database: whether the book is active, and whether it was deleted.
+/// A book's metadata, as it is stored in the rows of a database: whether the book is active, and whether it was
+/// deleted.
 struct BookMetadataV1: Codable {
     var active: Bool
     var deleted: Bool?
 
-    /// The same with a date, which nobody noted.
+    /// The same with a date, which was not recorded.
     func undated() throws -> BookMetadataV2 {
         guard deleted != true else {
             throw VersionedDecodingError.fieldNoLongerValid(

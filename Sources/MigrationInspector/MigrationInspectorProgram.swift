@@ -15,7 +15,7 @@ import Foundation
 ///
 /// Run it with `--help` to see what it can do.
 public protocol MigrationInspectorProgram {
-    /// The chains that documents are opened with, and recognised among.
+    /// The chains that documents are opened with, and recognized among.
     static var chains: [MigrationChain] { get }
 
     /// The folder of documents to open when no path is given; the current folder where this is nil, as it is unless you

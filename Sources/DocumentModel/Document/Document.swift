@@ -102,8 +102,8 @@ public struct Document: Sendable {
         public var location: SourceLocation
     }
 
-    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded, the offset
-    /// counts the bytes of the file, not those of the UTF-8 made from it.
+    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded,
+    /// the offset counts the bytes of the file, not those of the UTF-8 made from it.
     public func location(ofSourceByte offset: Int) -> SourceLocation? {
         guard let source else { return nil }
         return encoding.location(at: offset, in: source, markLength: storage.markLength)

@@ -49,7 +49,7 @@ struct TapeNode {
 /// The nodes of a document in the order of its text: a container before what is inside it, a key before its value.
 ///
 /// ## Invariant
-/// `count` nodes from `nodes` are initialised before `init` returns and never written again, which makes the class
+/// `count` nodes from `nodes` are initialized before `init` returns and never written again, which makes the class
 /// `Sendable`. Every `next` is greater than the node's own index and at most `count`; every node inside a container
 /// lies between the container and its `next`; and `start <= end <=` the length of the document's text.
 final class Tape: @unchecked Sendable {

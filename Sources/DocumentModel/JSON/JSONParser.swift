@@ -1,5 +1,5 @@
-/// Reads JSON as RFC 8259 defines it into a tape, and only in one point looser: a comma may stand before a closing bracket, because
-/// Foundation's JSONDecoder reads over it, and what opens in the app has to open here.
+/// Reads JSON as RFC 8259 defines it into a tape, and only in one point looser: a comma may stand before a closing
+/// bracket, because Foundation's JSONDecoder reads over it, and what opens in the app has to open here.
 ///
 /// One loop over the bytes, with the containers that are open in an array: depth costs no stack. Inside strings, and in
 /// runs of spaces, it goes eight bytes at a time.

@@ -10,7 +10,7 @@ public typealias ParseProgress = (_ bytesRead: Int) -> Bool
 /// has a document open.
 ///
 /// ## Invariant
-/// `count` bytes from `base` are initialised before `init` returns and never written again, which is what makes the
+/// `count` bytes from `base` are initialized before `init` returns and never written again, which is what makes the
 /// class `Sendable`. At least ``padding`` zero bytes follow them, so that a reader may load a whole machine word at any
 /// offset up to `count` without asking first.
 public final class SourceBytes: @unchecked Sendable {

@@ -103,7 +103,7 @@ struct DifferenceRows: Sendable {
         mutating func appendChildren(of container: DifferenceNode, depth: Int) {
             let first = rows.count
             var run: FoldedRun?
-            // The values of the new document, in which a run is of neighbours.
+            // The values of the new document, in which a run is of neighbors.
             var next = container.new?.firstChild
             var isFirst = true
             for child in container.children {

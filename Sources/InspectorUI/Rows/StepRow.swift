@@ -96,7 +96,7 @@ struct StepRow: Sendable {
 
 /// Neighbors in one container that are shown as a single row.
 struct FoldedRun: Sendable {
-    /// The first neighbour; nil behind the last one.
+    /// The first neighbor; nil behind the last one.
     var first: DocumentNode.Child?
     var count: Int
     var depth: Int

@@ -105,8 +105,8 @@ struct TreeFolds: Sendable, Hashable {
     }
 }
 
-/// Finds the children of a container by their position. Every 512th child is remembered, so that going backwards does not begin at the
-/// container's start every time.
+/// Finds the children of a container by their position. Every 512th child is remembered, so that going backwards does
+/// not begin at the container's start every time.
 struct SiblingIndex: Sendable {
     private struct Marks: Sendable {
         var children: [DocumentNode.Child] = []

@@ -90,7 +90,8 @@ struct StageAttempt {
 
     var failure: ShapeFailure? { error.map { ShapeFailure(type: type, reason: reading.reason($0)) } }
 
-    /// The attempt that read most of the document; its complaint is the one worth following. Of equal ones the first, which is the newest.
+    /// The attempt that read most of the document; its complaint is the one worth following. Of equal ones the first,
+    /// which is the newest.
     static func nearest(of attempts: [StageAttempt]) -> Int? {
         let read = attempts.map { attempt in
             attempt.reading.root.members.count { attempt.reading.record.contains($0.value) }

@@ -2,8 +2,8 @@ import DocumentModel
 
 /// One document on its way through a chain.
 ///
-/// Checking and tracing are the same run; a trace also encodes each value the moment it is made, because a later step may change a value
-/// of class type.
+/// Checking and tracing are the same run; a trace also encodes each value the moment it is made, because a later step
+/// may change a value of class type.
 struct ChainRun {
     private let chain: StagedChain
     private let document: Document

@@ -31,12 +31,13 @@ struct ChainStage: Sendable {
 
 /// The app's code for one version.
 ///
-/// The values that a document takes on its way are of a different type at every stage, so they travel as `Any`; a stage is handed only
-/// values that the stage before it, or its own ``decode(_:_:_:)``, returned.
+/// The values that a document takes on its way are of a different type at every stage, so they travel as `Any`; a stage
+/// is handed only values that the stage before it, or its own ``decode(_:_:_:)``, returned.
 ///
-/// Stages are generic structs that hold the app's type statically, and with it the conformances that the app handed over with the type.
-/// A closure would not do: a conformance may belong to the main actor, and a `@Sendable` closure refuses to capture such a type. For the
-/// same reason no stage asks at run time whether a value is `Codable`; away from the main thread the answer would be no.
+/// Stages are generic structs that hold the app's type statically, and with it the conformances that the app handed
+/// over with the type. A closure would not do: a conformance may belong to the main actor, and a `@Sendable` closure
+/// refuses to capture such a type. For the same reason no stage asks at run time whether a value is `Codable`; away
+/// from the main thread the answer would be no.
 protocol StageCode: FieldSource {
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any
 
@@ -66,7 +67,8 @@ struct CodableStage<Old, Value: Codable>: StageCode {
     }
 }
 
-/// A value reached a stage that was made for another type. It means that a chain was put together wrongly, not that a document is wrong.
+/// A value reached a stage that was made for another type. It means that a chain was put together wrongly, not that a
+/// document is wrong.
 struct StageMismatch: Error, CustomStringConvertible {
     var expected: String
     var found: String

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// What kind of system is behind a chain: how documents are recognised, checked and traced.
+/// What kind of system is behind a chain: how documents are recognized, checked and traced.
 protocol ChainSystem: Sendable {
     /// What the chain is called.
     var name: String { get }
@@ -10,8 +10,8 @@ protocol ChainSystem: Sendable {
     /// Whether some version says which it is under a key of the document.
     var hasVersionKey: Bool { get }
 
-    /// What the document says of its version, where the chain has version keys and the document has one with a value that the chain knows; nil
-    /// otherwise.
+    /// What the document says of its version, where the chain has version keys and the document has one with a value
+    /// that the chain knows; nil otherwise.
     func claim(_ reading: Reading) -> DetectedStage?
 
     /// How well a document fits, judged without running steps.
@@ -26,8 +26,8 @@ protocol ChainSystem: Sendable {
     ///
     /// - Parameters:
     ///   - found: What is known of the document already.
-    ///   - isTracing: Whether every step is kept. Otherwise no snapshots are made and nothing is compared, unless a failure needs it to
-    ///     be explained.
+    ///   - isTracing: Whether every step is kept. Otherwise no snapshots are made and nothing is compared, unless a
+    ///     failure needs it to be explained.
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
     ) -> TraceBuilder

@@ -16,7 +16,8 @@ extension Document {
 }
 
 extension DocumentNode {
-    /// A warning for every name that occurs more than once in an object, anywhere in this value; elements of arrays fold to `[*]`.
+    /// A warning for every name that occurs more than once in an object, anywhere in this value; elements of arrays
+    /// fold to `[*]`.
     ///
     /// - Parameter string: The path of the string whose JSON this is.
     func duplicateNames(in string: DocumentPath?) -> [Reason] {

@@ -20,7 +20,8 @@ struct FailureExplainer {
         return MigrationFailure(reason, culprit: culprit, location: location(of: culprit?.path ?? reason.path ?? .root))
     }
 
-    /// The field whose name is nearly that of the version key, in the newest version that has one; nil if there is none.
+    /// The field whose name is nearly that of the version key, in the newest version that has one; nil if there is
+    /// none.
     private var misspeltVersionKey: MigrationFailure.Culprit? {
         guard let path = chain.stages.reversed().lazy.compactMap(\.versionPath).first else { return nil }
         return CulpritFinder(root: document.root) { _ in true }.misspelling(of: path) { $0 }
@@ -35,8 +36,8 @@ struct FailureExplainer {
             reason, culprit: culprit ? .init(path: path, certain: false) : nil, location: location(of: path))
     }
 
-    /// A failure to decode the document. `part` is the part whose error it was, and `record` knows what was read until then, if not that of the
-    /// reading.
+    /// A failure to decode the document. `part` is the part whose error it was, and `record` knows what was read until
+    /// then, if not that of the reading.
     func decoding(
         _ error: any Error, _ reading: Reading, _ part: RecordedPart?, _ record: ReadRecord? = nil
     ) -> MigrationFailure {
@@ -59,7 +60,8 @@ struct FailureExplainer {
         return MigrationFailure(reason, culprit: culprit(of: reason, in: root) { !record.contains($0) })
     }
 
-    /// The field that a decoder's error is about: the value it names, or the key that is nearly spelled as the missing one.
+    /// The field that a decoder's error is about: the value it names, or the key that is nearly spelled as the missing
+    /// one.
     private func culprit(
         of reason: Reason, in root: DocumentNode, _ isUnread: @escaping (DocumentNode) -> Bool
     ) -> MigrationFailure.Culprit? {
@@ -97,7 +99,8 @@ struct FailureExplainer {
             location: (culprit?.path ?? path).flatMap { location(of: $0, before: steps) })
     }
 
-    /// A failure to decode what the last of `steps` made of the document; `record` knows which fields of that were read until then.
+    /// A failure to decode what the last of `steps` made of the document; `record` knows which fields of that were read
+    /// until then.
     func finish(
         _ error: any Error, _ payload: Document, steps: [MigrationStep], record: ReadRecord, part: RecordedPart?
     ) -> MigrationFailure {
@@ -149,8 +152,8 @@ struct FailureExplainer {
         return .unsupportedInside(type: type, tried: chain.versions.reversed().map(\.version))
     }
 
-    /// Whether the reason names the value at `path`, and there is one. The whole document is named only by an error about its kind; the
-    /// others that give an empty path name nothing.
+    /// Whether the reason names the value at `path`, and there is one. The whole document is named only by an error
+    /// about its kind; the others that give an empty path name nothing.
     private func isAbout(_ reason: Reason, _ path: DocumentPath, in root: DocumentNode) -> Bool {
         if path.isRoot { return reason.kind == .typeMismatch || reason.kind == .valueNotFound }
         return root.descendant(at: path) != nil

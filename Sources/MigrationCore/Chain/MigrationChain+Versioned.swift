@@ -9,7 +9,7 @@ extension MigrationChain {
     /// - Parameters:
     ///   - type: The newest version of the type.
     ///   - name: What the chain is called; the name of the type unless you say otherwise.
-    ///   - decoding: How the app decodes dates, data, keys and the like.
+    ///   - decoding: How the app decodes dates, data and keys.
     ///   - encoding: How the app encodes them.
     ///   - notes: What to tell a person who looks at the step *to* a version, by that version.
     public init<Newest: VersionedCodable>(

@@ -3,15 +3,15 @@ import Foundation
 
 /// The versions of one kind of document, and the way from each to the next.
 ///
-/// A chain opens documents as the app does, with the same code: it finds out which version a document is, decodes it, and carries it forward
-/// step by step.
+/// A chain opens documents as the app does, with the same code: it finds out which version a document is, decodes it,
+/// and carries it forward step by step.
 ///
 ///     let chain = MigrationChain(Poem.self)
 ///     let trace = chain.trace(data, source: "poem.json")
 ///     if let failure = trace.failure { print(failure.message, failure.location ?? "") }
 ///
-/// A chain calls the code of its types on the thread that checks or traces with it. Where types belong to the main actor, as all types of a
-/// target compiled with `-default-isolation MainActor` do, that has to be the main thread.
+/// A chain calls the code of its types on the thread that checks or traces with it. Where types belong to the main
+/// actor, as all types of a target compiled with `-default-isolation MainActor` do, that has to be the main thread.
 ///
 /// ### Making one
 /// - ``init(_:named:decoding:encoding:notes:)`` from a ``VersionedCodable`` type
@@ -22,7 +22,7 @@ import Foundation
 ///
 /// ### Opening documents
 /// - ``check(_:source:to:)`` finds only the outcome; for many documents.
-/// - ``trace(_:source:to:)`` records every step; for one that somebody looks at.
+/// - ``trace(_:source:to:)`` records every step; for one that a person looks at.
 ///
 /// ### Finding the chain of a document
 /// - ``Swift/Collection/recognize(_:)``
@@ -50,7 +50,8 @@ public struct MigrationChain: Sendable {
     /// - Parameters:
     ///   - document: The document.
     ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
+    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the
+    ///     document.
     public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> CheckResult
     {
@@ -62,7 +63,8 @@ public struct MigrationChain: Sendable {
     /// - Parameters:
     ///   - document: The document.
     ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the document.
+    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the
+    ///     document.
     public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> MigrationTrace
     {

@@ -2,8 +2,8 @@ import DocumentModel
 
 /// Gathers what happened to the parts of a document that migrate on their own while the whole is decoded.
 ///
-/// It travels in the decoder's `userInfo`. Where there is none, as in an app, parts do their work and say nothing. A part throws
-/// what it would throw without a recorder, so that the types around it do what they do in the app.
+/// It travels in the decoder's `userInfo`. Where there is none, as in an app, parts do their work and say nothing. A
+/// part throws what it would throw without a recorder, so that the types around it do what they do in the app.
 final class PartRecorder: Sendable {
     /// Whether every part is kept; otherwise only what a check tells of them is.
     let isTracing: Bool
@@ -98,7 +98,7 @@ extension CodingUserInfoKey {
 }
 
 extension Decoder {
-    /// Who wants to know about parts, if anybody does.
+    /// The recorder of parts; nil where parts are not recorded.
     var partRecorder: PartRecorder? {
         CodingUserInfoKey.partRecorder.flatMap { userInfo[$0] as? PartRecorder }
     }

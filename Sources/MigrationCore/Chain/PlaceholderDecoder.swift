@@ -58,8 +58,8 @@ struct PlaceholderDecoder: Decoder {
         if !isInside { notes.fields.note(key.stringValue, required: required) }
     }
 
-    /// A value of that type: one that is not empty if there is such a value, for types are more likely to refuse what is empty, or to
-    /// stop the program over it.
+    /// A value of that type: one that is not empty if there is such a value, for types are more likely to refuse what
+    /// is empty, or to stop the program over it.
     private func madeUp<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard codingPath.count < 32, notes.remainingValues > 0 else { throw Stopped() }
         notes.remainingValues -= 1
@@ -75,10 +75,12 @@ extension PlaceholderDecoder {
         let probe: PlaceholderDecoder
         var codingPath: [any CodingKey] { probe.codingPath }
 
-        // An enum whose cases hold values wants one key, the name of the case. At the root no key is there unless it is asked for.
+        // An enum whose cases hold values wants one key, the name of the case. At the root no key is there unless it is
+        // asked for.
         var allKeys: [Key] { probe.isInside ? [PlaceholderValue.zeros(Key.self)].compactMap(\.self) : [] }
 
-        // Saying no ends a `decodeIfPresent` at once, and lets code that knows two spellings of a field go on to the other.
+        // Saying no ends a `decodeIfPresent` at once, and lets code that knows two spellings of a field go on to the
+        // other.
         func contains(_ key: Key) -> Bool {
             probe.note(key, required: false)
             return false
@@ -183,8 +185,8 @@ extension PlaceholderDecoder {
 
 /// Values of types that do not make themselves from a ``PlaceholderDecoder``.
 enum PlaceholderValue {
-    /// A value of one of Foundation's types that read themselves from texts of a certain form, or from a form of their own; nil for any
-    /// other type.
+    /// A value of one of Foundation's types that read themselves from texts of a certain form, or from a form of their
+    /// own; nil for any other type.
     static func known<Value>(_ type: Value.Type) -> Value? {
         for case let value as Value in values { return value }
         return nil
@@ -197,15 +199,16 @@ enum PlaceholderValue {
 
     /// The first case of an enum; nil for any other type.
     ///
-    /// Whether the enum lists its cases is not asked: its conformance may belong to the main actor, and the answer depends on the thread.
+    /// Whether the enum lists its cases is not asked: its conformance may belong to the main actor, and the answer
+    /// depends on the thread.
     static func firstCase<Value>(_ type: Value.Type) -> Value? {
         zeros(type).flatMap { Mirror(reflecting: $0).displayStyle == .enum ? $0 : nil }
     }
 
     /// The value whose bits are all zero, of a type that is plain bits.
     ///
-    /// The first case of an enum is all zeros, and for numbers and structs of them zeros are zero. The load stays within the buffer, which
-    /// has the size and the alignment of the type.
+    /// The first case of an enum is all zeros, and for numbers and structs of them zeros are zero. The load stays
+    /// within the buffer, which has the size and the alignment of the type.
     static func zeros<Value>(_ type: Value.Type) -> Value? {
         guard _isPOD(type), MemoryLayout<Value>.size > 0 || hasCase(type) else { return nil }
         return withUnsafeTemporaryAllocation(
@@ -216,12 +219,12 @@ enum PlaceholderValue {
         }
     }
 
-    /// Whether a type that takes no room is an enum of one case; one of no case, such as the coding keys of a type without properties, takes
-    /// none either, and has no values.
+    /// Whether a type that takes no room is an enum of one case; one of no case, such as the coding keys of a type
+    /// without properties, takes none either, and has no values.
     ///
-    /// Read from the type's metadata, whose layout is part of Swift's ABI (docs/ABI/TypeMetadata.rst in Swift's sources): the kind, then the
-    /// nominal type descriptor, in which five fields of four bytes stand before the number of cases with payloads (in the low three
-    /// bytes) and the number of those without.
+    /// Read from the type's metadata, whose layout is part of Swift's ABI (docs/ABI/TypeMetadata.rst in Swift's
+    /// sources): the kind, then the nominal type descriptor, in which five fields of four bytes stand before the number
+    /// of cases with payloads (in the low three bytes) and the number of those without.
     private static func hasCase<Value>(_ type: Value.Type) -> Bool {
         let enumKind: UInt = 0x201
         let metadata = unsafeBitCast(type as Any.Type, to: UnsafePointer<UInt>.self)

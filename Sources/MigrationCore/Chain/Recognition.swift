@@ -11,8 +11,8 @@ public enum Recognition {
     public var chain: MigrationChain? { if case .recognized(let document) = self { document.chain } else { nil } }
 }
 
-/// A document and the chain that it belongs to, with what was found out about it on the way: its version, and often its value. A run
-/// begins with that.
+/// A document and the chain that it belongs to, with what was found out about it on the way: its version, and often its
+/// value. A run begins with that.
 public struct RecognizedDocument {
     /// The chain.
     public let chain: MigrationChain
@@ -38,7 +38,8 @@ public struct RecognizedDocument {
     }
 
     private func run(_ source: String, _ target: DocumentVersion?, isTracing: Bool) -> TraceBuilder {
-        // A value of class type may be changed by the steps, and a check keeps no parts: what was found serves one run of its kind.
+        // A value of class type may be changed by the steps, and a check keeps no parts: what was found serves one run
+        // of its kind.
         let found = isTracing == self.isTracing ? found : nil
         return chain.system.run(document, source: source, to: target, found: found, isTracing: isTracing)
     }
@@ -47,14 +48,16 @@ public struct RecognizedDocument {
 extension Collection<MigrationChain> {
     /// Finds the chain that a document belongs to. No step is run, and neither name nor place of the document count.
     ///
-    /// A version key with a value that the chain knows comes first. Where one chain with such a key decodes the document as that version
-    /// and leaves nothing unread, the document is its own. Otherwise all chains with such a key are compared by their fields: the share of the
-    /// document's top-level fields that the version knows, and the share of its required fields that the document has. A document
-    /// that then fails still belongs to its chain: that is what people come for. Without such a key all chains are compared, so a
-    /// document that has lost its version key is known by its fields.
+    /// A version key with a value that the chain knows comes first. Where one chain with such a key decodes the
+    /// document as that version and leaves nothing unread, the document is its own. Otherwise all chains with such a
+    /// key are compared by their fields: the share of the document's top-level fields that the version knows, and the
+    /// share of its required fields that the document has. A document that then fails still belongs to its chain: that
+    /// is what people come for. Without such a key all chains are compared, so a document that has lost its version key
+    /// is known by its fields.
     ///
-    /// - Warning: Which fields a type has is learned by letting it decode itself from made-up values, once for each type. An
-    ///   `init(from:)` that stops the program over a value, rather than throw, does so here too. To be safe from that, name the chain.
+    /// - Warning: Which fields a type has is learned by letting it decode itself from made-up values, once for each
+    ///   type. An `init(from:)` that stops the program over a value, rather than throw, does so here too. To be safe
+    ///   from that, name the chain.
     ///
     /// - Parameter tracing: Whether the document is to be traced afterwards, rather than checked.
     public func recognize(_ document: Document, tracing: Bool = true) -> Recognition {

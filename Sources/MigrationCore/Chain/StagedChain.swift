@@ -8,7 +8,8 @@ struct StagedChain: ChainSystem {
     let detector: any ChainDetector
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
-    /// How the value of the newest stage is decoded and encoded, where the values of the stages are documents: of payloads.
+    /// How the value of the newest stage is decoded and encoded, where the values of the stages are documents: of
+    /// payloads.
     var finish: (any StageCode)?
 
     var versions: [ChainVersion] { stages.map(\.chainVersion) }
@@ -62,7 +63,8 @@ struct StagedChain: ChainSystem {
         var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: isTracing)
         run.run(from: found)
         guard run.needsTrace else { return run.builder }
-        // What is behind a failure after the first step shows only in the documents between, which a check does not make.
+        // What is behind a failure after the first step shows only in the documents between, which a check does not
+        // make.
         return self.run(document, source: source, to: target, found: nil, isTracing: true)
     }
 }

@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps are counted and only the failed one is
-/// kept.
+/// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps are counted and only
+/// the failed one is kept.
 struct TraceBuilder {
     private(set) var trace: MigrationTrace
     private let isTracing: Bool

@@ -1,4 +1,5 @@
-/// The top-level fields that a type reads from a document, by names that are compared as decoders compare them: as `String`.
+/// The top-level fields that a type reads from a document, by names that are compared as decoders compare them: as
+/// `String`.
 struct TypeFields: Sendable, Equatable {
     struct Field: Sendable, Hashable {
         var name: String
@@ -33,12 +34,14 @@ struct TypeFields: Sendable, Equatable {
 extension TypeFields {
     /// Learns the fields of `type` by letting it decode itself from a document that has every field it asks for.
     ///
-    /// Each value is made up: 1, a text of one character, an array of one element, the first case of an enum. What the type then is
-    /// does not matter; which keys it asked for does. A key that it asks to be there, or reads only if it is, counts as optional.
+    /// Each value is made up: 1, a text of one character, an array of one element, the first case of an enum. What the
+    /// type then is does not matter; which keys it asked for does. A key that it asks to be there, or reads only if it
+    /// is, counts as optional.
     ///
-    /// - Warning: This runs the type's own `init(from:)` on values that no document has. One that stops the program over a value,
-    ///   rather than throw, stops it here too. So it is done only to recognise the chain of a document that nobody named, once for a type,
-    ///   and never to check or trace a document in a chain: opening a document runs nothing but what the app runs to open it.
+    /// - Warning: This runs the type's own `init(from:)` on values that no document has. One that stops the program
+    ///   over a value, rather than throw, stops it here too. So it is done only to recognize the chain of a document
+    ///   whose chain was not named, once for a type, and never to check or trace a document in a chain: opening a
+    ///   document runs nothing but what the app runs to open it.
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
         let notes = PlaceholderDecoder.Notes()
         do {

@@ -1,14 +1,15 @@
 import DocumentModel
 
-/// Looks for the field of an old document that an error is likely to be about, when the error names it in the words of the new shape or not
-/// at all.
+/// Looks for the field of an old document that an error is likely to be about, when the error names it in the words of
+/// the new shape or not at all.
 ///
-/// A field speaks for itself when its name resembles the one that the error names (`starRating`, when that is `rating`), or when the
-/// message says its name or quotes its value. What it finds is a guess, and says so; where two fields speak alike, it finds nothing.
+/// A field speaks for itself when its name resembles the one that the error names (`starRating`, when that is
+/// `rating`), or when the message says its name or quotes its value. What it finds is a guess, and says so; where two
+/// fields speak alike, it finds nothing.
 struct CulpritFinder {
     /// The document before the step.
     let root: DocumentNode
-    /// Whether a field can be the one: the version key cannot, nor can one that nobody read.
+    /// Whether a field can be the one: the version key cannot, nor can one that no version read.
     let isCandidate: (DocumentNode) -> Bool
 
     /// The field that an error in a step is likeliest to be about; nil if none is likely.
@@ -64,9 +65,9 @@ struct CulpritFinder {
         }
     }
 
-    /// Visits the members of objects inside objects, and of the elements of arrays; those of elements that `path` does not lead through are
-    /// records of their own, not fields of this shape. Of a document with very many nodes records are left out: looking through
-    /// them all would take longer than what it finds is worth.
+    /// Visits the members of objects inside objects, and of the elements of arrays; those of elements that `path` does
+    /// not lead through are records of their own, not fields of this shape. Of a document with very many nodes records
+    /// are left out: looking through them all would take longer than what it finds is worth.
     private func visitFields(
         along path: DocumentPath?, _ visit: (_ path: DocumentPath, _ node: DocumentNode, _ isRecord: Bool) -> Void
     ) {
@@ -100,8 +101,8 @@ extension DocumentPath {
 extension DocumentNode {
     /// The way to the value that a type calls `path`, in the names of the document.
     ///
-    /// With a key strategy a type's `starRating` may be the document's `star_rating`, and a decoder takes equivalent names for one. As far
-    /// as there are no such values, the way stays as the type has it.
+    /// With a key strategy a type's `starRating` may be the document's `star_rating`, and a decoder takes equivalent
+    /// names for one. As far as there are no such values, the path stays as declared in the type.
     func spelled(_ path: DocumentPath, by strategies: DecodingStrategies) -> DocumentPath {
         let hasOwnNames = document.format.isPropertyList || strategies.hasDefaultKeys
         var node: DocumentNode? = self

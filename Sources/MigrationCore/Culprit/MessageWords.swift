@@ -25,14 +25,15 @@ struct MessageWords {
             || text.lowercased().containsWords(FieldName(name).words.joined(separator: " "))
     }
 
-    /// Whether the message quotes the value of `node`: a number, or a text in quotation marks or long enough not to be there by chance.
+    /// Whether the message quotes the value of `node`: a number, or a text in quotation marks or long enough not to be
+    /// there by chance.
     func quotes(_ node: DocumentNode) -> Bool {
         switch node.kind {
         case .number: return node.numberText.flatMap(Double.init).map(numbers.contains) ?? false
         case .string:
             guard let value = node.string, !value.isEmpty else { return false }
             if Self.quotationMarks.contains(where: { text.contains("\($0.0)\(value)\($0.1)") }) { return true }
-            // A single word may well be one of the message's own.
+            // A single word may be one of the message's own.
             return value.contains { !$0.isLetter } && value.count > 3 && text.containsWords(value)
         default: return false
         }

@@ -14,10 +14,10 @@ extension MigrationChain {
     /// - Parameters:
     ///   - type: The type.
     ///   - name: What the chain is called; the name of the type unless you say otherwise.
-    ///   - decoding: How the app decodes dates, data, keys and the like.
+    ///   - decoding: How the app decodes dates, data and keys.
     ///   - notes: What to tell a person who looks at the step *to* a version.
-    ///   - fields: The top-level fields of each version, by which documents are recognised. Without it, any version is taken to have
-    ///     some of the fields of the type.
+    ///   - fields: The top-level fields of each version, by which documents are recognized. Without it, any version is
+    ///     taken to have some of the fields of the type.
     public init<Value: Versionable>(
         _ type: Value.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         notes: (Value.Version) -> String? = { _ in nil }, fields: ((Value.Version) -> PayloadFields)? = nil
@@ -68,7 +68,7 @@ private struct PayloadStage<Value: Versionable>: StageCode {
     }
 
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
-        // The closures are handed the whole document; what they look at nobody knows.
+        // The closures are handed the whole document; what they read is not known.
         record?.insert(allOf: root)
         return root.document
     }
@@ -82,7 +82,7 @@ private struct PayloadStage<Value: Versionable>: StageCode {
     }
 }
 
-/// The top-level fields of one version of a payload, by which documents are recognised.
+/// The top-level fields of one version of a payload, by which documents are recognized.
 ///
 ///     .init(required: ["text"], optional: ["number"])
 public struct PayloadFields: Sendable, Hashable {

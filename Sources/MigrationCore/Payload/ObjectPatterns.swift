@@ -2,8 +2,9 @@ import DocumentModel
 
 /// Finds for each object of an edited payload the object of the original document that it was.
 ///
-/// Dictionaries do not know where they came from. One that only gained or only lost keys was the object at its place; for any other, an
-/// object with the same keys is as good as the right one, for only the order of keys and the spelling of equal values are taken from it.
+/// Dictionaries do not know where they came from. One that only gained or only lost keys was the object at its place;
+/// for any other, an object with the same keys is as good as the right one, for only the order of keys and the spelling
+/// of equal values are taken from it.
 struct ObjectPatterns {
     private let original: DocumentNode
     /// The first object with each set of keys; gathered when first asked for, because most objects stay where they are.

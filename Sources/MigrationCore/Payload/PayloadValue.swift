@@ -18,15 +18,16 @@ enum PayloadValue {
         }
     }
 
-    /// The values of an object's members that a payload holds: of several whose names are one `String` it holds the one that Foundation's
-    /// decoder reads, by the name that it has.
+    /// The values of an object's members that a payload holds: of several whose names are one `String` it holds the one
+    /// that Foundation's decoder reads, by the name that it has.
     static func readMembers(of object: DocumentNode) -> [String: DocumentNode] {
         let members = Array(object.members)
         let readFirst = object.document.format.isPropertyList ? members.reversed() : members
         return Dictionary(readFirst.lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Integers that fit are integers; other numbers are doubles, or decimals where a double would lose digits that a decimal keeps.
+    /// Integers that fit are integers; other numbers are doubles, or decimals where a double would lose digits that a
+    /// decimal keeps.
     private static func number(_ text: String) -> NSNumber {
         if let integer = Int64(text) { return NSNumber(value: integer) }
         if let integer = UInt64(text) { return NSNumber(value: integer) }

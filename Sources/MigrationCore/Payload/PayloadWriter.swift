@@ -3,15 +3,17 @@ import Foundation
 
 /// Makes a document of an edited payload.
 ///
-/// The document that the payload was made from is at hand as a pattern: what was not edited keeps its spelling (1 stays 1 and 1.0 stays
-/// 1.0, and integers of any length stay what they are), and keys keep their order. Keys that were added come sorted behind those that were
-/// there. An object that went elsewhere, into another field or to another position, keeps the order of its keys as well.
+/// The document that the payload was made from is at hand as a pattern: what was not edited keeps its spelling (1 stays
+/// 1 and 1.0 stays 1.0, and integers of any length stay what they are), and keys keep their order. Keys that were added
+/// come sorted behind those that were there. An object that went elsewhere, into another field or to another position,
+/// keeps the order of its keys as well.
 ///
-/// A closure may leave what JSONSerialization writes, on any system, and what a person would take for the same: nil in an `Any`, alone and
-/// in arrays and dictionaries, is null; a `Substring` is a string; a slice is an array; and numbers of any type are numbers.
+/// A closure may leave what JSONSerialization writes, on any system, and what a person would take for the same: nil in
+/// an `Any`, alone and in arrays and dictionaries, is null; a `Substring` is a string; a slice is an array; and numbers
+/// of any type are numbers.
 ///
-/// A payload cannot hold two members whose names are one `String`. The one that it does not hold stays as it was beside the one that it
-/// holds, as long as that is there, so that what reads neither is told of both.
+/// A payload cannot hold two members whose names are one `String`. The one that it does not hold stays as it was beside
+/// the one that it holds, as long as that is there, so that what reads neither is told of both.
 struct PayloadWriter: ~Copyable {
     private var builder = DocumentBuilder()
     private var patterns: ObjectPatterns
@@ -151,7 +153,8 @@ extension ContiguousArray: PayloadList {
 }
 
 extension NSNumber {
-    /// Foundation keeps booleans in a class of their own, whose type code is that of a C char on Apple's systems and elsewhere.
+    /// Foundation keeps booleans in a class of their own, whose type code is that of a C char on Apple's systems and
+    /// elsewhere.
     fileprivate var isBoolean: Bool { type(of: self) == type(of: NSNumber(value: true)) }
 
     fileprivate var isFloatingPoint: Bool { ["d", "f"].contains(String(cString: objCType)) }

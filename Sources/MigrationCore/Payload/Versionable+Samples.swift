@@ -2,8 +2,8 @@ import DocumentModel
 import Foundation
 
 extension Versionable {
-    /// Opens stored samples of this and of older versions, and says of each what came of it: the test that an app keeps for the documents
-    /// of its users.
+    /// Opens stored samples of this and of older versions, and says of each what came of it: the test that an app keeps
+    /// for the documents of its users.
     ///
     ///     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     ///     let samples = try files.map { (name: $0.lastPathComponent, data: try Data(contentsOf: $0)) }
@@ -15,7 +15,7 @@ extension Versionable {
     ///
     /// - Parameters:
     ///   - samples: The names of the samples, and the JSON documents.
-    ///   - decoding: How the app decodes dates, data, keys and the like.
+    ///   - decoding: How the app decodes dates, data and keys.
     /// - Returns: A result for each sample, in their order.
     public static func checkSamples(
         _ samples: some Sequence<(name: String, data: Data)>, decoding: DecodingStrategies = DecodingStrategies()
@@ -53,7 +53,8 @@ public struct SampleResult: Sendable, Hashable {
 }
 
 extension SampleResult: CustomStringConvertible {
-    /// The outcome in words: `v1.json (version 1): keyNotFound at $.number in the step from 2 to 3, line 1, column 1: …`.
+    /// The outcome in words: `v1.json (version 1): keyNotFound at $.number in the step from 2 to 3, line 1, column 1:
+    /// …`.
     public var description: String {
         let title = name + (version.map { " (version \($0))" } ?? "")
         guard let failure else { return "\(title): \(outcome.rawValue)" }
@@ -65,8 +66,8 @@ extension SampleResult: CustomStringConvertible {
 }
 
 extension Versionable {
-    /// The folder in which the folders of stored samples are: the desktop of the person at the machine, also where the program runs in a
-    /// simulator.
+    /// The folder in which the folders of stored samples are: the desktop of the person at the machine, also where the
+    /// program runs in a simulator.
     public static var mockDirectoryRootPath: String {
         let home = NSHomeDirectory()
         #if targetEnvironment(simulator)

@@ -29,9 +29,11 @@ public protocol Versionable: Codable {
     /// The versions.
     associatedtype Version: VersionType
 
-    /// Edits a document, which is a dictionary of what JSONSerialization makes: strings, numbers, booleans, null, arrays and dictionaries.
+    /// Edits a document, which is a dictionary of what JSONSerialization makes: strings, numbers, booleans, null,
+    /// arrays and dictionaries.
     ///
-    /// A closure that may throw is good for ``Migration/migrate(_:)`` too; this name is for those that are kept and called elsewhere.
+    /// A closure that may throw is good for ``Migration/migrate(_:)`` too; this name is for those that are kept and
+    /// called elsewhere.
     typealias MigrationClosure = (inout [String: Any]) -> Void
 
     /// How a document of the version before becomes one of `version`.
@@ -58,8 +60,8 @@ public enum Migration {
     case none
     /// The closure edits the document. Its `version` is set afterwards.
     ///
-    /// The closure may throw: ``VersionedDecodingError/fieldNoLongerValid(_:)`` for a value without meaning in the next version, or any error
-    /// of its own.
+    /// The closure may throw: ``VersionedDecodingError/fieldNoLongerValid(_:)`` for a value without meaning in the next
+    /// version, or any error of its own.
     case migrate((inout [String: Any]) throws -> Void)
 
     func callAsFunction(_ payload: inout [String: Any]) throws {
@@ -82,7 +84,7 @@ struct VersionContainer<Version: VersionType>: Codable {
 ///         case v2 = 2
 ///     }
 ///
-/// Because a migration switches over the cases, the compiler reminds whoever adds one to say how documents get there.
+/// Because a migration switches over the cases, the compiler asks for a migration when a case is added.
 public protocol VersionType: CaseIterable, Codable, Comparable, RawRepresentable {}
 
 extension VersionType where RawValue: Comparable {

@@ -8,13 +8,15 @@ public final class VersionableDecoder: Sendable {
     /// A decoder.
     public init() {}
 
-    /// Reads a document, and carries it forward if it is of an earlier version. A document of the newest version is decoded as it is.
+    /// Reads a document, and carries it forward if it is of an earlier version. A document of the newest version is
+    /// decoded as it is.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - data: The JSON document.
     ///   - decoder: What decodes the version, and then the document.
-    /// - Throws: What the decoder throws, what a migration throws, and an error for a payload that no JSON document can hold.
+    /// - Throws: What the decoder throws, what a migration throws, and an error for a payload that no JSON document can
+    ///   hold.
     public func decode<T>(
         _ type: T.Type, from data: Data, usingDecoder decoder: JSONDecoder = .init()
     ) throws -> T where T: Versionable {
@@ -57,7 +59,8 @@ extension Versionable {
 
     /// Takes a document one step, to `version`.
     ///
-    /// - Parameter isExplained: Whether what the migration throws comes with what it had done by then, as a ``StepError``.
+    /// - Parameter isExplained: Whether what the migration throws comes with what it had done by then, as a
+    ///   ``StepError``.
     /// - Throws: What the migration throws, and ``PayloadError``.
     static func migrated(
         _ document: Document, to version: Version, isExplained: Bool = false

@@ -123,7 +123,8 @@ struct JSONPreference {
                     throw PreferenceFailure(
                         name: member.key, of: key.type, at: path.appending(place), within: path)
                 }
-                // Of several values under one name JSON decoders read the first; that the others are lost, a warning says.
+                // Of several values under one name JSON decoders read the first; that the others are lost, a warning
+                // says.
                 if !names.insert(Array(member.name.utf8)).inserted {
                     _ = try decode(Document.self, from: member.value, at: place, recording: record)
                 } else if form.leavesOut(member.value) {
@@ -137,8 +138,8 @@ struct JSONPreference {
         }
     }
 
-    /// Appends a dictionary whose keys and values stand in an array in turn: what JSONEncoder makes of one whose keys are neither `String`
-    /// nor `Int`.
+    /// Appends a dictionary whose keys and values stand in an array in turn: what JSONEncoder makes of one whose keys
+    /// are neither `String` nor `Int`.
     private func appendAlternating<Key: PreferenceName>(
         _ node: DocumentNode, at place: DocumentPath, _ form: StoredForm, _ key: Key.Type,
         to builder: inout DocumentBuilder, _ record: ReadRecord, _ migrated: inout MigratedPreference
@@ -216,7 +217,8 @@ struct MigratedPreference {
     var dropped: [DocumentPath] = []
     var warnings: [Reason] = []
 
-    /// Leaves of dates what an XML property list holds, and says so: neither Foundation nor anything else reads a fraction there.
+    /// Leaves of dates what an XML property list holds, and says so: neither Foundation nor anything else reads a
+    /// fraction there.
     fileprivate mutating func keepWholeSeconds(of path: DocumentPath) {
         guard let root = value?.root else { return }
         let dates = root.nodes.filter { $0.date.map { $0 != $0.wholeSeconds } ?? false }

@@ -56,8 +56,8 @@ extension LosslessStringConvertible {
 }
 
 extension DocumentNode {
-    /// Whether `UserDefaults` gives out the value as that type though a property list decoder does not: numbers and booleans are one class
-    /// there, and a string is a string whatever it says.
+    /// Whether `UserDefaults` gives out the value as that type though a property list decoder does not: numbers and
+    /// booleans are one class there, and a string is a string whatever it says.
     fileprivate func bridges(to type: any Codable.Type) -> Bool {
         switch kind {
         case .string: type == String.self

@@ -7,8 +7,9 @@ import DocumentModel
 ///     PreferenceKey("timeZone", TimeZone.self, storedAs: .native)  // a dictionary
 ///     PreferenceKey("period", Period.self, storedAs: .native)      // the raw value
 ///
-/// An optional value is declared by its type without the question mark: a key may always be absent. Elements that may be null are declared
-/// with it (`[String?].self`); property lists have no null, so those that are null are left out, as Defaults does.
+/// An optional value is declared by its type without the question mark: a key may always be absent. Elements that may
+/// be null are declared with it (`[String?].self`); property lists have no null, so those that are null are left out,
+/// as Defaults does.
 public struct PreferenceKey: Sendable {
     /// The name under which the value is stored.
     public let name: String
@@ -23,7 +24,8 @@ public struct PreferenceKey: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name under which the value is stored.
-    ///   - type: The type of the value, as its JSON was made from: for the optional migrations of Defaults, the `CodableForm`.
+    ///   - type: The type of the value, as its JSON was made from: for the optional migrations of Defaults, the
+    ///     `CodableForm`.
     ///   - form: How version 5 stores it.
     public init<Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard
@@ -38,20 +40,20 @@ public struct PreferenceKey: Sendable {
     ///
     ///     PreferenceKey("minutes", Int.self, from: Period.self) { $0 == .oneHour ? 60 : 30 }
     ///
-    /// A stored value that already reads as the new type counts as converted. Only where the new type is `String`, which any string is, the
-    /// JSON of the old type comes first: `"1 Hour"` in its quotation marks is the old `Period`, and the trace says in a warning how it was
-    /// taken; `1 Hour` without them is the new string.
+    /// A stored value that already reads as the new type counts as converted. Only where the new type is `String`,
+    /// which any string is, the JSON of the old type comes first: `"1 Hour"` in its quotation marks is the old
+    /// `Period`, and the trace says in a warning how it was taken; `1 Hour` without them is the new string.
     ///
-    /// This is the place for what a `toNative()` does beyond passing the value on, and for a bridge whose dictionary is not what the type's
-    /// `Codable` would write: declare the type that is stored.
+    /// This is the place for what a `toNative()` does beyond passing the value on, and for a bridge whose dictionary is
+    /// not what the type's `Codable` would write: declare the type that is stored.
     ///
     /// - Parameters:
     ///   - name: The name under which the value is stored.
     ///   - type: The type of the value as of version 5.
     ///   - form: How version 5 stores it.
     ///   - old: The type that version 4 wrote as a JSON string.
-    ///   - convert: Makes the new value from the old. What it throws is a failure of this key alone; `fieldNoLongerValid` names a field as
-    ///     in any step.
+    ///   - convert: Makes the new value from the old. What it throws is a failure of this key alone;
+    ///     `fieldNoLongerValid` names a field as in any step.
     public init<Old: Decodable, Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard, from old: Old.Type,
         _ convert: @escaping @Sendable (Old) throws -> Value
@@ -110,14 +112,14 @@ struct PreferenceConversionError: Error {
 public enum PreferenceForm: Sendable, Hashable {
     /// What Defaults 5 does with the type unless it is told otherwise.
     ///
-    /// Numbers, strings, booleans, dates and data are native, and so are arrays, sets and dictionaries; a `Codable` struct or enum, and a
-    /// URL, is a JSON string, alone as well as inside an array, a set or a dictionary.
+    /// Numbers, strings, booleans, dates and data are native, and so are arrays, sets and dictionaries; a `Codable`
+    /// struct or enum, and a URL, is a JSON string, alone as well as inside an array, a set or a dictionary.
     case standard
 
     /// Property list values throughout: a `Codable` struct is a dictionary, an enum its raw value.
     ///
-    /// This is what the two optional migrations of Defaults lead to: a native type in the place of a `Codable` one, or a bridge to a
-    /// dictionary. Only URLs stay JSON strings, for Defaults has no other form for them.
+    /// This is what the two optional migrations of Defaults lead to: a native type in the place of a `Codable` one, or
+    /// a bridge to a dictionary. Only URLs stay JSON strings, for Defaults has no other form for them.
     case native
 
     /// A JSON string, whatever the type; the same in both versions, so nothing migrates.

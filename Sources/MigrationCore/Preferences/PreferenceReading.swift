@@ -15,8 +15,8 @@ extension PreferenceKey {
     ///
     /// Version 5 comes first: a string that looks like JSON is no more than a string where that is what the type wants.
     ///
-    /// Where version 5 stores a plain string that was made from something else, any string reads as one: there the JSON of the old type
-    /// comes first.
+    /// Where version 5 stores a plain string that was made from something else, any string reads as one: there the JSON
+    /// of the old type comes first.
     func read(_ node: DocumentNode) -> PreferenceReading {
         let path = DocumentPath([.key(name)])
         if form.takesAnyString, let conversion, let text = node.string,
@@ -49,8 +49,8 @@ extension PreferenceKey {
             }
             return .migrated(try json.migrated(to: form, in: format))
         } catch let error as PreferenceFailure {
-            // A text that does not even begin like the JSON of a string or a container is rather a value that the type refuses, if it
-            // takes strings at all.
+            // A text that does not even begin like the JSON of a string or a container is rather a value that the type
+            // refuses, if it takes strings at all.
             let isMeantAsJSON = text.drop(while: \.isWhitespace).first.map { "\"[{".contains($0) } ?? false
             guard let nativeFailure, error.isNoJSON, nativeFailure.kind != .typeMismatch, !isMeantAsJSON else {
                 return .failed(error.failure)

@@ -16,8 +16,8 @@ struct PreferencesChain: ChainSystem {
         Reading(document, DocumentDecoder(), DocumentEncoder(), isTracing: isTracing)
     }
 
-    /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared, or by the share
-    /// of the declared keys that it has, for the system keeps keys of its own beside an app's.
+    /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared,
+    /// or by the share of the declared keys that it has, for the system keeps keys of its own beside an app's.
     func fit(of reading: Reading, names: Set<String>) -> (fit: ChainFit, found: DetectedStage?) {
         let found = names.count { keys[ExactText($0)] != nil }
         let isCandidate = reading.document.format.isPropertyList && found > 0
@@ -36,21 +36,24 @@ struct PreferencesChain: ChainSystem {
 }
 
 extension MigrationChain {
-    /// The chain of an app's preferences, from version 4 of Defaults, which kept most values as JSON strings, to version 5.
+    /// The chain of an app's preferences, from version 4 of Defaults, which kept most values as JSON strings, to
+    /// version 5.
     ///
     ///     MigrationChain(preferences: "Clock", keys: [
     ///         PreferenceKey("alarms", [Date].self),
     ///         PreferenceKey("timeZone", ClockTimeZone.self, storedAs: .native),
     ///     ])
     ///
-    /// Its documents are property lists, as `UserDefaults` writes them. Each declared key is looked at on its own: a value in the form of
-    /// version 5 stays, the JSON string of version 4 migrates, and anything else is a failure of that key alone. Keys that are not declared
-    /// pass untouched. A document is of version 5 when all its declared keys are.
+    /// Its documents are property lists, as `UserDefaults` writes them. Each declared key is looked at on its own: a
+    /// value in the form of version 5 stays, the JSON string of version 4 migrates, and anything else is a failure of
+    /// that key alone. Keys that are not declared pass untouched. A document is of version 5 when all its declared keys
+    /// are.
     ///
-    /// A trace has a part for every declared key that is there. When some keys fail, the trace fails with the first of them, but its
-    /// ``MigrationTrace/result`` has the others migrated.
+    /// A trace has a part for every declared key that is there. When some keys fail, the trace fails with the first of
+    /// them, but its ``MigrationTrace/result`` has the others migrated.
     ///
-    /// - Warning: What a type does not read of its JSON is lost when it is stored natively; a trace names it as dropped.
+    /// - Warning: What a type does not read of its JSON is lost when it is stored natively; a trace names it as
+    ///   dropped.
     ///
     /// - Parameters:
     ///   - name: What the chain is called.

@@ -2,8 +2,8 @@ import Foundation
 
 /// How version 5 stores the values of a key: the shape down to where one type decodes itself.
 ///
-/// Containers are walked rather than decoded, so that elements keep the order in which they are stored (a set has none), and an element
-/// that is wrong is known by its place.
+/// Containers are walked rather than decoded, so that elements keep the order in which they are stored (a set has
+/// none), and an element that is wrong is known by its place.
 indirect enum StoredForm: Sendable {
     /// A value of the property list that the type decodes itself from.
     case native(ErasedType<any Codable.Type>)
@@ -99,8 +99,8 @@ extension Optional: PreferenceContainer where Wrapped: Codable {
 /// A type of a preference, of which only a protocol is known.
 ///
 /// ## Invariant
-/// A metatype holds no state. What could tie it to one place is a conformance that belongs to the main actor; the documentation of
-/// ``MigrationChain`` asks the caller to use a chain of such types on the main thread.
+/// A metatype holds no state. What could tie it to one place is a conformance that belongs to the main actor; the
+/// documentation of ``MigrationChain`` asks the caller to use a chain of such types on the main thread.
 struct ErasedType<Metatype>: @unchecked Sendable {
     let type: Metatype
 

@@ -2,13 +2,14 @@ import DocumentModel
 import Foundation
 
 extension UserDefaults {
-    /// Migrates the values of declared keys from version 4 of Defaults to version 5: what `Defaults.migrate(key, to: .v5)` does for each.
+    /// Migrates the values of declared keys from version 4 of Defaults to version 5: what `Defaults.migrate(key, to:
+    /// .v5)` does for each.
     ///
     ///     let kept = try UserDefaults.standard.migrate(keys)
     ///     for (key, failure) in kept { print("\(key) is kept: \(failure.message)") }
     ///
-    /// Values that are in the form of version 5 stay, so it may be called at every start of the app. A value that fails keeps its place as it
-    /// was, and keeps none of the others from migrating.
+    /// Values that are in the form of version 5 stay, so it may be called at every start of the app. A value that fails
+    /// keeps its place as it was, and keeps none of the others from migrating.
     ///
     /// - Parameter keys: The declared keys. Of two with the same name, the first counts.
     /// - Returns: The keys that failed, and why.

@@ -9,8 +9,8 @@ extension Decoder {
     ///             FallbackShape(UserV1.self) { User(name: $0.name, id: $0.email) })
     ///     }
     ///
-    /// With any decoder this is the same as to try one shape after the other with `do` and `catch`. While a chain checks or traces a
-    /// document, what was tried is recorded besides.
+    /// With any decoder this is the same as to try one shape after the other with `do` and `catch`. While a chain
+    /// checks or traces a document, what was tried is recorded besides.
     ///
     /// - Parameters:
     ///   - newest: The shape that is tried first.

@@ -17,11 +17,13 @@ import DocumentModel
 ///         ]
 ///     }
 ///
-/// Nothing changes where such a type is decoded: `JSONDecoder().decode(User.self, from: data)` reads every shape, at the root or anywhere
-/// inside a larger value. A ``MigrationTrace`` shows each such value as a part, with what was tried.
+/// Nothing changes where such a type is decoded: `JSONDecoder().decode(User.self, from: data)` reads every shape, at
+/// the root or anywhere inside a larger value. A ``MigrationTrace`` shows each such value as a part, with what was
+/// tried.
 ///
-/// - Warning: The first shape that fits is taken. Where an old document also has all that the newest shape asks for, because what is new
-///   is optional, say, it is taken for a new one, and what only the old shape reads is lost. Traces and checks warn of that.
+/// - Warning: The first shape that fits is taken. Where an old document also has all that the newest shape asks for,
+///   because what is new is optional, say, it is taken for a new one, and what only the old shape reads is lost. Traces
+///   and checks warn of that.
 public protocol FallbackDecodable: Decodable {
     /// The shapes, newest first.
     static var shapes: [FallbackShape<Self>] { get }
@@ -38,7 +40,8 @@ extension FallbackDecodable {
 ///
 ///     FallbackShape(UserV1.self) { User(name: $0.name, id: $0.email) }
 ///
-/// Give the shapes of a type, newest first, to ``Swift/Decoder/decodeFirst(_:_:)``, or make the type ``FallbackDecodable``.
+/// Give the shapes of a type, newest first, to ``Swift/Decoder/decodeFirst(_:_:)``, or make the type
+/// ``FallbackDecodable``.
 public struct FallbackShape<Value>: Sendable {
     /// What the author says about values of this shape.
     let note: String?

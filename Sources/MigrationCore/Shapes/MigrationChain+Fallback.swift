@@ -1,15 +1,15 @@
 import DocumentModel
 
 extension MigrationChain {
-    /// The chain of a type that finds out by itself which shape a document has. Its versions are the shapes, which count from 1, oldest
-    /// first; each leads to the newest in one step.
+    /// The chain of a type that finds out by itself which shape a document has. Its versions are the shapes, which
+    /// count from 1, oldest first; each leads to the newest in one step.
     ///
     ///     MigrationChain(fallback: User.self)
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - name: What the chain is called; the name of the type unless you say otherwise.
-    ///   - decoding: How the app decodes dates, data, keys and the like.
+    ///   - decoding: How the app decodes dates, data and keys.
     ///   - encoding: How the app encodes them.
     public init<Value: FallbackDecodable & Encodable>(
         fallback type: Value.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),

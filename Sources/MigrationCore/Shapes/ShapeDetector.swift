@@ -35,11 +35,12 @@ extension StageAttempt {
     }
 }
 
-/// More than one shape fits a value, which may well be older than it was taken for.
+/// More than one shape fits a value, and may be older than the one that was taken.
 struct ShapeAmbiguity {
     private let shapes: [(type: String, unread: [DocumentPath])]
 
-    /// - Parameter fitting: The shapes that fit, the one that was taken first, with what each does not read. Nil if there is only one.
+    /// - Parameter fitting: The shapes that fit, the one that was taken first, with what each does not read. Nil if
+    ///   there is only one.
     init?(_ fitting: [(type: String, unread: [DocumentPath])]) {
         guard fitting.count > 1 else { return nil }
         shapes = fitting

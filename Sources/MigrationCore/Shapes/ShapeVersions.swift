@@ -5,8 +5,8 @@ import DocumentModel
 ///     ShapeVersions(UserV1.self)
 ///         .then(UserV2.self) { UserV2(name: $0.name, id: $0.email) }
 ///
-/// A document is of the newest shape that it decodes as. Where types alone cannot tell two shapes apart, because one ignores what makes
-/// the other, say which keys a shape has or has not:
+/// A document is of the newest shape that it decodes as. Where types alone cannot tell two shapes apart, because one
+/// ignores what makes the other, say which keys a shape has or has not:
 ///
 ///     ShapeVersions(BookV1.self, forbidding: ["createdAt"])
 ///         .then(BookV2.self, requiring: ["createdAt"]) { BookV2(active: $0.active, createdAt: nil) }
@@ -34,8 +34,8 @@ public struct ShapeVersions<Newest: Codable>: Sendable {
     ///   - requiring: Top-level keys that a document of the shape has, whatever their value, null included.
     ///   - forbidding: Top-level keys that a document of the shape has not.
     ///   - note: What to tell a person who looks at the step to this shape.
-    ///   - migrate: Makes a value of this shape from one of the shape before. May throw ``VersionedDecodingError/fieldNoLongerValid(_:)`` or
-    ///     any error of its own.
+    ///   - migrate: Makes a value of this shape from one of the shape before. May throw
+    ///     ``VersionedDecodingError/fieldNoLongerValid(_:)`` or any error of its own.
     public func then<Next: Codable>(
         _ type: Next.Type, requiring: [String] = [], forbidding: [String] = [], note: String? = nil,
         migrate: @escaping @Sendable (Newest) throws -> Next
@@ -100,7 +100,8 @@ struct ShapeMismatch: ReasonedError {
 }
 
 extension MigrationChain {
-    /// The chain of a document without a version key, which is known by its shape. Its versions count from 1, oldest first.
+    /// The chain of a document without a version key, which is known by its shape. Its versions count from 1, oldest
+    /// first.
     ///
     ///     MigrationChain(named: "User", shapes: ShapeVersions(UserV1.self)
     ///         .then(UserV2.self) { UserV2(name: $0.name, id: $0.email) })
@@ -108,7 +109,7 @@ extension MigrationChain {
     /// - Parameters:
     ///   - name: What the chain is called.
     ///   - shapes: The shapes, and how each is made from the one before.
-    ///   - decoding: How the app decodes dates, data, keys and the like.
+    ///   - decoding: How the app decodes dates, data and keys.
     ///   - encoding: How the app encodes them.
     public init<Newest>(
         named name: String, shapes: ShapeVersions<Newest>, decoding: DecodingStrategies = DecodingStrategies(),

@@ -10,7 +10,8 @@ public struct CheckResult: Sendable, Hashable {
     public var container: DocumentContainer?
     /// The name of the chain; nil if none claims the document.
     public var chain: String?
-    /// The version as it was found; `unversioned` (null) also where the document has no version key, nil (null) where none was found out.
+    /// The version as it was found; `unversioned` (null) also where the document has no version key, nil (null) where
+    /// none was found out.
     public var version: DocumentVersion?
     /// Where the version was found.
     public var versionPath: DocumentPath?
@@ -59,8 +60,8 @@ extension CheckResult: Codable {
         case source, format, container, chain, version, versionPath, target, outcome, failure, dropped, warnings
     }
 
-    /// Reads a result back. A version of null is taken for that of a document without a version key when the document got as far as its
-    /// first step, and for one that was not made out otherwise.
+    /// Reads a result back. A version of null is taken for that of a document without a version key when the document
+    /// got as far as its first step, and for one that was not made out otherwise.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {

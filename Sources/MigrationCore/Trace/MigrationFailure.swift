@@ -62,8 +62,8 @@ public struct MigrationFailure: Sendable, Hashable {
     public var step: Step?
     /// The field behind the failure, if there is one to name.
     public var culprit: Culprit?
-    /// Where the culprit's value begins in the source; without a culprit the value at `path`, without that the innermost container on the
-    /// way there; for a malformed document the offending byte.
+    /// Where the culprit's value begins in the source; without a culprit the value at `path`, without that the
+    /// innermost container on the way there; for a malformed document the offending byte.
     public var location: SourceLocation?
 
     /// Makes a failure from its parts.

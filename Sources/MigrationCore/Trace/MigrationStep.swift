@@ -24,8 +24,8 @@ public struct MigrationStep: Sendable {
     public var note: String?
     /// How long the step took, in seconds, without the encoding of its snapshot.
     public var seconds: Double
-    /// The document before: for the first step as it was read, for each later one what the step before it made; nil where that
-    /// does not encode.
+    /// The document before: for the first step as it was read, for each later one what the step before it made; nil
+    /// where that does not encode.
     public var before: Document?
     /// How the step ended.
     public var ending: Ending
@@ -65,7 +65,8 @@ extension MigrationStep.Ending {
 }
 
 extension MigrationStep {
-    /// What the step changed, compared when it is asked for; nil where a document is missing. Keep it if you need it twice.
+    /// What the step changed, compared when it is asked for; nil where a document is missing. Keep it if you need it
+    /// twice.
     public var difference: DocumentDifference? {
         guard let before, let after else { return nil }
         return DocumentDifference(old: before.root, new: after.root)
@@ -73,8 +74,9 @@ extension MigrationStep {
 
     /// Where the value at `path` of the document after the step came from in the document before it.
     ///
-    /// A value that was moved leads to where it was, and so does what is inside it; one that the step made leads to the field whose name it
-    /// resembles most among those that the step removed, if there is one; anything else, to where it would have been.
+    /// A value that was moved leads to where it was, and so does what is inside it; one that the step made leads to the
+    /// field whose name it resembles most among those that the step removed, if there is one; anything else, to where
+    /// it would have been.
     func origin(of path: DocumentPath) -> DocumentPath {
         guard let difference else { return path }
         var place = difference.root

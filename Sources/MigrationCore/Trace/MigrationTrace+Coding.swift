@@ -195,7 +195,8 @@ extension MigrationStep: Encodable {
 }
 
 extension Document {
-    /// The document as a trace file has it, whichever encoder writes that: what only property lists have is wrapped, as by ``JSONWriter``.
+    /// The document as a trace file has it, whichever encoder writes that: what only property lists have is wrapped, as
+    /// by ``JSONWriter``.
     fileprivate func inJSON() throws -> Document {
         format.isPropertyList ? try DocumentEncoder().encode(self) : self
     }

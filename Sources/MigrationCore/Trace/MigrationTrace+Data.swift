@@ -2,13 +2,15 @@ import DocumentModel
 import Foundation
 
 extension MigrationTrace {
-    /// The document in its newest version as an app would store it, in the format and the layout of the one that was read; nil when that
-    /// version was not reached. A document that is current already is the bytes that were read, unless they are no JSON by its grammar.
+    /// The document in its newest version as an app would store it, in the format and the layout of the one that was
+    /// read; nil when that version was not reached. A document that is current already is the bytes that were read,
+    /// unless they are no JSON by its grammar.
     ///
     ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
     ///     try trace.resultData()?.write(to: url)
     ///
-    /// Of preferences some keys of which fail there is a result too: it has the others migrated, and those as they were.
+    /// Of preferences some keys of which fail there is a result too: it has the others migrated, and those as they
+    /// were.
     ///
     /// - Warning: Look at ``lost`` before you put it in the place of the old document.
     ///
@@ -18,7 +20,8 @@ extension MigrationTrace {
         return try result.map { try $0.data(like: document ?? $0) }
     }
 
-    /// Those of the ``dropped`` fields that ``result`` does not have either. Closures that edit a payload keep in it what no type reads.
+    /// Those of the ``dropped`` fields that ``result`` does not have either. Closures that edit a payload keep in it
+    /// what no type reads.
     public var lost: [DocumentPath] {
         // Of two values under one name the path does not say which was dropped.
         guard let document, let result, document.warnings.isEmpty else { return dropped }
@@ -43,8 +46,8 @@ extension Document {
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
 
-    /// The bytes of the file; nil for a document that was made, and for a text that is no JSON by its grammar. A text in UTF-8 still has its
-    /// byte order mark, one that was made UTF-8 has not.
+    /// The bytes of the file; nil for a document that was made, and for a text that is no JSON by its grammar. A text
+    /// in UTF-8 still has its byte order mark, one that was made UTF-8 has not.
     fileprivate var dataAsRead: Data? {
         guard let source, leniencies.isEmpty else { return nil }
         return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)

@@ -2,11 +2,11 @@ import DocumentModel
 
 /// Everything that happened to one document on its way to the newest version: the X-ray of a migration.
 ///
-/// A trace is a value. It can be made by the inspector or by an app in production (``MigrationChain/trace(_:source:to:)``), written to a
-/// file and read again; a screen needs nothing else.
+/// A trace is a value. It can be made by the inspector or by an app in production
+/// (``MigrationChain/trace(_:source:to:)``), written to a file and read again; a screen needs nothing else.
 ///
-/// It cannot contradict itself: ``outcome``, ``failure`` and ``result`` follow from how the document was opened and how its
-/// steps ended.
+/// It cannot contradict itself: ``outcome``, ``failure`` and ``result`` follow from how the document was opened and how
+/// its steps ended.
 public struct MigrationTrace: Sendable {
     /// What came of reading the document as the version that it is.
     public enum Opening: Sendable {
@@ -87,8 +87,8 @@ public struct MigrationTrace: Sendable {
         return steps.last?.failure
     }
 
-    /// The document in its newest version; nil where that was not reached, or does not encode. Of preferences some keys of which
-    /// failed, the document with the others migrated.
+    /// The document in its newest version; nil where that was not reached, or does not encode. Of preferences some keys
+    /// of which failed, the document with the others migrated.
     public var result: Document? {
         if let rewriting { return rewriting.document }
         if let last = steps.last { return last.after }

@@ -1,12 +1,14 @@
 import DocumentModel
 import Foundation
 
-/// Why: of a failure, of a version that a document is not of, of a warning. Data, with the paths and values that it is about.
+/// Why: of a failure, of a version that a document is not of, of a warning. Data, with the paths and values that it is
+/// about.
 ///
-/// A reason says what is the case and not how it is put. Its sentence is ``description``. In a trace file a reason is an object with
-/// the name of the case and its fields: `{"missingKey": {"path": "$.author"}}`.
+/// A reason says what is the case and not how it is put. Its sentence is ``description``. In a trace file a reason is
+/// an object with the name of the case and its fields: `{"missingKey": {"path": "$.author"}}`.
 ///
-/// Paths are those that the error names, in the names of the type, from the root of the document that the reason is told of.
+/// Paths are those that the error names, in the names of the type, from the root of the document that the reason is
+/// told of.
 public indirect enum Reason: Sendable, Hashable, Codable {
     // MARK: What a decoder has against a value
 
@@ -31,7 +33,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
 
     // MARK: What a migration throws
 
-    /// ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words. The path is the root where the migration named no field.
+    /// ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words. The path is the root where the
+    /// migration named no field.
     case noLongerValid(path: DocumentPath, message: String)
     /// Any other error, in its author's words.
     case thrown(message: String)
@@ -51,7 +54,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case unsupportedInside(type: String, tried: [DocumentVersion])
     /// No shape fits. Of `attempts`, newest first, the one at `nearest` reads most of the document.
     case noShapeFits(attempts: [ShapeFailure], nearest: Int?)
-    /// The chain does not lead from `version` to `target`. `isStraight` if it goes from every version straight to the newest.
+    /// The chain does not lead from `version` to `target`. `isStraight` if it goes from every version straight to the
+    /// newest.
     case unreachableTarget(
         target: DocumentVersion, version: DocumentVersion, chain: String, versions: [DocumentVersion],
         isStraight: Bool)
@@ -73,8 +77,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
 
     // MARK: Why a version is not the document's
 
-    /// The document says another version where the type keeps it. `expected` is ``DocumentVersion/unversioned`` for a type
-    /// that has no version key.
+    /// The document says another version where the type keeps it. `expected` is ``DocumentVersion/unversioned`` for a
+    /// type that has no version key.
     case otherVersion(path: DocumentPath?, type: String, found: DocumentVersion, expected: DocumentVersion)
     /// There is no version where the type keeps it.
     case noVersion(path: DocumentPath?, type: String)
@@ -108,13 +112,15 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case nullLeftOut(path: DocumentPath)
     /// The fraction of a date's second is left out, because XML property lists have none.
     case fractionLeftOut(path: DocumentPath)
-    /// A string that reads as the JSON of the old type was taken for that, though as a string it could be of the new version.
+    /// A string that reads as the JSON of the old type was taken for that, though as a string it could be of the new
+    /// version.
     case takenForJSON(path: DocumentPath, type: String)
     /// Fields of a part that is stored in a form of its own are dropped.
     case droppedInside(paths: [DocumentPath], type: String)
     /// A comma stands before a closing bracket; the app's decoder opens it.
     case trailingComma(location: SourceLocation)
-    /// A type caught the failure of a first attempt to decode itself, and went on: the document may be of an older shape than it seems.
+    /// A type caught the failure of a first attempt to decode itself, and went on: the document may be of an older
+    /// shape than it seems.
     case caught(Reason)
     /// The document says one version, and has all the fields of another and no others.
     case fitsOtherVersion(claimed: DocumentVersion, fitting: DocumentVersion)
@@ -153,7 +159,8 @@ public enum ExpectedValue: Sendable, Hashable, Codable {
 public struct FoundValue: Sendable, Hashable, Codable {
     /// `object`, `array`, `string`, `number`, `boolean`, `null`, `date` or `data`.
     public var kind: String
-    /// The value in a few words: a scalar as JSON writes it, cut off where it is long; of a container how much is inside.
+    /// The value in a few words: a scalar as JSON writes it, cut off where it is long; of a container how much is
+    /// inside.
     public var text: String
 
     /// Makes a value from its parts.

@@ -7,16 +7,19 @@ import Foundation
 ///     row.meta = try metadata.data(from: book)
 ///     let book = try metadata.value(from: row.meta)
 ///
-/// Data of older versions is read and carried forward, so a model can change as often as it likes without a migration of the store:
+/// Data of older versions is read and carried forward, so a model can change as often as it likes without a migration
+/// of the store:
 ///
 /// - a ``VersionedCodable`` value is read from data of any of its versions, and written with its version;
 /// - a ``Versionable`` value is read through its closures, and written with the version that it holds;
 /// - for a type known by shape, hand its shapes over: ``init(shapes:encoder:decoder:)``.
 ///
 /// Any other `Codable` value is read and written as it is (a ``FallbackDecodable`` one falls back by itself);
-/// ``Swift/KeyedDecodingContainer/decode(_:forKey:default:nullIsDefault:)`` helps it to read what was written before it had all its fields.
+/// ``Swift/KeyedDecodingContainer/decode(_:forKey:default:nullIsDefault:)`` helps it to read what was written before it
+/// had all its fields.
 ///
-/// Nothing is swallowed: data that does not decode is an error, with the place in it, and never a value that was made up or lost.
+/// Nothing is swallowed: data that does not decode is an error, with the place in it, and never a value that was made
+/// up or lost.
 ///
 /// With SwiftData and Core Data, see `JSONValueTransformer`, which exists where Foundation has `ValueTransformer`.
 public struct JSONDataTransformer<Value: Codable>: Sendable {
@@ -32,11 +35,13 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
 
     /// A transformer with coders of your own.
     ///
-    /// Generic code that makes one for any `Codable` type is served too: whether the type has versions is then found out here.
+    /// Generic code that makes one for any `Codable` type is served too: whether the type has versions is then found
+    /// out here.
     ///
     /// - Parameters:
     ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
+    ///     before.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
         func coding(_ type: (some VersionedCodable).Type) -> Any { VersionedData(type) }
         func coding(_ type: (some Versionable).Type) -> Any { PayloadData(type) }
@@ -58,7 +63,8 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
     /// - Parameters:
     ///   - shapes: The shapes, and how each is made from the one before.
     ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
+    ///     before.
     public init(
         shapes: ShapeVersions<Value>, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
     ) {
@@ -82,7 +88,8 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
     /// - Throws: As ``data(from:)``.
     public func dataIfPresent(from value: Value?) throws -> Data? { try value.map { try data(from: $0) } }
 
-    /// The value that a cell stands for; nil where the cell is NULL or of no length, which is no value but not an error either.
+    /// The value that a cell stands for; nil where the cell is NULL or of no length, which is no value but not an error
+    /// either.
     ///
     /// - Throws: As ``value(from:)``.
     public func valueIfPresent(from data: Data?) throws -> Value? {
@@ -96,7 +103,8 @@ extension JSONDataTransformer where Value: VersionedCodable {
     ///
     /// - Parameters:
     ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
+    ///     before.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
         self.init(VersionedData(Value.self), encoder, decoder)
     }
@@ -107,7 +115,8 @@ extension JSONDataTransformer where Value: Versionable {
     ///
     /// - Parameters:
     ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data before.
+    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
+    ///     before.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
         self.init(PayloadData(Value.self), encoder, decoder)
     }
@@ -115,7 +124,8 @@ extension JSONDataTransformer where Value: Versionable {
 
 // MARK: - Systems
 
-/// How values of a type are read and written; its conformances are those that the app handed over with the type (see ``StageCode``).
+/// How values of a type are read and written; its conformances are those that the app handed over with the type (see
+/// ``StageCode``).
 private protocol DataCoding<Value>: Sendable {
     associatedtype Value
 
@@ -183,14 +193,15 @@ extension KeyedDecodingContainer {
     ///         rating = try container.decode(Rating.self, forKey: .rating, default: .meh)
     ///     }
     ///
-    /// The default stands for a key that is absent, and for nothing else. A value that is there and wrong is an error, as ever: to
-    /// put a default in its place would lose what the user had.
+    /// The default stands for a key that is absent, and for nothing else. A value that is there and wrong is an error,
+    /// as ever: to put a default in its place would lose what the user had.
     ///
     /// - Parameters:
     ///   - type: The type of the field.
     ///   - key: The key of the field.
     ///   - default: The value for a document without the key; not asked for otherwise.
-    ///   - nullIsDefault: Whether null counts as absent, too. Otherwise it is decoded as any value: an error, unless the type is optional.
+    ///   - nullIsDefault: Whether null counts as absent, too. Otherwise it is decoded as any value: an error, unless
+    ///     the type is optional.
     /// - Throws: `DecodingError` for a value that is there and is not one of the type, and what `default` throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, forKey key: Key, default: @autoclosure () throws -> Value,

@@ -12,12 +12,12 @@
     ///
     ///     BookMetadataTransformer.register()  // before the first ModelContainer is made
     ///
-    /// `ValueTransformer` cannot throw, so an error goes to ``reportError``, and the attribute is nil. Set ``reportError`` to learn of it: SwiftData
-    /// will tell you no more than that a value is missing. To handle errors where they occur, use ``JSONDataTransformer`` with
-    /// an attribute of type `Data`.
+    /// `ValueTransformer` cannot throw, so an error goes to ``reportError``, and the attribute is nil. Set
+    /// ``reportError`` to learn of it: SwiftData will tell you no more than that a value is missing. To handle errors
+    /// where they occur, use ``JSONDataTransformer`` with an attribute of type `Data`.
     ///
-    /// - Warning: An attribute that came out as nil because of an error is stored as nil when the object is saved. Where that must not happen,
-    ///   end the app's work on the object in ``reportError``.
+    /// - Warning: An attribute that came out as nil because of an error is stored as nil when the object is saved.
+    ///   Where that must not happen, end the app's work on the object in ``reportError``.
     open class JSONValueTransformer<Value: Codable>: ValueTransformer {
         /// The coders; override it for strategies of your own.
         open var transformer: JSONDataTransformer<Value> { JSONDataTransformer() }

@@ -1,9 +1,9 @@
 /// Finds the type of a chain that a document is of.
 ///
-/// The place where the newest type keeps its version is asked first, and an answer there counts for every type of the chain, no version
-/// included: this is how VersionedCodable reads. Only a document that says nothing there, or a version that no type has, is asked at the
-/// places of the older types, newest first; a version counts there if a type that keeps its version at that place has it. So documents
-/// still open when a later version moves the key.
+/// The place where the newest type keeps its version is asked first, and an answer there counts for every type of the
+/// chain, no version included: this is how VersionedCodable reads. Only a document that says nothing there, or a
+/// version that no type has, is asked at the places of the older types, newest first; a version counts there if a type
+/// that keeps its version at that place has it. So documents still open when a later version moves the key.
 struct VersionDetector {
     /// The types of the chain, newest first.
     let types: [any VersionedCodable.Type]
@@ -89,8 +89,9 @@ extension VersionDetector.Finding {
 
     /// The error for a document that no type of the chain fits.
     ///
-    /// Where no version was found at all, the reader's own error says why: first one about something that is no version, else that of the
-    /// newest type's place. Where there is a version, the oldest type is named, which was looked at last.
+    /// Where no version was found at all, the reader's own error says why: first one about something that is no
+    /// version, else that of the newest type's place. Where there is a version, the oldest type is named, which was
+    /// looked at last.
     func error(tried types: [any VersionedCodable.Type]) -> any Error {
         if readings.allSatisfy({ $0.version == nil }),
             let error = readings.first(where: \.isRefused)?.error ?? readings.first?.error

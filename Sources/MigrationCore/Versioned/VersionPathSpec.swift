@@ -9,7 +9,8 @@
 ///
 /// Versions of a document may keep it in different places; a version counts only where a type that has it keeps it.
 public protocol VersionPathSpec: Codable {
-    /// The way to the version within this type. It must not change while the program runs: declare it as a `static let`.
+    /// The way to the version within this type. It must not change while the program runs: declare it as a `static
+    /// let`.
     nonisolated(unsafe) static var keyPathToVersion: KeyPath<Self, Int?> { get }
 
     /// The part of a document that says it is of that version.

@@ -64,7 +64,8 @@ extension VersionedCodable {
     ///
     ///     let data = try poem.encodeTransparently { try encoder.encode($0) }
     ///
-    /// - Warning: The version written is always that of the type. To write an older version, make a value of the older type.
+    /// - Warning: The version written is always that of the type. To write an older version, make a value of the older
+    ///   type.
     /// - Throws: What `encode` throws.
     public func encodeTransparently(using encode: (any Encodable) throws -> Data) rethrows -> Data {
         try encode(VersionedValue(value: self))

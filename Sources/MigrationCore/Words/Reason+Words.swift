@@ -1,7 +1,8 @@
 import DocumentModel
 
 extension Reason: CustomStringConvertible {
-    /// The sentence, as a person reads it: on the screen, in reports and as the ``MigrationFailure/message`` of a failure.
+    /// The sentence, as a person reads it: on the screen, in reports and as the ``MigrationFailure/message`` of a
+    /// failure.
     public var description: String { Sentence(self).text }
 }
 

@@ -85,7 +85,7 @@ struct HelpText {
 
     private func options(_ command: Command) -> [String] {
         let choice = [
-            "--chain NAME         open documents with this chain; otherwise it is recognised from the content",
+            "--chain NAME         open documents with this chain; otherwise it is recognized from the content",
             "--to VERSION         stop at this version",
         ]
         let column = [

@@ -4,7 +4,7 @@ import MigrationCore
 /// What a command line asks for.
 struct Invocation: Equatable {
     var action: Action
-    /// The name of the chain to open documents with; nil to recognise it.
+    /// The name of the chain to open documents with; nil to recognize it.
     var chain: String?
     /// The version to stop at; nil for the newest.
     var target: DocumentVersion?

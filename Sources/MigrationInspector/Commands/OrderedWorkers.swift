@@ -25,7 +25,7 @@ final class OrderedWorkers<Input: Sendable, Output: Sendable>: @unchecked Sendab
         self.work = work
         self.deliver = deliver
         runningThreads = ProcessInfo.processInfo.activeProcessorCount
-        // Far enough ahead that no thread waits for a slow neighbour, and no further: results wait in memory.
+        // Far enough ahead that no thread waits for a slow neighbor, and no further: results wait in memory.
         window = runningThreads * 64
         for _ in 0..<runningThreads { GuardedThread.start(name: "check") { [self] in run() } }
     }

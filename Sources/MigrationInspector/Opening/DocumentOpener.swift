@@ -5,9 +5,9 @@ import MigrationCore
 
 /// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome.
 struct DocumentOpener: Sendable {
-    /// The chains among which documents are recognised.
+    /// The chains among which documents are recognized.
     let chains: [MigrationChain]
-    /// The chain to open every document with; nil to recognise it.
+    /// The chain to open every document with; nil to recognize it.
     let namedChain: MigrationChain?
     /// The version to stop at; nil for the newest.
     let target: DocumentVersion?
@@ -97,7 +97,7 @@ struct DocumentOpener: Sendable {
         return .ended(ended)
     }
 
-    /// The chain that the documents of a series are opened with; nil where each has to be recognised by itself.
+    /// The chain that the documents of a series are opened with; nil where each has to be recognized by itself.
     func chain(of series: DocumentSeries) -> MigrationChain? {
         namedChain ?? seriesChains.chain(of: series, among: chains)
     }

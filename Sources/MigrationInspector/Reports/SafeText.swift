@@ -2,6 +2,6 @@ import DisplayText
 
 /// Text that may hold anything, made safe to print.
 enum SafeText {
-    /// One line: control characters, escape sequences and the like become visible escapes, as on the screen.
+    /// One line: control characters and escape sequences become visible escapes, as on the screen.
     static func line(_ text: String) -> String { DisplayText(text).string }
 }

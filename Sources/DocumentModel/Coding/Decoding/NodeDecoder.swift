@@ -82,6 +82,6 @@ extension Decoder {
         (self as? NodeDecoder).flatMap { decoder in decoder.index.map { decoder.session.node($0) } }
     }
 
-    /// Where the decoder notes what is read, if anybody wants to know.
+    /// Where the decoder notes what is read, if there is a record.
     public var readRecord: ReadRecord? { (self as? NodeDecoder)?.session.record }
 }

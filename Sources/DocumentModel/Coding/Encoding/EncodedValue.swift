@@ -52,8 +52,8 @@ enum EncodedValue {
 }
 
 extension EncodedValue? {
-    /// The object at a place, for more members: a new one, or the one that is there already. As in Foundation's encoders, any other value
-    /// that is there is a mistake in the program.
+    /// The object at a place, for more members: a new one, or the one that is there already. As in Foundation's
+    /// encoders, any other value that is there is a mistake in the program.
     func object(orStop message: @autoclosure () -> String) -> EncodedObject {
         switch self {
         case nil: EncodedObject()
