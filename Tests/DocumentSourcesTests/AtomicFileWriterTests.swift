@@ -89,6 +89,29 @@ struct AtomicFileWriterTests {
 
     // MARK: - Who may read it
 
+    @Test("gives what replaces another file no rights that its document does not have")
+    func replacementOfAnother() throws {
+        let folder = try TemporaryFolder()
+        let (model, path) = (try folder.write("secret", to: "model"), try folder.write("old", to: "a"))
+        for (document, replaced, expected) in [(0o600, 0o644, 0o600), (0o644, 0o600, 0o600)]
+            as [(mode_t, mode_t, mode_t)]
+        {
+            chmod(model, document)
+            chmod(path, replaced)
+            try AtomicFileWriter(keepsBackup: false).write(Data("new".utf8), to: FilePath(path), like: FilePath(model))
+            #expect(permissions(path) == expected)
+        }
+    }
+
+    @Test("a name that looks like an escaped one is printed otherwise than that, and both are found again")
+    func lookalikes() throws {
+        let (real, lookalike) = (FilePath([0x6E, 0xFF]), FilePath(#"n\xFF"#))
+        #expect(real.description != lookalike.description)
+        #expect(FilePath(described: real.description) == real)
+        #expect(FilePath(described: lookalike.description) == lookalike)
+        #expect(FilePath(#"a\b"#).description == #"a\b"#)
+    }
+
     @Test("keeps permissions whatever the umask", arguments: [0o666, 0o600, 0o604, 0o777] as [mode_t])
     func umask(mode: mode_t) throws {
         let folder = try TemporaryFolder()

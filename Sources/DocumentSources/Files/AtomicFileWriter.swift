@@ -31,7 +31,8 @@ public struct AtomicFileWriter: Sendable {
     /// Writes `data` as the whole contents of the file at `path`.
     ///
     /// - Parameter model: The file that the contents come from. A new file may then be read and written by those who
-    ///   may do that with the model, as far as the umask allows; without one, by those whom the umask allows it.
+    ///   may do that with the model, as far as the umask allows; without one, by those whom the umask allows it. A file
+    ///   that is replaced keeps its rights, less those that the model does not have.
     /// - Returns: What was replaced; nil where there was no file.
     /// - Throws: ``SourceError``; ``SourceError/Reason/backupExists(path:)`` where the backup's name is taken. The file
     ///   at `path` is then as it was, and no other file is left behind.
@@ -58,6 +59,7 @@ public struct AtomicFileWriter: Sendable {
         let temporary = try NewFile(beside: target, as: path, calls)
         try temporary.write(data)
         try temporary.takeOver(old)
+        if let model { try temporary.lower(to: model) }
         try temporary.synchronize()
         let backup = keepsBackup ? try keep(old, as: path) : nil
         do throws(SourceError) {
@@ -171,6 +173,16 @@ struct NewFile: ~Copyable {
 
     private func belongsLike(_ status: FileStatus) -> Bool {
         FileStatus(descriptor: descriptor).map { ($0.owner, $0.group) == (status.owner, status.group) } ?? false
+    }
+
+    /// Takes away the rights that users do not have on another file.
+    func lower(to model: FilePath) throws(SourceError) {
+        guard let status = FileStatus(path: model), status.isRegular, let own = FileStatus(descriptor: descriptor),
+            own.permissions & ~status.permissions != 0
+        else { return }
+        guard calls.changePermissions(descriptor, own.permissions & status.permissions) == 0 else {
+            throw SourceError(source, errno: errno)
+        }
     }
 
     /// Gives the file the rights of another; see ``FileAttributes/restrict(_:to:_:)``.

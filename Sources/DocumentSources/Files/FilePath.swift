@@ -32,7 +32,8 @@ public struct FilePath: Hashable, Sendable {
         var hasEscapes = false
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"), rest.count > 2,
-                let escaped = UInt8(Substring(rest.dropFirst().prefix(2)), radix: 16), escaped >= 0x80
+                let escaped = UInt8(Substring(rest.dropFirst().prefix(2)), radix: 16),
+                escaped >= 0x80 || escaped == UInt8(ascii: "\\")
             {
                 bytes.append(escaped)
                 rest.removeFirst(3)
@@ -58,7 +59,10 @@ extension FilePath: CustomStringConvertible {
     /// The name for people: bytes that are not UTF-8 are written as `\xE9`.
     public var description: String {
         let bytes = bytes
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if let text = String(validating: bytes, as: UTF8.self) {
+            // A name that looks like one with such bytes is told from it.
+            return FilePath(described: text) == nil ? text : text.replacing("\\x", with: "\\x5Cx")
+        }
         var text = ""
         var offset = 0
         var parser = Unicode.UTF8.ForwardParser()

@@ -88,7 +88,7 @@ public struct GivenName: Sendable {
                 return (.source(source ?? WholeFile(file: path)), path)
             }
             if let part = try Self.part(path) { return (.part(part), path) }
-            if let other = FilePath(described: path.description), other != path {
+            if let other = FilePath(described: String(decoding: path.bytes, as: UTF8.self)), other != path {
                 let found = Self.meaning(of: other)
                 if case .problem = found.0 {} else { return found }
             }

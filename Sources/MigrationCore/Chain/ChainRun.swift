@@ -102,15 +102,15 @@ struct ChainRun {
         }
     }
 
-    /// The stage that decodes the document and leaves nothing unread, though the document says that it is of another.
+    /// The stage that decodes the document and leaves nothing unread, though the document says that it is of another,
+    /// whose type read less of it. A type from before there were versions is none: it may ask for nothing at all.
     private func otherFittingStage(than claimed: Int, _ detected: DetectedStage) -> ChainStage? {
-        guard detected.path != nil, chain.finish == nil else { return nil }
+        guard let path = detected.path, chain.finish == nil, !reading.isWhole(but: path) else { return nil }
         return chain.stages.enumerated().last { index, stage in
-            guard index != claimed else { return false }
+            guard index != claimed, stage.version != .unversioned else { return false }
             let reading = reading.again()
             guard (try? stage.code.decode(reading.root, reading.decoder, reading.record)) != nil else { return false }
-            if let path = detected.path { reading.record.insert(path, in: reading.root) }
-            return reading.dropped.isEmpty
+            return reading.isWhole(but: path)
         }?.element
     }
 

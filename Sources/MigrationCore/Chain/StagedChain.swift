@@ -71,7 +71,7 @@ struct StagedChain: ChainSystem {
 
 extension Reading {
     /// Whether all was read but what is at `path`, the version key.
-    fileprivate func isWhole(but path: DocumentPath) -> Bool {
+    func isWhole(but path: DocumentPath) -> Bool {
         let dropped = dropped
         return dropped.isEmpty || dropped.allSatisfy { path.hasPrefix($0) && isOnlyVersion(at: $0, path) }
     }

@@ -35,7 +35,7 @@ struct Sentence {
         case .crashed(let message): message
         case .timedOut(let seconds): "still running after \(seconds.formatted()) s"
         case .unsupportedVersion(let chain, let version, _, let tried, let because):
-            because.map { "\(withoutFullStop("\($0)")); no version could be made out, tried \(names(tried))" }
+            because.map { "\(withoutFullStop("\($0)")); the version could not be determined, tried \(names(tried))" }
                 ?? unsupported(chain, version, tried)
         case .unsupportedInside(let type, _): "No version fits; the last one tried was \(type)"
         case .noShapeFits(let attempts, let nearest): noShapeFits(attempts, nearest)
@@ -54,7 +54,7 @@ struct Sentence {
                 : "\(place(path, type)) is \(found), not \(expected)"
         case .noVersion(let path, let type): "there is no version at \(place(path, type))"
         case .notAVersion(let path, let type, let found):
-            "\(place(path, type)) is \(found?.text ?? "something else"), which is no version"
+            "\(place(path, type)) is \(found?.text ?? "something else"), which is not a version"
         case .otherVersionOfContainer(let found, let expected): "the container says \(found), not \(expected)"
         case .forbiddenKeyPresent(let path): "there is a key \(path.lastKey ?? "")"
         case .keysStoredDifferently(let paths, let count):
@@ -87,7 +87,7 @@ struct Sentence {
             "a first attempt to decode failed" + (reason.path.map { " at \($0)" } ?? "")
                 + " (\(reason)) and was caught: the document may be of an older shape"
         case .fitsOtherVersion(let claimed, let fitting):
-            "The document says version \(claimed), but has all the fields of version \(fitting) and no others"
+            "The document says version \(claimed), but has the fields of version \(fitting)"
         case .ofPart(let path, let reason): path.isRoot ? "\(reason)" : "\(path): \(reason)"
         }
     }
@@ -116,7 +116,7 @@ struct Sentence {
         guard versions.contains(target) else { return "\(chain) has no version \(target); its versions are \(known)" }
         return isStraight
             ? "\(chain) goes straight to version \(versions.last ?? target), not to version \(target)"
-            : "The document is of version \(version); a chain does not lead back to version \(target)"
+            : "The document is of version \(version); a chain cannot go back to version \(target)"
     }
 
     private static func noShapeFits(_ attempts: [ShapeFailure], _ nearest: Int?) -> String {
@@ -207,7 +207,7 @@ struct FitWords {
 
     private var fieldWords: String {
         let missing = fit.shares.missingCount
-        let needs = missing == 0 ? "" : "needs \(missing) that \(missing == 1 ? "is" : "are") not there"
+        let needs = missing == 0 ? "" : "needs \(missing) more"
         if fit.shares.nameCount == 0 { return "there are no fields to know it by" }
         if !fit.shares.isComplete {
             return needs.isEmpty ? "not all fields of \(fit.type) are known" : "\(fit.type) \(needs)"
@@ -218,5 +218,13 @@ struct FitWords {
         case fit.shares.nameCount: return "\(fit.type) knows \(all)" + (needs.isEmpty ? "" : ", but \(needs)")
         default: return "\(fit.type) knows \(fit.shares.knownCount) of \(all)" + (needs.isEmpty ? "" : " and \(needs)")
         }
+    }
+}
+
+extension Sequence<Reason> {
+    /// Why no chain claims a document, in a few words: the chains that claim it alike, if that is so.
+    public var unrecognizedSentence: String {
+        for case .tie(let chains, let version) in self { return "\(Reason.tie(chains: chains, version: version))" }
+        return "belongs to no chain this program knows"
     }
 }

@@ -8,7 +8,7 @@ enum CheckText {
     static func lines(for result: CheckResult, of document: DocumentReference) -> String {
         var lines = [line(for: result, of: document)]
         if !result.dropped.isEmpty {
-            lines.append("    dropped, read by nothing: " + FailureText.fields(result.dropped))
+            lines.append("    dropped, no version reads it: " + FailureText.fields(result.dropped))
         }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }
@@ -21,7 +21,7 @@ enum CheckText {
         switch result.outcome {
         case .current: return "✓ \(result.source): \(chain), current"
         case .migrated: return "✓ \(result.source): \(chain)"
-        case .unrecognized: return "? \(result.source): belongs to no chain this program knows"
+        case .unrecognized: return "? \(result.source): \(result.warnings.unrecognizedSentence)"
         case .failed, .unreadable:
             guard let failure = result.failure else { return "✗ \(result.source): \(chain)" }
             let place = FailureText.place(of: failure, in: document)

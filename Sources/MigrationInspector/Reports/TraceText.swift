@@ -19,7 +19,7 @@ enum TraceText {
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
         lines.append("")
-        lines += trace.dropped.map { "dropped, read by nothing: \($0)" }
+        lines += trace.dropped.map { "dropped, no version reads it: \($0)" }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
         lines += trace.warnings.map { "warning: \($0)" }
         if let reason = trace.notEncodable { lines.append("opens, but cannot be written: \(reason)") }
@@ -93,7 +93,7 @@ enum TraceText {
         case .current: "✓ already version \(trace.target ?? .unversioned)"
         case .migrated: "✓ migrated to version \(trace.target ?? .unversioned)"
         case .failed: "✗ failed"
-        case .unrecognized: "? belongs to no chain this program knows"
+        case .unrecognized: "? \(trace.reasonsForNoResult)"
         case .unreadable: "✗ unreadable"
         }
     }

@@ -74,6 +74,9 @@ struct ReasonTests {
         #expect(result.warnings == [.fitsOtherVersion(claimed: .number(1), fitting: .number(2))])
         let other = try MigrationChain(Note.self).check(json: #"{"version": 1, "lines": [], "more": 1}"#)
         #expect(other.warnings.isEmpty)
+        // What is there the claimed type read, so nothing speaks for another.
+        let cut = try MigrationChain(Note.self).check(json: #"{"version": 1}"#)
+        #expect(cut.failure != nil && cut.warnings.isEmpty)
     }
 
     /// The fallback as most people write it, by hand.

@@ -50,7 +50,8 @@ struct CheckReportTests {
         }
         #expect(report.causes.map(\.count) == [25])
         #expect(report.causes[0].sources == (0..<10).map(String.init))
-        #expect(report.causes[0].message.contains("m0"))
+        let first = MigrationFailure(.malformed(found: "m0", expected: nil))
+        #expect(report.causes[0].message == first.message)
         #expect(report.results.isEmpty)
     }
 

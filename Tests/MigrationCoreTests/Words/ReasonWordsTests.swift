@@ -67,7 +67,7 @@ struct ReasonWordsTests {
                 .unsupportedVersion(
                     chain: "Poem", version: nil, path: nil, tried: tried,
                     because: .mismatch(path: path("$.version"), expected: .value(type: "Int"), found: five)),
-                "expected Int, found a string; no version could be made out, tried 2 (Poem), none (OldPoem)"
+                "expected Int, found a string; the version could not be determined, tried 2 (Poem), none (OldPoem)"
             ),
             (
                 .noShapeFits(
@@ -82,7 +82,7 @@ struct ReasonWordsTests {
             ),
             (
                 .fitsOtherVersion(claimed: .number(1), fitting: .number(2)),
-                "The document says version 1, but has all the fields of version 2 and no others"
+                "The document says version 1, but has the fields of version 2"
             ),
             (.crashed(message: "Fatal error: no such kind"), "Fatal error: no such kind"),
             (.timedOut(seconds: 12), "still running after 12 s"),
