@@ -49,22 +49,6 @@ struct RecognitionTests {
         #expect(reasons.count == 2)
     }
 
-    @Test(
-        "the reason says what a person would look for: the version, and the fields",
-        arguments: [
-            (#"{"colour": "red", "shade": 3}"#, "Recipe: no version key; knows none of its 2 fields"),
-            (#"{"version": 77}"#, "Recipe: does not know version 77; there are no fields to know it by"),
-            (#"{"version": 4, "colour": "red"}"#, "Recipe: has version 4; does not know its only field"),
-            ("3", "Recipe: no version key; there are no fields to know it by"),
-        ])
-    func reasons(json: String, reason: String) throws {
-        guard case .unrecognized(let reasons) = [MigrationChain(Recipe.self)].recognize(try Document(json: json)) else {
-            Issue.record("\(json) was recognised")
-            return
-        }
-        #expect(reasons.map(\.description) == [reason])
-    }
-
     @Test("what fits two chains alike belongs to neither, and both are named")
     func tie() throws {
         let chains = [MigrationChain(Recipe.self), MigrationChain(Recipe.self, named: "Also recipe")]

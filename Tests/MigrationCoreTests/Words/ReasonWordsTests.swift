@@ -95,4 +95,20 @@ struct ReasonWordsTests {
     func sentence(reason: Reason, sentence: String) {
         #expect(reason.description == sentence)
     }
+
+    @Test(
+        "the reason says what a person would look for: the version, and the fields",
+        arguments: [
+            (#"{"colour": "red", "shade": 3}"#, "Recipe: no version key; knows none of its 2 fields"),
+            (#"{"version": 77}"#, "Recipe: does not know version 77; there are no fields to know it by"),
+            (#"{"version": 4, "colour": "red"}"#, "Recipe: has version 4; does not know its only field"),
+            ("3", "Recipe: no version key; there are no fields to know it by"),
+        ])
+    func reasons(json: String, reason: String) throws {
+        guard case .unrecognized(let reasons) = [MigrationChain(Recipe.self)].recognize(try Document(json: json)) else {
+            Issue.record("\(json) was recognised")
+            return
+        }
+        #expect(reasons.map(\.description) == [reason])
+    }
 }
