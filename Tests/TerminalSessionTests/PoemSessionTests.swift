@@ -76,7 +76,7 @@ struct PoemSessionTests {
         try await terminal.sees("Come to tea on Thursday, and bring the cards.", "n")
         try terminal.type("/nowhere to be found")
         try terminal.press("Enter")
-        try await terminal.seesRow("that says nothing was found") { $0.contains("nowhere to be found") }
+        try await terminal.seesRow("that says nothing was found", pressing: "n") { $0.contains("nowhere to be found") }
     }
 
     @Test("somebody asks for the keys, and goes on")

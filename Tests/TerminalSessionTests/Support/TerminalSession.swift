@@ -102,8 +102,13 @@ final class TerminalSession {
     }
 
     /// Waits until a row of the screen is what `condition` wants.
-    func seesRow(_ words: String, where condition: (Substring) -> Bool) async throws {
-        try await waits("to see a row \(words)") { try self.screen().split(separator: "\n").contains(where: condition) }
+    ///
+    /// - Parameter key: Pressed before every look, for a row that goes away by itself before a busy machine looks.
+    func seesRow(_ words: String, pressing key: String? = nil, where condition: (Substring) -> Bool) async throws {
+        try await waits("to see a row \(words)") {
+            if let key { try self.press(key) }
+            return try self.screen().split(separator: "\n").contains(where: condition)
+        }
     }
 
     /// Waits until the shell asks for the next line.
