@@ -25,7 +25,8 @@ struct CancellingTests {
         var session = Session([large, PoemFixtures.current])
         session.holdsJobs = true
         session.type("j k")
-        let comparing = session.heldJobs.first { if case .compare = $0.work { true } else { false } }
+        let comparing = session.heldJobs.first
+        #expect(comparing?.id == session.inspector.jobs[.step])
         session.type("j")
         #expect(comparing != nil)
         #expect(
@@ -34,8 +35,10 @@ struct CancellingTests {
 
     @Test("a comparison that is cancelled while it runs ends soon and gives nothing")
     func comparing() throws {
-        let before = try #require(large.steps[0].before)
-        let job = BackgroundJob(id: .init(serial: 1), work: .compare(before: before, after: before, .unified))
+        var session = Session([large])
+        session.holdsJobs = true
+        session.type("r")
+        let job = try #require(session.heldJobs.first)
         var asked = 0
         #expect(
             job.run {
@@ -48,8 +51,10 @@ struct CancellingTests {
 
     @Test("so does arranging what a comparison found")
     func arranging() throws {
-        let difference = try #require(large.steps[0].difference)
-        let job = BackgroundJob(id: .init(serial: 1), work: .arrange(difference, .unified))
+        var session = Session([large])
+        session.holdsJobs = true
+        session.type("d")
+        let job = try #require(session.heldJobs.first)
         var asked = 0
         #expect(
             job.run {

@@ -100,7 +100,7 @@ struct FailureScreenTests {
             │                                ││ ✗   active  null  ◀ expected Bool, found null (likely culprit) │
             │                                ││                                                                │
             │                                ││     Chain      Book                                            │
-            │                                ││ ?   Version    could not be made out                           │
+            │                                ││ ?   Version    could not be determined                         │
             │                                ││     Tried      2 BookV2  no key createdAt                      │
             │                                ││                1 BookV1                                        │
             │                                ││                expected Bool, found null (at $.active)         │
@@ -142,7 +142,7 @@ struct FailureScreenTests {
             │                                ││ ✗     name  missing  ◀ no value for name                       │
             │                                ││                                                                │
             │                                ││     Chain      Zones                                           │
-            │                                ││     Version    4 JSON string, told by the shape                │
+            │                                ││     Version    4 JSON string, found by the document's shape    │
             │                                ││     Format     JSON                                            │
             │                                ││                                                                │
             │                                ││                                                                │
@@ -211,7 +211,7 @@ struct FailureScreenTests {
             │                                ││ ✓   period  v4                                                 │
             │                                ││                                                                │
             │                                ││     Chain      Clock                                           │
-            │                                ││     Version    4 strings, told by the shape                    │
+            │                                ││     Version    4 strings, found by the document's shape        │
             │                                ││     Format     JSON                                            │
             │                                ││                                                                │
             │                                ││                                                                │

@@ -186,7 +186,7 @@ struct OverviewScreenTests {
         let screen = Session([trace]).screen
         #expect(screen.contains("✓   members[0]                        v1   "))
         #expect(screen.contains("✓   committee.members[12].substitute  v1 → 2"))
-        #expect(screen.contains("already 1; parts of it were carried forward"))
+        #expect(screen.contains("already version 1; parts of it were migrated"))
         #expect(!screen.contains("0 steps") && !screen.contains("1 → 1"))
     }
 
@@ -252,7 +252,7 @@ struct OverviewScreenTests {
             │ ✗ broken.json                – ││ ✓   period    v1 → 3                                                     │
             │ ✗ no-name.json            v3 ✗ ││                                                                          │
             │ ! secret.json                – ││     Chain      Clock preferences                                         │
-            │ ✗ clock.plist           v4 ✗ 2 ││     Version    4 v4, told by the shape                                   │
+            │ ✗ clock.plist           v4 ✗ 2 ││     Version    4 v4, found by the document's shape                       │
             │                                ││     Format     property list, XML                                        │
             │                                ││                                                                          │
             │                                ││                                                                          │

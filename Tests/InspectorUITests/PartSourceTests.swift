@@ -39,7 +39,7 @@ struct PartSourceTests {
             │ ✗   document  7  ◀ Expected an array                                         │
             │                                                                              │
             │     Chain      Zones                                                         │
-            │     Version    4 Zones, told by the shape                                    │
+            │     Version    4 Zones, found by the document's shape                        │
             │     Format     JSON                                                          │
             │                                                                              │
             │                                                                              │

@@ -16,7 +16,7 @@ struct RowTests {
 
     private func rows(_ old: String, _ new: String, _ style: DifferenceStyle = .unified) -> [StepRow] {
         let (old, new) = (PoemFixtures.document(old), PoemFixtures.document(new))
-        return DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: style).rows
+        return DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: style)?.rows ?? []
     }
 
     @Test("long runs of what did not change are folded, their neighbours of a change stay")
@@ -186,27 +186,28 @@ struct ValueViewTests {
 
 @Suite("Lines of a source")
 struct SourceLineTests {
-    private func source(_ text: String, markAt offset: Int? = nil) -> SourceText {
+    private func source(_ text: String, markAt offset: Int? = nil) throws -> SourceText {
         let bytes = SourceBytes(text)
-        let location = offset.map { LineIndex(bytes).location(at: $0) }
-        return SourceText(
-            bytes: bytes, document: try? Document(parsing: bytes), location: location, node: nil, label: "here",
-            isFailure: true)
+        let place = offset.map { LineIndex(bytes).location(at: $0) }
+        let failure = place.map { MigrationFailure(.unreadable(message: "here"), location: $0) }
+        let document = try? Document(parsing: bytes)
+        return try #require(
+            SourceText(SourceRequest(document: document, bytes: bytes, failure: failure, versionPath: nil)))
     }
 
     @Test("the caret's column counts what is seen, also behind tabs, wide and escaped characters")
-    func columns() {
+    func columns() throws {
         let line = "\t\"東\u{1B}\": 1"
-        let text = source(line, markAt: line.utf8.count - 1)
+        let text = try source(line, markAt: line.utf8.count - 1)
         let seen = SourceLine(text, line: 0, sideways: 0, width: 80)
         #expect(seen.markColumn == 4 + 1 + 2 + 6 + 1 + 2)
     }
 
     @Test("a place in the middle of an endless line is seen with its colours and its caret")
-    func endless() {
+    func endless() throws {
         let text =
             "{\"" + String(repeating: "k", count: 30_000) + "\": \"" + String(repeating: "v", count: 30_000) + "\"}"
-        let source = source(text, markAt: 40_000)
+        let source = try source(text, markAt: 40_000)
         let seen = SourceLine(source, line: 0, sideways: 39_980, width: 60)
         #expect(seen.markColumn == 20)
         #expect(seen.runs.map(\.style) == [.string])
@@ -217,16 +218,16 @@ struct SourceLineTests {
     }
 
     @Test("rows are lines, with one more for the caret")
-    func rows() {
-        let text = source("{\n\"a\": 1\n}", markAt: 7)
+    func rows() throws {
+        let text = try source("{\n\"a\": 1\n}", markAt: 7)
         #expect(text.rowCount == 4)
         #expect((0..<4).map { text.line(atRow: $0) } == [0, 1, nil, 2])
         #expect(text.row(ofLine: 2) == 3)
     }
 
     @Test("a byte behind tabs has the column that it is drawn in")
-    func columnBehindTabs() {
-        let text = source("\t\t\"é\":\t1", markAt: 8)
+    func columnBehindTabs() throws {
+        let text = try source("\t\t\"é\":\t1", markAt: 8)
         let seen = SourceLine(text, line: 0, sideways: 0, width: 80)
         #expect(seen.markColumn == 16)
         #expect(SourceLine.column(of: 8, in: text) == 16)
@@ -235,8 +236,8 @@ struct SourceLineTests {
     @Test(
         "all tokens together are the line, whatever it is",
         arguments: ["{\"a", "\\\"", "<key>a</key", "é漢\"", "]}:,,", ""])
-    func tokens(line: String) {
-        let text = source(line)
+    func tokens(line: String) throws {
+        let text = try source(line)
         let seen = SourceLine(text, line: 0, sideways: 0, width: 200)
         #expect(seen.runs.map(\.text).joined() == line)
     }

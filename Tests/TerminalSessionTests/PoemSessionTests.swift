@@ -85,9 +85,9 @@ struct PoemSessionTests {
         try terminal.enter("migration-inspector demo-data/poems")
         try await terminal.sees("author-misspelt.json ─")
         try terminal.press("?")
-        try await terminal.sees("stop until the shell says fg")
+        try await terminal.sees("suspend the program; fg resumes it")
         try terminal.press("q")
-        try await terminal.seesNo("stop until the shell says fg")
+        try await terminal.seesNo("suspend the program; fg resumes it")
         try await terminal.sees("author-misspelt.json ─")
     }
 

@@ -151,7 +151,7 @@ extension Action {
     }
 
     fileprivate static func search(forward: Bool) -> Action {
-        Action.when { $0.search != nil && $0.searchJob == nil }.then {
+        Action.when { $0.search != nil && $0.jobs[.search] == nil }.then {
             $0.startSearch(forward: forward, includingStart: false)
         }
     }
@@ -192,10 +192,10 @@ extension Inspector {
     }
 
     fileprivate mutating func filterByNextOutcome() {
-        let outcomes = outcomesToFilterBy
+        let choices = [nil] + outcomesToFilterBy
         var filter = documents.filter
-        let here = filter.outcome.flatMap { outcomes.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        filter.outcome = filter.outcome != nil && here == 0 || here >= outcomes.count ? nil : outcomes[here]
+        let here = choices.firstIndex(of: filter.outcome) ?? -1
+        filter.outcome = choices[(here + 1) % choices.count]
         setFilter(filter)
     }
 }

@@ -24,7 +24,7 @@ extension Inspector {
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
             showSourceText()
-        case .finished(let result): take(result)
+        case .finished(let result): result.deliver(&self)
         case .tick: tick()
         case .notice(let text): message = Message(text)
         }
@@ -51,9 +51,7 @@ extension Inspector {
 
     private mutating func inspect(_ document: FoundDocument.ID) {
         if case .waiting(let earlier, _)? = inspection { effects.append(.cancelTrace(earlier)) }
-        cancel(shown?.step.job)
-        cancel(shown?.source.job)
-        cancelSearch()
+        for purpose in [BackgroundJob.Purpose.step, .source, .search] { cancel(purpose) }
         ticksWaiting = 0
         inspection = .waiting(document, progress: nil)
         effects.append(.trace(document))
@@ -83,37 +81,42 @@ extension Inspector {
 
     // MARK: Jobs
 
-    mutating func cancel(_ job: BackgroundJob.ID?) { if let job { effects.append(.cancel(job)) } }
-
-    mutating func cancelSearch() {
-        cancel(searchJob?.id)
-        searchJob = nil
+    mutating func cancel(_ purpose: BackgroundJob.Purpose) {
+        if let job = jobs.removeValue(forKey: purpose) { effects.append(.cancel(job)) }
     }
 
-    /// Does at once what takes no time, so that small documents never flicker.
-    mutating func start(_ job: BackgroundJob, size: Int) {
-        if size <= Self.doneAtOnce, case .finished(let result)? = job.run(isCancelled: { false }) {
-            take(result)
+    /// Has work done, in place of earlier work for the same purpose. What takes no time is done at once, so that small
+    /// documents never flicker.
+    ///
+    /// - Parameters:
+    ///   - size: What the work looks at, in documents, rows, nodes or bytes.
+    ///   - work: Gives nil when cancelled.
+    ///   - take: What becomes of the result, unless it comes too late.
+    mutating func start<Value: Sendable>(
+        _ purpose: BackgroundJob.Purpose, size: Int,
+        _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> Value?,
+        then take: @escaping @Sendable (inout Inspector, Value) -> Void
+    ) {
+        cancel(purpose)
+        jobCount += 1
+        let id = BackgroundJob.ID(serial: jobCount)
+        jobs[purpose] = id
+        let job = BackgroundJob(id: id) { isCancelled in
+            work(isCancelled).map { value in
+                JobResult { inspector in
+                    guard inspector.jobs[purpose] == id else { return }
+                    inspector.jobs[purpose] = nil
+                    take(&inspector, value)
+                }
+            }
+        }
+        if size <= Self.doneAtOnce, let result = job.work({ false }) {
+            result.deliver(&self)
         } else {
             effects.append(.perform(job))
         }
     }
 
-    /// Nodes, or bytes of a source, for which no thread is worth waking.
+    /// For work of this size no thread is worth waking.
     private static var doneAtOnce: Int { 2000 }
-
-    /// Takes what a job found out, if it is still wanted.
-    private mutating func take(_ result: JobResult) {
-        switch result.value {
-        case .filtered(let matching): documents.finishFilter(job: result.id, matching: matching)
-        case .difference(let difference, let rows):
-            if shown?.step.job == result.id { shown?.step.show(difference, rows) }
-        case .rows(let rows): if shown?.step.job == result.id { shown?.step.show(failure: rows) }
-        case .source(let text): if shown?.source.job == result.id { show(text) }
-        case .found(let match):
-            guard let panel = searchJob?.panel, searchJob?.id == result.id else { break }
-            searchJob = nil
-            show(match, in: panel)
-        }
-    }
 }

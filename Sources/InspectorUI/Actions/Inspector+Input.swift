@@ -1,7 +1,7 @@
 /// From a key or the mouse to a change of state.
 extension Inspector {
     /// What keys mean at the moment.
-    private var place: Places {
+    var place: Places {
         if help != nil { return .help }
         if treeHere != nil { return .value }
         return switch focus {
@@ -30,17 +30,6 @@ extension Inspector {
             }
         }
         return nil
-    }
-
-    /// The groups whose keys do something here and now.
-    var usefulGroups: [KeyGroup] {
-        let place = place
-        return KeyTable.groups.filter { group in
-            group.places.contains(place)
-                && group.bindings.contains { binding in
-                    binding.keys.contains { command(for: $0) == binding.command }
-                }
-        }
     }
 
     // MARK: Typing
@@ -93,9 +82,10 @@ extension Inspector {
     }
 
     mutating func setFilter(_ filter: DocumentFilter) {
-        let (cancelled, job) = documents.setFilter(filter, job: makeJobID())
-        cancel(cancelled)
-        if let job { effects.append(.perform(job)) }
+        guard filter != documents.filter else { return }
+        cancel(.filter)
+        guard let matching = documents.setFilter(filter) else { return }
+        start(.filter, size: documents.count, matching) { $0.documents.finishFilter(matching: $1) }
     }
 
     // MARK: The mouse

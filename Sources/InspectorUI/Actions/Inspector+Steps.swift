@@ -27,17 +27,24 @@ extension Inspector {
     /// Makes the rows of the step one is at.
     mutating func showStop() {
         guard let shown else { return }
-        cancel(shown.step.job)
-        cancelSearch()
+        cancel(.step)
+        cancel(.search)
         self.shown?.step = StepView()
         showValue()
         guard let step = shown.shownStep else { return }
         switch (step.before, step.ending) {
         case (let before?, .made(let after)):
-            let work = BackgroundJob.Work.compare(before: before, after: after, style, failed: shown.failedParts)
-            startStep(work, size: before.nodeCount + after.nodeCount)
+            showDifference(size: before.nodeCount + after.nodeCount) { isCancelled in
+                try? DocumentDifference(old: before.root, new: after.root) {
+                    if isCancelled() { throw CancellationError() }
+                }
+            }
         case (let before?, .failed(let failure)):
-            startStep(.failure(before, failure), size: before.nodeCount)
+            start(.step, size: before.nodeCount) { _ in
+                FailureRows.rows(document: before, failure: failure)
+            } then: {
+                $0.shown?.step.show(failure: $1)
+            }
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
         case (nil, _):
             showInsteadOfRows("what version \(step.from) made cannot be written, so there is nothing to compare with")
@@ -49,17 +56,24 @@ extension Inspector {
         shown?.step.show(failure: [StepRow(sign: sign, body: .text([StyledText(text, style)]))])
     }
 
-    private mutating func startStep(_ work: BackgroundJob.Work, size: Int) {
-        let job = BackgroundJob(id: makeJobID(), work: work)
-        shown?.step.job = job.id
-        start(job, size: size)
+    /// Arranges a difference in rows, and shows them.
+    private mutating func showDifference(
+        size: Int, _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
+    ) {
+        let (style, failed) = (style, shown?.failedParts ?? [])
+        start(.step, size: size) { isCancelled in
+            difference(isCancelled).flatMap {
+                DifferenceRows($0, style: style, failed: failed, isCancelled: isCancelled)
+            }
+        } then: {
+            $0.shown?.step.show($1)
+        }
     }
 
     mutating func setStyle(_ style: DifferenceStyle) {
         self.style = style
         guard let difference = shown?.step.difference else { return showStop() }
-        cancel(shown?.step.job)
-        startStep(.arrange(difference, style, failed: shown?.failedParts ?? []), size: difference.nodeCount)
+        showDifference(size: difference.nodeCount) { _ in difference }
     }
 
     /// Shows the value at the step in place of what the step changed, or the other way round.
@@ -73,16 +87,17 @@ extension Inspector {
 
     mutating func showSourceText() {
         guard let shown else { return }
-        cancel(shown.source.job)
-        self.shown?.source.job = nil
+        cancel(.source)
         guard let request = shown.sourceRequest else { return show(nil) }
-        let job = BackgroundJob(id: makeJobID(), work: .source(request))
-        self.shown?.source.job = job.id
-        start(job, size: (request.document?.source ?? request.bytes)?.count ?? 0)
+        start(.source, size: (request.document?.source ?? request.bytes)?.count ?? 0) { _ in
+            .some(SourceText(request))
+        } then: {
+            $0.show($1)
+        }
     }
 
     /// Shows the text that the document was read from, or its values where there is none.
-    mutating func show(_ text: SourceText?) {
+    private mutating func show(_ text: SourceText?) {
         guard let shown else { return }
         if let text {
             self.shown?.source.show(text)
@@ -100,14 +115,15 @@ extension Inspector {
 
     mutating func startSearch(forward: Bool, includingStart: Bool) {
         guard let search, !search.isEmpty, let place = self[focus]?.searchPlace(forward: forward) else { return }
-        cancelSearch()
         let request = SearchRequest(search: search, place: place, isForward: forward, includesStart: includingStart)
-        let job = BackgroundJob(id: makeJobID(), work: .search(request))
-        searchJob = (job.id, focus)
-        start(job, size: place.size)
+        start(.search, size: place.size) { [focus] isCancelled in
+            request.find(isCancelled: isCancelled).map { (match: $0, panel: focus) }
+        } then: {
+            $0.show($1.match, in: $1.panel)
+        }
     }
 
-    mutating func show(_ match: SearchResult, in panel: Panel) {
+    private mutating func show(_ match: SearchResult, in panel: Panel) {
         let text = search?.text ?? ""
         if case .nothing = match {
             message = Message("not found: \(text)")

@@ -11,6 +11,7 @@ struct Places: OptionSet, Hashable, Sendable {
     static let help = Places(rawValue: 16)
 
     static let panels: Places = [.documents, .rows, .value, .source]
+    static let everywhere = panels.union(.help)
 }
 
 /// Keys that belong together: one line of the help, one word at the bottom of the screen.
@@ -38,104 +39,85 @@ struct KeyGroup: Sendable {
         self.hint = hint
         self.help = help
     }
+
+    /// The keys that go up and down.
+    static func upAndDown(_ places: Places, hint: String, _ help: String) -> KeyGroup {
+        KeyGroup(places, hint: hint, help, .init(.up, .up, "k"), .init(.down, .down, "j"))
+    }
 }
 
 /// All keys: what dispatches them, what the bottom line shows and what the help lists is this one table. Of two
 /// entries for one key, the first one that can do something here wins.
 enum KeyTable {
     static let groups: [KeyGroup] = [
+        .upAndDown(.documents, hint: "document", "previous or next document"),
+        .upAndDown(.rows, hint: "row", "up or down a row"),
+        .upAndDown(.value, hint: "row", "up or down a row"),
+        .upAndDown(.source, hint: "line", "up or down a line"),
         KeyGroup(
-            .documents, hint: "document", "previous or next document", .init(.up, .up, .character("k")),
-            .init(.down, .down, .character("j"))),
+            .value, hint: "fold", "close, or go out; open, or go in", .init(.closeOrLeave, .left, "h"),
+            .init(.openOrEnter, .right, "l")),
         KeyGroup(
-            .rows, hint: "row", "up or down a row", .init(.up, .up, .character("k")),
-            .init(.down, .down, .character("j"))),
+            .source, hint: "sideways", "to the left or right in long lines", .init(.scrollLeft, .left, "h", "<"),
+            .init(.scrollRight, .right, "l", ">")),
         KeyGroup(
-            .value, hint: "row", "up or down a row", .init(.up, .up, .character("k")),
-            .init(.down, .down, .character("j"))),
-        KeyGroup(
-            .source, hint: "line", "up or down a line", .init(.up, .up, .character("k")),
-            .init(.down, .down, .character("j"))),
-        KeyGroup(
-            .value, hint: "fold", "close, or go out; open, or go in", .init(.closeOrLeave, .left, .character("h")),
-            .init(.openOrEnter, .right, .character("l"))),
-        KeyGroup(
-            .source, hint: "sideways", "to the left or right in long lines",
-            .init(.scrollLeft, .left, .character("h"), .character("<")),
-            .init(.scrollRight, .right, .character("l"), .character(">"))),
-        KeyGroup(
-            [.documents, .rows], hint: "step", "previous or next step",
-            .init(.previousStep, .left, .character("h"), .character("[")),
-            .init(.nextStep, .right, .character("l"), .character("]"))),
+            [.documents, .rows], hint: "step", "previous or next step", .init(.previousStep, .left, "h", "["),
+            .init(.nextStep, .right, "l", "]")),
         KeyGroup(
             [.rows, .value], hint: "open", "open or close what is under the cursor",
-            .init(.toggleFold, .enter, .character(" "), .character("z"))),
+            .init(.toggleFold, .enter, " ", "z")),
         KeyGroup(.rows, hint: "part", "look at this part as at a document", .init(.openPart, .enter)),
         KeyGroup(
             .panels, hint: "panel", "next or previous panel", .init(.nextPanel, .tab), .init(.previousPanel, .backTab)),
         KeyGroup(
-            .panels, hint: "error", "next (e), previous (E) document with a problem",
-            .init(.nextProblem, .character("e")), .init(.previousProblem, .character("E"))),
+            .panels, hint: "error", "next (e), previous (E) document with a problem", .init(.nextProblem, "e"),
+            .init(.previousProblem, "E")),
         KeyGroup(
-            .panels, hint: "diff style", "before and after below or beside each other",
-            .init(.changeStyle, .character("d"))),
+            .panels, hint: "diff style", "before and after below or beside each other", .init(.changeStyle, "d")),
         KeyGroup(
-            .panels, hint: "value", "the value at this step, or what the step changed",
-            .init(.toggleValue, .character("v"))),
+            .panels, hint: "value", "the value at this step, or what the step changed", .init(.toggleValue, "v")),
+        KeyGroup(.documents, hint: "filter", "only documents with this in their name", .init(.filterByName, "/")),
+        KeyGroup([.rows, .value, .source], hint: "search", "search", .init(.search, "/")),
         KeyGroup(
-            .documents, hint: "filter", "only documents with this in their name", .init(.filterByName, .character("/"))),
-        KeyGroup([.rows, .value, .source], hint: "search", "search", .init(.search, .character("/"))),
+            [.rows, .value, .source], hint: "match", "next (n) or previous (N) match", .init(.nextMatch, "n"),
+            .init(.previousMatch, "N")),
+        KeyGroup(.rows, hint: "unfold", "open everything that is folded", .init(.openAll, "o")),
         KeyGroup(
-            [.rows, .value, .source], hint: "match", "next (n) or previous (N) match",
-            .init(.nextMatch, .character("n")),
-            .init(.previousMatch, .character("N"))),
-        KeyGroup(.rows, hint: "unfold", "open everything that is folded", .init(.openAll, .character("o"))),
+            .value, hint: "all", "open (o) or close (c) all under the cursor", .init(.openAll, "o"),
+            .init(.closeAll, "c")),
         KeyGroup(
-            .value, hint: "all", "open (o) or close (c) all under the cursor", .init(.openAll, .character("o")),
-            .init(.closeAll, .character("c"))),
+            [.value, .source], hint: "step", "previous or next step", .init(.previousStep, "["), .init(.nextStep, "]")),
         KeyGroup(
-            [.value, .source], hint: "step", "previous or next step", .init(.previousStep, .character("[")),
-            .init(.nextStep, .character("]"))),
-        KeyGroup(
-            .documents, hint: "outcome", "only the failed ones, only the migrated ones …",
-            .init(.filterByOutcome, .character("f"))),
+            .documents, hint: "outcome", "only the failed ones, only the migrated ones …", .init(.filterByOutcome, "f")),
         KeyGroup(.documents, hint: "look", "go to the document's steps", .init(.open, .enter)),
         KeyGroup(
-            [.rows, .value], hint: "sideways", "to the left or right in long lines",
-            .init(.scrollLeft, .character("<")), .init(.scrollRight, .character(">"))),
+            [.rows, .value], hint: "sideways", "to the left or right in long lines", .init(.scrollLeft, "<"),
+            .init(.scrollRight, ">")),
         KeyGroup(.panels, hint: "back", "back, out of zoom, part, panel or filter", .init(.back, .escape)),
-        KeyGroup(.panels, hint: "zoom", "this panel on the whole screen", .init(.zoom, .enter, .character("Z"))),
-        KeyGroup(.panels, "this panel in its place again", .init(.unzoom, .character("Z"))),
-        KeyGroup(.panels, hint: "source", "the source text", .init(.showSource, .character("s"))),
+        KeyGroup(.panels, hint: "zoom", "this panel on the whole screen", .init(.zoom, .enter, "Z")),
+        KeyGroup(.panels, "this panel in its place again", .init(.unzoom, "Z")),
+        KeyGroup(.panels, hint: "source", "the source text", .init(.showSource, "s")),
         KeyGroup(
-            .panels, "documents, step, source", .init(.showDocuments, .character("1")),
-            .init(.showStep, .character("2")), .init(.showSource, .character("3"))),
+            .panels, "documents, step, source", .init(.showDocuments, "1"), .init(.showStep, "2"),
+            .init(.showSource, "3")),
         KeyGroup(
-            .panels, "a page up or down", .init(.pageUp, .pageUp, .control("b")),
+            .everywhere, "a page up or down", .init(.pageUp, .pageUp, .control("b")),
             .init(.pageDown, .pageDown, .control("f"))),
+        KeyGroup([.documents, .source], "a page up or down", .init(.pageUp, "b"), .init(.pageDown, " ")),
         KeyGroup(
-            [.documents, .source], "a page up or down", .init(.pageUp, .character("b")),
-            .init(.pageDown, .character(" "))),
-        KeyGroup(
-            .panels, "half a page up or down", .init(.halfPageUp, .control("u")), .init(.halfPageDown, .control("d"))),
-        KeyGroup(
-            .panels, "the first or the last", .init(.first, .character("g"), .home), .init(.last, .character("G"), .end)
-        ),
-        KeyGroup(
-            .help, hint: "scroll", "", .init(.up, .up, .character("k")), .init(.down, .down, .character("j"))),
-        KeyGroup(
-            .help, "", .init(.pageUp, .pageUp, .control("b")),
-            .init(.pageDown, .pageDown, .character(" "), .control("f"))),
-        KeyGroup(.help, "", .init(.halfPageUp, .control("u")), .init(.halfPageDown, .control("d"))),
-        KeyGroup(.help, "", .init(.first, .character("g"), .home), .init(.last, .character("G"), .end)),
-        KeyGroup(.help, hint: "close", "", .init(.closeHelp, .escape, .character("?"), .character("q"), .enter)),
-        KeyGroup(.panels, hint: "all keys", "these keys", .init(.help, .character("?"), .function(1))),
-        KeyGroup(.panels, "read this document again", .init(.reload, .character("r"), .function(5))),
-        KeyGroup(.panels.union(.help), "draw the screen anew", .init(.redraw, .control("l"))),
-        KeyGroup(.panels.union(.help), "stop until the shell says fg", .init(.suspend, .control("z"))),
-        KeyGroup(.panels, hint: "quit", "quit", .init(.quit, .character("q"), .control("c"))),
-        KeyGroup(.help, "", .init(.quit, .control("c"))),
+            .everywhere, "half a page up or down", .init(.halfPageUp, .control("u")),
+            .init(.halfPageDown, .control("d"))),
+        KeyGroup(.everywhere, "the first or the last", .init(.first, "g", .home), .init(.last, "G", .end)),
+        .upAndDown(.help, hint: "scroll", ""),
+        KeyGroup(.help, "", .init(.pageDown, " ")),
+        KeyGroup(.help, hint: "close", "", .init(.closeHelp, .escape, "?", "q", .enter)),
+        KeyGroup(.panels, hint: "all keys", "all keys, this list", .init(.help, "?", .function(1))),
+        KeyGroup(.panels, "read this document again", .init(.reload, "r", .function(5))),
+        KeyGroup(.everywhere, "redraw the screen", .init(.redraw, .control("l"))),
+        KeyGroup(.everywhere, "suspend the program; fg resumes it", .init(.suspend, .control("z"))),
+        KeyGroup(.panels, hint: "quit", "quit", .init(.quit, "q", .control("c"))),
     ]
+
     /// The table for a person to read, by place.
     static let helpLines: [HelpView.Line] = {
         let sections: [(String, (Places) -> Bool)] = [

@@ -21,12 +21,11 @@ public struct Cell: Hashable, Sendable {
 /// A canvas is a value and knows no terminal. All text that is drawn goes through ``DisplayText``, so that nothing a
 /// document contains can reach the terminal as anything but a visible character.
 ///
-/// - Drawing: ``draw(_:x:y:style:maxWidth:overflow:)``, ``draw(_:x:y:maxWidth:overflow:)``, ``fill(_:style:)``,
+/// - Drawing: ``draw(_:x:y:style:maxWidth:overflow:)``, ``draw(_:x:y:maxWidth:overflow:)``, ``clear(_:)``,
 ///   ``restyle(_:_:)``
 /// - Lines: ``box(_:title:trailing:style:)``, ``rule(x:y:length:title:trailing:style:)``,
 ///   ``verticalLine(x:y:length:style:)``
 /// - Parts: ``bounds``, ``clipped(to:_:)``
-/// - For tests: ``text``, ``picture(of:)``, ``picture(where:)``
 public struct Canvas: Equatable, Sendable {
     /// What happens to a text that is longer than its place.
     public enum Overflow: Hashable, Sendable {
@@ -113,16 +112,11 @@ public struct Canvas: Equatable, Sendable {
         return used
     }
 
-    /// Makes every cell of the rectangle a blank of this style.
-    public mutating func fill(_ rect: Rect, style: Style = .plain) {
-        fill(rect, with: " ", style: style)
-    }
-
-    /// Fills the rectangle with a character one column wide, such as one of ``Glyphs``' bars.
-    public mutating func fill(_ rect: Rect, with text: String, style: Style) {
+    /// Makes every cell of the rectangle blank.
+    public mutating func clear(_ rect: Rect) {
         let area = rect.intersection(clip)
         for y in area.minY..<area.maxY {
-            for x in area.minX..<area.maxX { put(text, columns: 1, x: x, y: y, style: style) }
+            for x in area.minX..<area.maxX { put(" ", columns: 1, x: x, y: y, style: .plain) }
         }
     }
 

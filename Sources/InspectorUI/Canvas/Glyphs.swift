@@ -5,46 +5,27 @@ import DisplayText
 public struct Glyphs: Equatable, Sendable {
     public let repertoire: Repertoire
 
-    /// Outcomes of documents and steps.
-    public let succeeded: String
-    public let failed: String
-    public let unrecognized: String
-    /// Something to look at: unreadable, or readable with a loss or a warning.
-    public let attention: String
+    /// Outcomes of documents and steps. Attention is for something to look at: unreadable, or readable with a loss or a
+    /// warning.
+    public let succeeded, failed, unrecognized, attention: String
 
     /// Changes.
-    public let added: String
-    public let removed: String
-    public let changed: String
-    public let moved: String
+    public let added, removed, changed, moved: String
 
     /// Versions on the line of steps: reached, the one shown, never reached.
-    public let reached: String
-    public let here: String
-    public let pending: String
+    public let reached, here, pending: String
 
     /// Trees and lists.
-    public let expanded: String
-    public let collapsed: String
-    public let bullet: String
-    public let selection: String
+    public let expanded, collapsed, bullet, selection: String
 
     /// Pointing at something, from its right and from below.
-    public let pointer: String
-    public let caret: String
-    public let arrow: String
-    public let dash: String
-    public let separator: String
-    public let ellipsis: String
+    public let pointer, caret: String
+    public let arrow, dash, separator, ellipsis: String
     /// A line that goes on beyond the panel's right and left edge.
-    public let continuesRight: String
-    public let continuesLeft: String
+    public let continuesRight, continuesLeft: String
 
     /// Progress, scroll bars, and something that turns while work goes on.
-    public let barFull: String
-    public let barEmpty: String
-    public let scrollThumb: String
-    public let scrollTrack: String
+    public let barFull, barEmpty, scrollThumb: String
     public let spinner: [String]
 
     /// Line drawing, indexed by ``LineArms/rawValue``.
@@ -58,7 +39,7 @@ public struct Glyphs: Equatable, Sendable {
         expanded: "▼", collapsed: "▶", bullet: "•", selection: "▌",
         pointer: "◀", caret: "^", arrow: "→", dash: "–", separator: "·", ellipsis: "…",
         continuesRight: "›", continuesLeft: "‹",
-        barFull: "█", barEmpty: "░", scrollThumb: "┃", scrollTrack: "│",
+        barFull: "█", barEmpty: "░", scrollThumb: "┃",
         spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         lines: [" ", "│", "│", "│", "─", "┘", "┐", "┤", "─", "└", "┌", "├", "─", "┴", "┬", "┼"]
     )
@@ -71,14 +52,19 @@ public struct Glyphs: Equatable, Sendable {
         expanded: "v", collapsed: ">", bullet: "*", selection: ">",
         pointer: "<", caret: "^", arrow: "->", dash: "-", separator: "-", ellipsis: "...",
         continuesRight: ">", continuesLeft: "<",
-        barFull: "#", barEmpty: ".", scrollThumb: "#", scrollTrack: "|",
+        barFull: "#", barEmpty: ".", scrollThumb: "#",
         spinner: ["|", "/", "-", "\\"],
         lines: [" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"]
     )
 
-    public static func glyphs(for repertoire: Repertoire) -> Glyphs {
-        repertoire == .unicode ? unicode : ascii
-    }
+    public static func glyphs(for repertoire: Repertoire) -> Glyphs { repertoire == .unicode ? unicode : ascii }
+
+    /// A line from left to right, and one from top to bottom.
+    var horizontalLine: String { lines[Int(([.left, .right] as LineArms).rawValue)] }
+    var verticalLine: String { lines[Int(([.up, .down] as LineArms).rawValue)] }
+
+    /// The sign that turns, after that many ticks.
+    func spinner(_ ticks: Int) -> String { spinner[ticks % spinner.count] }
 }
 
 /// The directions in which a line leaves a cell. Lines that meet in a cell unite theirs, which is what makes

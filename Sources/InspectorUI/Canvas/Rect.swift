@@ -2,11 +2,6 @@
 public struct Point: Hashable, Sendable {
     public var x: Int
     public var y: Int
-
-    public init(x: Int, y: Int) {
-        self.x = x
-        self.y = y
-    }
 }
 
 /// A rectangle of cells. It may be empty and it may lie outside a canvas, so that layouts need no special cases for
@@ -41,20 +36,13 @@ public struct Rect: Hashable, Sendable {
     public var maxY: Int { y + height }
     public var isEmpty: Bool { width == 0 || height == 0 }
 
-    public func contains(x: Int, y: Int) -> Bool {
-        x >= minX && x < maxX && y >= minY && y < maxY
-    }
-
-    public func contains(_ point: Point) -> Bool {
-        contains(x: point.x, y: point.y)
-    }
+    public func contains(x: Int, y: Int) -> Bool { x >= minX && x < maxX && y >= minY && y < maxY }
 
     /// What both cover; empty when they do not meet.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(minX, other.minX)
         let top = max(minY, other.minY)
-        return Rect(
-            x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
+        return Rect(x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
     }
 
     /// The rectangle without `dx` columns on the left and right, and `dy` rows above and below: what is inside a box
@@ -63,9 +51,7 @@ public struct Rect: Hashable, Sendable {
         Rect(x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy)
     }
 
-    public func inset(_ margin: Int = 1) -> Rect {
-        inset(dx: margin, dy: margin)
-    }
+    public func inset(_ margin: Int) -> Rect { inset(dx: margin, dy: margin) }
 
     /// One row of the rectangle, counted from its top.
     public func row(_ index: Int) -> Rect {
@@ -106,7 +92,6 @@ public struct Rect: Hashable, Sendable {
     public func centered(width: Int, height: Int) -> Rect {
         let width = min(width, self.width)
         let height = min(height, self.height)
-        return Rect(
-            x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
+        return Rect(x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
     }
 }

@@ -21,8 +21,7 @@ public enum Role: String, CaseIterable, Hashable, Sendable {
 
     /// An object's key.
     case key
-    case string
-    case number
+    case string, number
     /// `true`, `false` and `null`.
     case literal
     /// Brackets, colons, commas.
@@ -30,10 +29,7 @@ public enum Role: String, CaseIterable, Hashable, Sendable {
     /// What ``DisplayText`` shows in place of a character that must not reach the terminal. Drawing sets it.
     case escape
 
-    case added
-    case removed
-    case changed
-    case moved
+    case added, removed, changed, moved
 
     /// A step or a document that broke.
     case failed
@@ -65,9 +61,7 @@ public struct Style: Hashable, Sendable {
     public struct Modifiers: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
-        public init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The selected row of the panel that has the keyboard.
         public static let selected = Modifiers(rawValue: 1 << 0)
@@ -75,8 +69,6 @@ public struct Style: Hashable, Sendable {
         public static let selectedUnfocused = Modifiers(rawValue: 1 << 1)
         /// The part of a text that matters: the changed words of a changed string.
         public static let emphasized = Modifiers(rawValue: 1 << 2)
-        public static let underlined = Modifiers(rawValue: 1 << 3)
-        public static let reversed = Modifiers(rawValue: 1 << 4)
     }
 
     public var role: Role
@@ -88,14 +80,10 @@ public struct Style: Hashable, Sendable {
     }
 
     /// The same with more modifiers.
-    public func with(_ modifiers: Modifiers) -> Style {
-        Style(role, self.modifiers.union(modifiers))
-    }
+    public func with(_ modifiers: Modifiers) -> Style { Style(role, self.modifiers.union(modifiers)) }
 
     /// The same modifiers with another meaning.
-    public func with(_ role: Role) -> Style {
-        Style(role, modifiers)
-    }
+    public func with(_ role: Role) -> Style { Style(role, modifiers) }
 }
 
 /// Every role as a style, so that a call reads `style: .added`.

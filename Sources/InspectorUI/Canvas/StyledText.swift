@@ -29,32 +29,21 @@ extension TextWidth {
         _ runs: [StyledText], to columns: Int, middle: Bool = false, glyphs: Glyphs = .unicode
     ) -> [StyledText] {
         let repertoire = glyphs.repertoire
-        guard !fits(runs, in: columns, repertoire: repertoire) else { return runs }
+        guard head(of: runs, columns: columns, repertoire: repertoire).cutStyle != nil else { return runs }
         let ellipsisWidth = glyphs.ellipsis.unicodeScalars.count
         guard columns >= ellipsisWidth else { return head(of: runs, columns: columns, repertoire: repertoire).runs }
         let room = columns - ellipsisWidth
         let tailRoom = middle ? room / 2 : 0
         var shortened = head(of: runs, columns: room - tailRoom, repertoire: repertoire)
-        shortened.runs.append(StyledText(glyphs.ellipsis, shortened.cutStyle))
+        shortened.runs.append(StyledText(glyphs.ellipsis, shortened.cutStyle ?? .plain))
         return tailRoom == 0
             ? shortened.runs : shortened.runs + tail(of: runs, columns: tailRoom, repertoire: repertoire)
     }
 
-    private static func fits(_ runs: [StyledText], in columns: Int, repertoire: Repertoire) -> Bool {
-        var used = 0
-        for run in runs {
-            for unit in DisplayText(run.text, repertoire: repertoire) {
-                used += unit.columns
-                if used > columns { return false }
-            }
-        }
-        return true
-    }
-
-    /// The beginning of the runs, and the style of what was cut off.
+    /// The beginning of the runs, and the style of what was cut off; nil where that is nothing.
     private static func head(
         of runs: [StyledText], columns: Int, repertoire: Repertoire
-    ) -> (runs: [StyledText], cutStyle: Style) {
+    ) -> (runs: [StyledText], cutStyle: Style?) {
         var head: [StyledText] = []
         var room = columns
         for run in runs {
@@ -63,7 +52,7 @@ extension TextWidth {
             if fitting.text.endIndex < run.text.endIndex { return (head, run.style) }
             room -= fitting.columns
         }
-        return (head, runs.last?.style ?? .plain)
+        return (head, nil)
     }
 
     private static func tail(of runs: [StyledText], columns: Int, repertoire: Repertoire) -> [StyledText] {

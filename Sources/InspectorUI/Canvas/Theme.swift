@@ -6,9 +6,7 @@ public enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
     case sixteen = 16
     case twoHundredFiftySix = 256
 
-    public static func < (left: ColorDepth, right: ColorDepth) -> Bool {
-        left.rawValue < right.rawValue
-    }
+    public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// What a cell looks like: what a theme makes of a ``Style``.
@@ -16,9 +14,7 @@ public struct Appearance: Hashable, Sendable {
     public struct Attributes: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
-        public init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         public static let bold = Attributes(rawValue: 1 << 0)
         /// Terminals without it show plain text, so nothing may rely on it.
@@ -47,36 +43,33 @@ public struct Appearance: Hashable, Sendable {
 public struct Theme: Hashable, Sendable {
     public let depth: ColorDepth
 
-    public init(depth: ColorDepth) {
-        self.depth = depth
-    }
+    public init(depth: ColorDepth) { self.depth = depth }
 
     public func appearance(of style: Style) -> Appearance {
+        let look = Look(of: style.role)
         var appearance =
             switch depth {
-            case .monochrome: monochrome(style.role)
-            case .eight, .sixteen: eightColors(style.role)
-            case .twoHundredFiftySix: manyColors(style.role)
+            case .monochrome: Appearance(nil, look.attributes)
+            case .eight, .sixteen: look.fewColors
+            case .twoHundredFiftySix: look.manyColors
             }
         if style.modifiers.contains(.emphasized) {
             appearance.attributes.insert(depth == .monochrome ? [.bold, .underline] : .bold)
             appearance.attributes.remove(.dim)
         }
-        if style.modifiers.contains(.underlined) { appearance.attributes.insert(.underline) }
-        if style.modifiers.contains(.reversed) { appearance.attributes.formSymmetricDifference(.reverse) }
         if style.modifiers.contains(.selected) {
-            select(&appearance, role: style.role, focused: true)
+            select(&appearance, look, focused: true)
         } else if style.modifiers.contains(.selectedUnfocused) {
-            select(&appearance, role: style.role, focused: false)
+            select(&appearance, look, focused: false)
         }
         return appearance
     }
 
-    private func select(_ appearance: inout Appearance, role: Role, focused: Bool) {
+    private func select(_ appearance: inout Appearance, _ look: Look, focused: Bool) {
         if depth == .twoHundredFiftySix {
             // What has a background of its own (the culprit, a search match) keeps it: it is still to be found.
             guard appearance.background == nil else { return appearance.attributes.formUnion([.bold, .underline]) }
-            appearance.foreground = onSelection(role)
+            appearance.foreground = look.onSelection
             appearance.background = focused ? 24 : 239
             appearance.attributes.remove(.dim)
         } else if !focused {
@@ -93,99 +86,68 @@ public struct Theme: Hashable, Sendable {
             appearance.attributes.remove(.dim)
         }
     }
+}
 
-    private func monochrome(_ role: Role) -> Appearance {
-        switch role {
-        case .plain, .label, .border, .string, .number, .literal, .punctuation, .succeeded, .hintText, .progress:
-            Appearance()
-        case .dim, .lineNumber, .pending: Appearance(nil, .dim)
-        case .title, .focusedBorder, .key, .added, .removed, .changed, .moved, .hintKey, .warning:
-            Appearance(nil, .bold)
-        case .current: Appearance(nil, [.bold, .underline])
-        case .escape, .searchMatch, .input: Appearance(nil, .underline)
-        case .failed: Appearance(nil, [.bold, .reverse])
-        case .culprit: Appearance(nil, [.bold, .reverse, .underline])
-        case .searchCurrent: Appearance(nil, .reverse)
-        }
+/// What a role looks like with any number of colors.
+private struct Look {
+    /// Without colors.
+    let attributes: Appearance.Attributes
+    /// With 8 or 16 colors.
+    let fewColors: Appearance
+    /// With xterm's 256 colors. Text takes those of a relative luminance between 0.15 and 0.26: a contrast of at least
+    /// 3.3 on black as on white, and more than 4 for what is read most.
+    let manyColors: Appearance
+    /// The same hue of the 256 colors, light enough for the dark bar of a selection.
+    let onSelection: UInt8
+
+    private init(
+        _ attributes: Appearance.Attributes, _ fewColors: Appearance, _ manyColors: Appearance, onSelection: UInt8 = 231
+    ) {
+        self.attributes = attributes
+        self.fewColors = fewColors
+        self.manyColors = manyColors
+        self.onSelection = onSelection
     }
 
-    private func eightColors(_ role: Role) -> Appearance {
-        switch role {
-        case .plain, .border, .punctuation, .hintText, .label: Appearance()
-        case .dim, .lineNumber, .pending: Appearance(nil, .dim)
-        case .title: Appearance(nil, .bold)
-        case .focusedBorder: Appearance(Color.green, .bold)
-        case .key: Appearance(nil, .bold)
-        case .string: Appearance(Color.green)
-        case .number, .literal: Appearance(Color.magenta)
-        case .escape: Appearance(Color.magenta, .underline)
-        case .added: Appearance(Color.green, .bold)
-        case .removed: Appearance(Color.red)
-        case .changed: Appearance(Color.magenta, .bold)
-        case .moved: Appearance(Color.cyan, .bold)
-        case .failed: Appearance(Color.red, .bold)
-        case .culprit: Appearance(Color.white, on: Color.red, .bold)
-        case .warning: Appearance(Color.black, on: Color.yellow)
-        case .succeeded: Appearance(Color.green)
-        case .current: Appearance(Color.cyan, [.bold, .underline])
-        case .progress: Appearance(Color.cyan)
-        case .searchMatch: Appearance(Color.black, on: Color.cyan)
-        case .searchCurrent: Appearance(Color.black, on: Color.yellow, .bold)
-        case .input: Appearance(nil, .underline)
-        case .hintKey: Appearance(nil, .bold)
-        }
+    /// The same with any number of colors.
+    private init(_ attributes: Appearance.Attributes = []) {
+        self.init(attributes, Appearance(nil, attributes), Appearance(nil, attributes))
     }
 
-    /// Indices into xterm's 256 colors, of a relative luminance between 0.15 and 0.26: a contrast of at least 3.3
-    /// on black as on white, and more than 4 for what is read most.
-    private func manyColors(_ role: Role) -> Appearance {
-        switch role {
-        case .plain, .label: Appearance()
-        case .dim, .lineNumber, .pending, .border, .punctuation, .hintText: Appearance(243)
-        case .title: Appearance(nil, .bold)
-        case .focusedBorder: Appearance(32)
-        case .key: Appearance(31)
-        case .string: Appearance(65)
-        case .number: Appearance(133)
-        case .literal: Appearance(98)
-        case .escape: Appearance(130, .underline)
-        case .added: Appearance(28)
-        case .removed: Appearance(167)
-        case .changed: Appearance(130)
-        case .moved: Appearance(98)
-        case .failed: Appearance(196, .bold)
-        case .culprit: Appearance(231, on: 160, .bold)
-        case .warning: Appearance(166, .bold)
-        case .succeeded: Appearance(28)
-        case .current: Appearance(32, .bold)
-        case .progress: Appearance(31)
-        case .searchMatch: Appearance(16, on: 180)
-        case .searchCurrent: Appearance(16, on: 214, .bold)
-        case .input: Appearance(nil, .underline)
-        case .hintKey: Appearance(nil, .bold)
-        }
+    init(of role: Role) {
+        self =
+            switch role {
+            case .plain, .label: Look()
+            case .title, .hintKey: Look(.bold)
+            case .input: Look(.underline)
+            case .dim, .lineNumber, .pending: Look(.dim, .init(nil, .dim), .init(243), onSelection: 252)
+            case .border, .punctuation, .hintText: Look([], .init(), .init(243), onSelection: 252)
+            case .focusedBorder: Look(.bold, .init(.green, .bold), .init(32), onSelection: 153)
+            case .key: Look(.bold, .init(nil, .bold), .init(31), onSelection: 153)
+            case .string: Look([], .init(.green), .init(65), onSelection: 157)
+            case .number: Look([], .init(.magenta), .init(133), onSelection: 219)
+            case .literal: Look([], .init(.magenta), .init(98), onSelection: 219)
+            case .escape: Look(.underline, .init(.magenta, .underline), .init(130, .underline), onSelection: 222)
+            case .added: Look(.bold, .init(.green, .bold), .init(28), onSelection: 157)
+            case .removed: Look(.bold, .init(.red), .init(167), onSelection: 217)
+            case .changed: Look(.bold, .init(.magenta, .bold), .init(130), onSelection: 222)
+            case .moved: Look(.bold, .init(.cyan, .bold), .init(98), onSelection: 219)
+            case .failed: Look([.bold, .reverse], .init(.red, .bold), .init(196, .bold), onSelection: 217)
+            case .culprit:
+                Look([.bold, .reverse, .underline], .init(.white, on: .red, .bold), .init(231, on: 160, .bold))
+            case .warning: Look(.bold, .init(.black, on: .yellow), .init(166, .bold), onSelection: 222)
+            case .succeeded: Look([], .init(.green), .init(28), onSelection: 157)
+            case .current:
+                Look([.bold, .underline], .init(.cyan, [.bold, .underline]), .init(32, .bold), onSelection: 153)
+            case .progress: Look([], .init(.cyan), .init(31), onSelection: 153)
+            case .searchMatch: Look(.underline, .init(.black, on: .cyan), .init(16, on: 180))
+            case .searchCurrent: Look(.reverse, .init(.black, on: .yellow, .bold), .init(16, on: 214, .bold))
+            }
     }
+}
 
-    /// The same hues, light enough for the dark bar of a selection.
-    private func onSelection(_ role: Role) -> UInt8 {
-        switch role {
-        case .dim, .lineNumber, .pending, .border, .punctuation, .hintText: 252
-        case .key, .focusedBorder, .current, .progress: 153
-        case .string, .added, .succeeded: 157
-        case .number, .literal, .moved: 219
-        case .escape, .changed, .warning: 222
-        case .removed, .failed: 217
-        default: 231
-        }
-    }
-
-    private enum Color {
-        static let black: UInt8 = 0
-        static let red: UInt8 = 1
-        static let green: UInt8 = 2
-        static let yellow: UInt8 = 3
-        static let magenta: UInt8 = 5
-        static let cyan: UInt8 = 6
-        static let white: UInt8 = 7
-    }
+/// The first eight colors of every palette.
+extension UInt8 {
+    fileprivate static let (black, red, green, yellow): (UInt8, UInt8, UInt8, UInt8) = (0, 1, 2, 3)
+    fileprivate static let (magenta, cyan, white): (UInt8, UInt8, UInt8) = (5, 6, 7)
 }

@@ -9,27 +9,20 @@ struct DocumentFilter: Hashable, Sendable {
 
     var isEmpty: Bool { outcome == nil && name.isEmpty }
 
-    func matches(_ document: FoundDocument, outcome found: MigrationOutcome?) -> Bool {
-        if let outcome, found != outcome { return false }
-        return name.isEmpty || Self.matches(document, TextSearch(name))
-    }
-
-    /// The positions of the documents that match, in order; nil when cancelled.
+    /// Those of the candidates, which are positions of documents, that match, in order; nil when cancelled.
     func matching(
-        _ documents: [FoundDocument], outcomes: [MigrationOutcome?], isCancelled: () -> Bool
+        _ documents: [FoundDocument], outcomes: [MigrationOutcome?], among candidates: some Sequence<Int>,
+        isCancelled: () -> Bool = { false }
     ) -> [Int]? {
         let search = TextSearch(name)
         var matching: [Int] = []
-        for index in documents.indices {
-            if index % 4096 == 0, isCancelled() { return nil }
+        for (number, index) in candidates.enumerated() {
+            if number % 4096 == 0, isCancelled() { return nil }
             if let outcome, outcomes[index] != outcome { continue }
-            if name.isEmpty || Self.matches(documents[index], search) { matching.append(index) }
+            // A person types what the list shows, or what the title does.
+            let document = documents[index]
+            if search.matches(document.title) || search.matches(document.displayName) { matching.append(index) }
         }
         return matching
-    }
-
-    /// A person types what the list shows, or what the title does.
-    private static func matches(_ document: FoundDocument, _ search: TextSearch) -> Bool {
-        search.matches(document.title) || search.matches(document.displayName)
     }
 }

@@ -25,21 +25,15 @@ struct DocumentSections: Hashable, Sendable {
 
     var lineCount: Int { rowCount + (hasHeadings ? starts.count : 0) }
 
-    func line(ofRow row: Int) -> Int {
-        hasHeadings ? row + sections(upTo: row) : row
-    }
+    func line(ofRow row: Int) -> Int { hasHeadings ? row + sections(upTo: row) : row }
 
     /// What is on a line of the list.
     func line(at line: Int) -> Line {
         guard hasHeadings else { return .row(line) }
         // The heading of a section is on the line of its first row and of the headings before it.
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] + middle <= line { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, starts[low - 1] + low - 1 == line else { return .row(line - low) }
-        return .heading(row: starts[low - 1])
+        let headings = starts.indices.partitionPoint { starts[$0] + $0 <= line }
+        guard headings > 0, starts[headings - 1] + headings - 1 == line else { return .row(line - headings) }
+        return .heading(row: starts[headings - 1])
     }
 
     func isFirstOfSection(_ row: Int) -> Bool {
@@ -48,11 +42,16 @@ struct DocumentSections: Hashable, Sendable {
     }
 
     /// The sections that begin at this row or before it.
-    private func sections(upTo row: Int) -> Int {
-        var (low, high) = (0, starts.count)
+    private func sections(upTo row: Int) -> Int { starts.indices.partitionPoint { starts[$0] <= row } }
+}
+
+extension Range<Int> {
+    /// The first number that is not `before`, where all numbers that are come first: a binary search.
+    func partitionPoint(_ before: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
         while low < high {
             let middle = (low + high) / 2
-            if starts[middle] <= row { low = middle + 1 } else { high = middle }
+            if before(middle) { low = middle + 1 } else { high = middle }
         }
         return low
     }

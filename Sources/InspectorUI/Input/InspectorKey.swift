@@ -1,7 +1,7 @@
 import DisplayText
 
 /// A key on the keyboard, as far as a terminal can tell.
-public enum InspectorKey: Hashable, Sendable {
+public enum InspectorKey: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
     /// A key that writes something; the blank is `character(" ")`. Shift is in the character.
     case character(Character)
     /// The control key and a letter (in lower case) or one of `@ [ \ ] ^ _`. Tab, Enter and Escape, which terminals
@@ -13,6 +13,9 @@ public enum InspectorKey: Hashable, Sendable {
     case backspace, delete, insert
     /// F1 is `function(1)`.
     case function(Int)
+
+    /// A key that writes something: `"q"`.
+    public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
 
     /// What the key is called where keys are listed: "↑", "PgUp", "Ctrl-C".
     public func name(in repertoire: Repertoire = .unicode) -> String {

@@ -25,9 +25,7 @@ struct ChainLine: Sendable {
     init(_ trace: MigrationTrace, stop shown: Int, width available: Int, glyphs: Glyphs) {
         guard !trace.versions.isEmpty else { return }
         // Names go first, a bit at a time, those of the shown step last; then one scrolls.
-        for names in [
-            Names(longest: .max), Names(longest: 16), Names(longest: 12), Names(onlyHere: true), Names(longest: 0),
-        ] {
+        for names in [(here: Int.max, elsewhere: Int.max), (16, 16), (12, 12), (16, 0), (0, 0)] {
             build(trace, shown, names, glyphs)
             if width <= available { return }
         }
@@ -42,7 +40,10 @@ struct ChainLine: Sendable {
         pieces.first { $0.x <= column + scroll && column + scroll < $0.x + $0.width }?.stop
     }
 
-    private mutating func build(_ trace: MigrationTrace, _ shown: Int, _ names: Names, _ glyphs: Glyphs) {
+    /// - Parameter names: The columns that the types' names may take, at the ends of the shown step and elsewhere.
+    private mutating func build(
+        _ trace: MigrationTrace, _ shown: Int, _ names: (here: Int, elsewhere: Int), _ glyphs: Glyphs
+    ) {
         pieces = []
         width = 0
         failureColumn = nil
@@ -53,15 +54,33 @@ struct ChainLine: Sendable {
         for (position, version) in trace.versions.enumerated() {
             let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
             if position > 0 { appendLink(stop, trace, shown, glyphs) }
-            let state = State(
-                stop: stop, isHere: stop == shown && !isFailedStep,
-                isNear: stop.map { $0 == shown || $0 + 1 == shown } ?? false,
-                isReached: stop.map { $0 == 0 || trace.steps[$0 - 1].failure == nil && !breaksInPart } ?? false,
-                isBroken: stop == 0 && breaksAtOnce)
-            append(version, state, names, glyphs)
+            let isHere = stop == shown && !isFailedStep
+            let isReached = stop.map { $0 == 0 || trace.steps[$0 - 1].failure == nil && !breaksInPart } ?? false
+            let (sign, style): (String, Style) =
+                if stop == 0 && breaksAtOnce {
+                    (glyphs.failed, .failed)
+                } else if isHere {
+                    (glyphs.here, .current)
+                } else if isReached {
+                    (glyphs.reached, .succeeded)
+                } else {
+                    (glyphs.pending, .pending)
+                }
+            if style == .failed { failureColumn = width }
+            let textStyle: Style = isHere ? .current : isReached ? .plain : .dim
+            var runs = [StyledText(sign + " ", style), StyledText("\(version.version)", textStyle)]
+            let longest = stop.map { $0 == shown || $0 + 1 == shown } ?? false ? names.here : names.elsewhere
+            // The type of a document without a version adds nothing to "none".
+            if version.version != .unversioned, longest > 0 {
+                let name = TextWidth.truncate(version.type, to: longest, middle: true, glyphs: glyphs)
+                runs.append(StyledText(" \(name)", textStyle))
+            }
+            add(runs, stop, isHere, glyphs)
         }
         if found == nil, let version = trace.detection.version, trace.outcome != .current {
-            appendUnknown(version, glyphs)
+            // A version that the chain does not have.
+            failureColumn = width + 3
+            add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
         }
     }
 
@@ -70,48 +89,10 @@ struct ChainLine: Sendable {
         trace.outcome == .failed && !trace.steps.isEmpty && trace.steps.last?.failure == nil
     }
 
-    /// How much of the types' names is shown.
-    private struct Names {
-        var longest = 16
-        var onlyHere = false
-    }
-
-    private struct State {
-        /// Where a click leads.
-        let stop: Int?
-        let isHere: Bool
-        /// An end of the step that is shown.
-        let isNear: Bool
-        let isReached: Bool
-        let isBroken: Bool
-    }
-
-    private mutating func append(_ version: ChainVersion, _ state: State, _ names: Names, _ glyphs: Glyphs) {
-        let (sign, style): (String, Style) =
-            if state.isBroken {
-                (glyphs.failed, .failed)
-            } else if state.isHere {
-                (glyphs.here, .current)
-            } else if state.isReached {
-                (glyphs.reached, .succeeded)
-            } else {
-                (glyphs.pending, .pending)
-            }
-        let textStyle: Style = state.isHere ? .current : state.isReached ? .plain : .dim
-        if state.isBroken { failureColumn = width }
-        var runs = [StyledText(sign + " ", style), StyledText("\(version.version)", textStyle)]
-        // The type of a document without a version adds nothing to "none".
-        if version.version != .unversioned, names.longest > 0, state.isNear || !names.onlyHere {
-            let name = TextWidth.truncate(version.type, to: names.longest, middle: true, glyphs: glyphs)
-            runs.append(StyledText(" \(name)", textStyle))
-        }
-        add(runs, state.stop, state.isHere, glyphs)
-    }
-
     private mutating func appendLink(
         _ stop: Int?, _ trace: MigrationTrace, _ shown: Int, _ glyphs: Glyphs
     ) {
-        let line = glyphs.repertoire == .unicode ? "──" : "--"
+        let line = String(repeating: glyphs.horizontalLine, count: 2)
         guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
         let isHere = shown == stop
         let step = trace.steps[stop - 1]
@@ -122,12 +103,6 @@ struct ChainLine: Sendable {
             return add([StyledText(" "), text, StyledText(" ")], stop, isHere, glyphs)
         }
         add([StyledText(" \(line) ", isHere ? .current : .succeeded)], stop, isHere, glyphs)
-    }
-
-    /// A version that the chain does not have.
-    private mutating func appendUnknown(_ version: DocumentVersion, _ glyphs: Glyphs) {
-        failureColumn = width + 3
-        add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
     }
 
     private mutating func add(_ runs: [StyledText], _ stop: Int?, _ isHere: Bool, _ glyphs: Glyphs) {

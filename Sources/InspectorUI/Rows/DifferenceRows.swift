@@ -17,6 +17,7 @@ struct FailedPart: Sendable {
 
 /// What a step changed, in rows.
 struct DifferenceRows: Sendable {
+    let difference: DocumentDifference
     let rows: [StepRow]
     let summary: Summary
     let style: DifferenceStyle
@@ -39,34 +40,22 @@ struct DifferenceRows: Sendable {
         }
     }
 
-    /// Neighbors of a change stay; what is further away is folded.
-    init(_ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = []) {
-        self.init(difference, style, failed, isCancelled: { false })
-    }
-
-    /// The rows of what may be a million changes; nil when cancelled.
-    static func rows(
-        _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart], isCancelled: () -> Bool
-    ) -> DifferenceRows? {
-        let rows = withoutActuallyEscaping(isCancelled) { DifferenceRows(difference, style, failed, isCancelled: $0) }
-        return isCancelled() ? nil : rows
-    }
-
-    private init(
-        _ difference: DocumentDifference, _ style: DifferenceStyle, _ failed: [FailedPart],
-        isCancelled: @escaping () -> Bool
+    /// The rows of what may be a million changes: neighbors of a change stay, what is further away is folded.
+    ///
+    /// - Parameter isCancelled: Asked now and then; when it says true the result is nil.
+    init?(
+        _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = [],
+        isCancelled: () -> Bool = { false }
     ) {
-        let root = difference.root
-        var builder = Builder(style: style, failed: failed, root: root, isCancelled: isCancelled)
-        if root.hasChildren {
-            builder.appendChildren(of: root, depth: 0)
-        } else if root.kind == .unchanged {
-            builder.rows = [StepRow(body: .text([StyledText("Nothing changed but the version.", .dim)]))]
-        } else {
-            builder.append(root, depth: 0)
+        let arranged = withoutActuallyEscaping(isCancelled) { isCancelled in
+            var builder = Builder(style: style, failed: failed, root: difference.root, isCancelled: isCancelled)
+            builder.appendRoot(difference.root)
+            return builder.isGivenUp ? nil : (builder.rows, builder.summary)
         }
-        rows = builder.rows
-        summary = builder.summary
+        guard let (rows, summary) = arranged else { return nil }
+        self.difference = difference
+        self.rows = rows
+        self.summary = summary
         self.style = style
     }
 
@@ -76,7 +65,7 @@ struct DifferenceRows: Sendable {
         var rows: [StepRow] = []
         var summary = Summary()
         private var looks = 0
-        private var isGivenUp = false
+        private(set) var isGivenUp = false
         /// The parts that failed: the value before the step, by the identity of the same value after it.
         private let failed: [DocumentNode.ID: (value: DocumentNode, blame: StepRow.Blame)]
 
@@ -100,12 +89,21 @@ struct DifferenceRows: Sendable {
             return isGivenUp
         }
 
-        mutating func appendChildren(of container: DifferenceNode, depth: Int) {
+        mutating func appendRoot(_ root: DifferenceNode) {
+            if root.hasChildren {
+                appendChildren(of: root, depth: 0)
+            } else if root.kind == .unchanged {
+                rows = [StepRow(body: .text([StyledText("Nothing changed but the version.", .dim)]))]
+            } else {
+                append(root, depth: 0)
+            }
+        }
+
+        private mutating func appendChildren(of container: DifferenceNode, depth: Int) {
             let first = rows.count
             var run: FoldedRun?
             // The values of the new document, in which a run is of neighbors.
             var next = container.new?.firstChild
-            var isFirst = true
             for child in container.children {
                 if givesUp() { return }
                 if child.kind == .unchanged, let node = child.new, failed[node.id] == nil {
@@ -113,28 +111,20 @@ struct DifferenceRows: Sendable {
                         run?.count += 1
                     } else {
                         while let passed = next, passed.value.id != node.id { next = passed.next }
-                        flush(&run, keepingStart: !isFirst, keepingEnd: true)
-                        isFirst = rows.count == first
-                        run = FoldedRun(
-                            first: next, count: 1, depth: depth, labelWidth: 0, sign: .none, noun: "unchanged")
+                        rows.append(&run, from: first, isLast: false)
+                        run = FoldedRun(first: next, count: 1, depth: depth, noun: "unchanged")
                     }
                     next = next?.next
                     continue
                 }
-                flush(&run, keepingStart: !isFirst, keepingEnd: true)
-                isFirst = false
+                rows.append(&run, from: first, isLast: false)
                 append(child, depth: depth)
             }
-            flush(&run, keepingStart: !isFirst, keepingEnd: false)
+            rows.append(&run, from: first, isLast: true)
             rows.alignLabels(in: first..<rows.count, depth: depth)
         }
 
-        private mutating func flush(_ run: inout FoldedRun?, keepingStart: Bool, keepingEnd: Bool) {
-            if let run { rows += run.folded(keepingStart: keepingStart, keepingEnd: keepingEnd) }
-            run = nil
-        }
-
-        mutating func append(_ node: DifferenceNode, depth: Int) {
+        private mutating func append(_ node: DifferenceNode, depth: Int) {
             switch node.kind {
             case .unchanged:
                 guard let value = node.new else { return }
@@ -160,9 +150,7 @@ struct DifferenceRows: Sendable {
             case .movedHere:
                 summary.moved += 1
                 guard let value = node.new else { return }
-                add(
-                    .moved, .movedHere(value, from: node.oldPath ?? .root), node, depth,
-                    isOpen: node.hasChildren)
+                add(.moved, .movedHere(value, from: node.oldPath ?? .root), node, depth, isOpen: node.hasChildren)
                 if node.hasChildren { appendChildren(of: node, depth: depth + 1) }
             case .movedAway:
                 let place = node.counterpart?.newPath ?? .root

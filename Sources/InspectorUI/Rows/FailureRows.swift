@@ -78,29 +78,19 @@ enum FailureRows {
         mutating func appendChildren(of container: DocumentNode, depth: Int) {
             let first = rows.count
             var run: FoldedRun?
-            var groups: [Group] = []
             for child in container.children {
                 if isOnTheWay(child.value) {
-                    if let open = run { groups.append(.run(open)) }
-                    run = nil
-                    groups.append(.child(child))
+                    rows.append(&run, from: first, isLast: false)
+                    append(child, depth: depth)
                 } else if run == nil {
-                    run = FoldedRun(first: child, count: 1, depth: depth, labelWidth: 0, sign: .none)
+                    run = FoldedRun(first: child, count: 1, depth: depth)
                 } else {
                     run?.count += 1
                 }
             }
-            if let open = run { groups.append(.run(open)) }
-            for (position, group) in groups.enumerated() {
-                switch group {
-                case .run(let run):
-                    rows += run.folded(keepingStart: position > 0, keepingEnd: position + 1 < groups.count)
-                case .child(let child):
-                    append(child, depth: depth)
-                }
-            }
+            rows.append(&run, from: first, isLast: true)
             appendAbsent(in: container, depth: depth, first: first)
-            align(from: first, depth: depth)
+            rows.alignLabels(in: first..<rows.count, depth: depth)
         }
 
         private mutating func append(_ child: DocumentNode.Child, depth: Int) {
@@ -126,40 +116,5 @@ enum FailureRows {
         private var absence: String {
             failure.kind == .keyNotFound || failure.kind == .valueNotFound ? "missing" : "never made"
         }
-
-        private mutating func align(from first: Int, depth: Int) {
-            rows.alignLabels(in: first..<rows.count, depth: depth)
-        }
-
-        private enum Group {
-            case run(FoldedRun)
-            case child(DocumentNode.Child)
-        }
     }
-}
-
-extension FoldedRun {
-    /// The run as rows: whole when it is short, else with a few rows at the ends that something interesting touches.
-    func folded(keepingStart: Bool, keepingEnd: Bool) -> [StepRow] {
-        guard count > Self.shownWhole else { return opened(limit: count).rows }
-        // A run that is alone in its container has no interesting neighbor: its beginning is shown.
-        let start = keepingStart ? Self.context : keepingEnd ? 0 : Self.shownWhole
-        let end = keepingEnd ? Self.context : 0
-        let (rows, rest) = opened(limit: start)
-        guard var fold = rest else { return rows }
-        let last = fold.droppingFirst(fold.count - end)
-        fold.count -= end
-        return rows + [fold.row] + last.opened(limit: end).rows
-    }
-
-    private func droppingFirst(_ dropped: Int) -> FoldedRun {
-        var rest = self
-        for _ in 0..<dropped { rest.first = rest.first?.next }
-        rest.count -= dropped
-        return rest
-    }
-
-    /// Neighbors of a change that are shown, and the longest run that is not worth folding.
-    private static let context = 3
-    private static let shownWhole = 10
 }

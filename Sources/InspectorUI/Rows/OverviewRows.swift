@@ -16,10 +16,11 @@ enum OverviewRows {
         }
         builder.appendParts(trace.parts)
         // For an unrecognized document, the reasons of every chain are all there is to know.
-        if case .unrecognized(let reasons) = trace.opening { builder.appendReasons(reasons) }
+        if case .unrecognized(let reasons) = trace.opening { builder.append("Why not", reasons.map(\.description)) }
         // Losses and warnings come before what is as it should be.
-        builder.appendDropped(trace.dropped)
-        builder.appendWarnings(trace.warnings)
+        let dropped = trace.dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version" : "\($1)" }
+        builder.append("Dropped", dropped, sign: .warning, style: .warning)
+        builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
         if let reason = trace.notEncodable {
             builder.append("Written", "opens, but cannot be written: \(reason)", sign: .warning, style: .warning)
         }
@@ -39,17 +40,12 @@ enum OverviewRows {
         let repertoire: Repertoire
         var rows: [StepRow] = []
 
-        init(width: Int, repertoire: Repertoire) {
-            self.width = width
-            self.repertoire = repertoire
-        }
-
         private static let labelWidth = 9
+        private var room: Int { width - StepRow.gutter - Self.labelWidth - 3 }
 
         /// Text behind a word that names it, in as many rows as it takes.
         mutating func append(_ label: String, _ text: String, sign: StepRow.Sign = .none, style: Style = .plain) {
-            let room = max(8, width - StepRow.gutter - Self.labelWidth - 3)
-            for (line, piece) in TextWidth.wrap(text, to: room, repertoire: repertoire).enumerated() {
+            for (line, piece) in TextWidth.wrap(text, to: max(8, room), repertoire: repertoire).enumerated() {
                 rows.append(
                     StepRow(
                         sign: line == 0 ? sign : .none, label: .word(line == 0 ? label : ""),
@@ -57,9 +53,14 @@ enum OverviewRows {
             }
         }
 
-        mutating func appendGap() {
-            rows.append(StepRow(body: .text([])))
+        /// Several texts behind one word; nothing where there is none.
+        mutating func append(_ label: String, _ texts: [String], sign: StepRow.Sign = .none, style: Style = .plain) {
+            for (position, text) in texts.enumerated() {
+                append(position == 0 ? label : "", text, sign: sign, style: style)
+            }
         }
+
+        mutating func appendGap() { rows.append(StepRow(body: .text([]))) }
 
         mutating func appendVersion(_ trace: MigrationTrace) {
             guard let chain = trace.chain else {
@@ -68,7 +69,7 @@ enum OverviewRows {
             }
             append("Chain", chain)
             guard let version = trace.detection.version else {
-                return append("Version", "could not be made out", sign: .unrecognized)
+                return append("Version", "could not be determined", sign: .unrecognized)
             }
             let type = trace.versions.first { $0.version == version }?.type
             let name = [version.description, type].compactMap { $0 }.joined(separator: " ")
@@ -78,7 +79,7 @@ enum OverviewRows {
 
         private func found(_ detection: VersionDetection) -> String {
             if let path = detection.path { return "found at \(path)" }
-            return detection.version == .unversioned ? "for there is no version key" : "told by the shape"
+            return detection.version == .unversioned ? "since there is no version key" : "found by the document's shape"
         }
 
         /// The versions that were looked at, as a table as long as it fits.
@@ -86,18 +87,20 @@ enum OverviewRows {
             let attempts = trace.detection.attempts
             let names = attempts.map { "\($0.version) \($0.type)" }
             let nameWidth = min(30, names.reduce(0) { max($0, columns($1)) })
-            let room = width - StepRow.gutter - Self.labelWidth - 3
             for (position, attempt) in attempts.enumerated() {
-                let name = padded(names[position], nameWidth)
+                let name = names[position]
+                let padding = String(repeating: " ", count: max(0, nameWidth - columns(name)))
                 let finding = finding(attempt)
                 let isIt = attempt.reason == nil
                 let sign: StepRow.Sign = isIt ? .succeeded : .none
                 let style: Style = isIt ? .plain : .dim
                 let label = position == 0 ? "Tried" : ""
-                if columns(name) + 2 + columns(finding) <= room {
-                    append(label, finding.isEmpty ? names[position] : "\(name)  \(finding)", sign: sign, style: style)
+                if finding.isEmpty {
+                    append(label, name, sign: sign, style: style)
+                } else if columns(name + padding) + 2 + columns(finding) <= room {
+                    append(label, "\(name)\(padding)  \(finding)", sign: sign, style: style)
                 } else {
-                    append(label, names[position], sign: sign, style: style)
+                    append(label, name, sign: sign, style: style)
                     append("", finding, style: style)
                 }
             }
@@ -116,17 +119,13 @@ enum OverviewRows {
 
         private func columns(_ text: String) -> Int { TextWidth.columns(of: text, repertoire: repertoire) }
 
-        private func padded(_ text: String, _ width: Int) -> String {
-            text + String(repeating: " ", count: max(0, width - columns(text)))
-        }
-
         mutating func appendOutcome(_ trace: MigrationTrace) {
             let target = trace.target.map { "\($0)" } ?? "the newest version"
             switch trace.outcome {
             case .current:
                 append("Outcome", "already current: there is nothing to migrate", sign: .succeeded)
             case .migrated where trace.steps.isEmpty:
-                append("Outcome", "already \(target); parts of it were carried forward", sign: .succeeded)
+                append("Outcome", "already version \(target); parts of it were migrated", sign: .succeeded)
             case .migrated:
                 let steps = trace.steps.count == 1 ? "1 step" : "\(trace.steps.count) steps"
                 let time = trace.steps.reduce(trace.decodingSeconds) { $0 + $1.seconds }
@@ -161,44 +160,12 @@ enum OverviewRows {
             guard let failure = part.failure else { return [] }
             return [StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.message)", .failed)]
         }
-
-        mutating func appendDropped(_ dropped: [DocumentPath]) {
-            for (position, path) in dropped.enumerated() {
-                append(
-                    position == 0 ? "Dropped" : "", position == 0 ? "\(path) is read by no version" : "\(path)",
-                    sign: .warning, style: .warning)
-            }
-        }
-
-        /// Why no chain claims the document. That is not a fault of the document.
-        mutating func appendReasons(_ reasons: [Reason]) {
-            for (position, reason) in reasons.enumerated() {
-                append(position == 0 ? "Why not" : "", "\(reason)")
-            }
-        }
-
-        mutating func appendWarnings(_ warnings: [Reason]) {
-            for (position, warning) in warnings.enumerated() {
-                append(position == 0 ? "Warning" : "", "\(warning)", sign: .warning, style: .warning)
-            }
-        }
     }
 }
 
 extension StepRow {
     /// The columns before a row's label: the sign, and room around it.
     static let gutter = 5
-}
-
-extension StepRow.Sign {
-    init(_ outcome: MigrationOutcome) {
-        switch outcome {
-        case .current, .migrated: self = .succeeded
-        case .failed: self = .failed
-        case .unrecognized: self = .unrecognized
-        case .unreadable: self = .unreadable
-        }
-    }
 }
 
 extension DocumentFormat {

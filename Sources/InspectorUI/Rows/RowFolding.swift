@@ -7,8 +7,7 @@ extension [StepRow] {
     mutating func toggle(at index: Int) {
         guard indices.contains(index), self[index].isFoldable else { return }
         if case .fold(let run) = self[index].body {
-            let (rows, rest) = run.opened(limit: FoldedRun.openedAtOnce)
-            replaceSubrange(index...index, with: rows + (rest.map { [$0.row] } ?? []))
+            replaceSubrange(index...index, with: run.begun)
         } else if self[index].isOpen {
             close(at: index)
         } else {
@@ -21,8 +20,7 @@ extension [StepRow] {
         let run = FoldedRun(
             childrenOf: container, depth: self[index].depth + 1,
             sign: self[index].sign == .moved ? .none : self[index].sign)
-        let (rows, rest) = run.opened(limit: FoldedRun.openedAtOnce)
-        var children = rows + (rest.map { [$0.row] } ?? [])
+        var children = run.begun
         children.alignLabels(in: children.indices, depth: run.depth)
         self[index].isOpen = true
         insert(contentsOf: children, at: index + 1)
@@ -40,6 +38,13 @@ extension [StepRow] {
         for index in indices.reversed() {
             if case .fold = self[index].body { toggle(at: index) }
         }
+    }
+
+    /// Ends a run of neighbors whose container's rows begin at `first`: folds it where it is long, but for the rows
+    /// that something more interesting touches.
+    mutating func append(_ run: inout FoldedRun?, from first: Int, isLast: Bool) {
+        if let run { self += run.folded(keepingStart: count > first, keepingEnd: !isLast) }
+        run = nil
     }
 
     /// Gives neighbors, the rows of this depth, the width of their longest label, so that their values stand below
@@ -68,9 +73,41 @@ extension StepRow {
 extension FoldedRun {
     /// All that is inside a container.
     init(childrenOf container: DocumentNode, depth: Int, sign: StepRow.Sign) {
-        self.init(
-            first: container.firstChild, count: container.count, depth: depth, labelWidth: 0, sign: sign)
+        self.init(first: container.firstChild, count: container.count, depth: depth, sign: sign)
     }
 
-    var row: StepRow { StepRow(sign: .none, depth: depth, body: .fold(self)) }
+    var row: StepRow { StepRow(depth: depth, body: .fold(self)) }
+
+    /// The first rows of the run, and a fold of those that are left.
+    var begun: [StepRow] {
+        let (rows, rest) = opened(limit: Self.openedAtOnce)
+        return rows + (rest.map { [$0.row] } ?? [])
+    }
+
+    /// More rows than a person reads at once: opening goes on from there.
+    private static let openedAtOnce = 500
+
+    /// The run as rows: whole when it is short, else with a few rows at the ends that something interesting touches.
+    fileprivate func folded(keepingStart: Bool, keepingEnd: Bool) -> [StepRow] {
+        guard count > Self.shownWhole else { return opened(limit: count).rows }
+        // A run that is alone in its container has no interesting neighbor: its beginning is shown.
+        let start = keepingStart ? Self.context : keepingEnd ? 0 : Self.shownWhole
+        let end = keepingEnd ? Self.context : 0
+        let (rows, rest) = opened(limit: start)
+        guard var fold = rest else { return rows }
+        let last = fold.droppingFirst(fold.count - end)
+        fold.count -= end
+        return rows + [fold.row] + last.opened(limit: end).rows
+    }
+
+    private func droppingFirst(_ dropped: Int) -> FoldedRun {
+        var rest = self
+        for _ in 0..<dropped { rest.first = rest.first?.next }
+        rest.count -= dropped
+        return rest
+    }
+
+    /// Neighbors of a change that are shown, and the longest run that is not worth folding.
+    private static let context = 3
+    private static let shownWhole = 10
 }

@@ -19,20 +19,30 @@ struct SourceText: Sendable {
         var isFailure: Bool
     }
 
-    /// The text of a document, or of the string inside it that `location` counts in.
+    /// The text of a document, or of the string inside it that the failure's place counts in; nil where there is none
+    /// (a binary property list, a document that was made and not read).
     ///
     /// Reads the whole text: for a background job.
-    init(
-        bytes: SourceBytes, document: Document?, location: SourceLocation?, node: DocumentNode?, label: String,
-        isFailure: Bool
-    ) {
-        self.bytes = bytes
-        self.document = document
-        lines = LineIndex(bytes)
+    init?(_ request: SourceRequest) {
+        let location = request.failure?.location
+        if let path = location?.within, let string = request.document?.root.descendant(at: path)?.string {
+            bytes = SourceBytes(string)
+            document = nil
+        } else if let source = request.document?.source ?? request.bytes, request.document?.format != .plistBinary {
+            bytes = source
+            document = request.document
+        } else {
+            return nil
+        }
+        let lines = LineIndex(bytes)
+        self.lines = lines
         isXML = bytes.count > 0 && bytes.string(in: 0..<min(bytes.count, 64)).drop { $0.isWhitespace }.hasPrefix("<")
-        let offset = node?.sourceRange?.lowerBound ?? location.map { [lines] in lines.offset(of: $0) }
-        mark = offset.map { [lines] in
-            Mark(line: lines.line(at: $0), offset: min($0, bytes.count), label: label, isFailure: isFailure)
+        let node = document == nil ? nil : request.node
+        let place = node?.sourceRange?.lowerBound ?? location.map { lines.offset(of: $0) }
+        mark = place.map { [bytes] in
+            Mark(
+                line: lines.line(at: $0), offset: min($0, bytes.count), label: request.label,
+                isFailure: request.failure != nil)
         }
     }
 

@@ -36,7 +36,11 @@ struct SourceTokens: Sequence, IteratorProtocol {
 
     mutating func next() -> Token? {
         guard offset < end else { return nil }
-        var token = openString ?? (isXML ? xmlToken() : jsonToken())
+        let blankEnd = skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        var token =
+            if let openString { openString } else if blankEnd > offset {
+                Token(range: offset..<blankEnd, style: .plain, isBlank: true)
+            } else if isXML { xmlToken() } else { jsonToken() }
         openString = nil
         token.range = offset..<Swift.min(Swift.max(token.range.upperBound, offset + 1), end)
         offset = token.range.upperBound
@@ -45,8 +49,6 @@ struct SourceTokens: Sequence, IteratorProtocol {
 
     private func jsonToken() -> Token {
         switch bytes[offset] {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"):
-            return Token(range: offset..<skip { $0 == 0x20 || $0 == 0x09 }, style: .plain, isBlank: true)
         case UInt8(ascii: "\""):
             let stop = endOfString()
             return Token(range: offset..<stop, style: isKey(endingAt: stop) ? .key : .string)
@@ -54,8 +56,7 @@ struct SourceTokens: Sequence, IteratorProtocol {
             return Token(range: offset..<skip { Self.numberBytes.contains($0) }, style: .number)
         case UInt8(ascii: "a")...UInt8(ascii: "z"):
             return Token(range: offset..<skip { (0x61...0x7A).contains($0) }, style: .literal)
-        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"),
-            UInt8(ascii: ","):
+        case let byte where "{}[]:,".utf8.contains(byte):
             return Token(range: offset..<(offset + 1), style: .punctuation)
         default:
             return Token(range: offset..<skip { $0 >= 0x80 }, style: .plain)
@@ -64,8 +65,6 @@ struct SourceTokens: Sequence, IteratorProtocol {
 
     private func xmlToken() -> Token {
         switch bytes[offset] {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"):
-            return Token(range: offset..<skip { $0 == 0x20 || $0 == 0x09 }, style: .plain, isBlank: true)
         case UInt8(ascii: "<"):
             let stop = skip { $0 != UInt8(ascii: ">") }
             return Token(range: offset..<Swift.min(stop + 1, end), style: .punctuation)

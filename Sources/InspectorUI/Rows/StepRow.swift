@@ -5,7 +5,29 @@ import MigrationCore
 struct StepRow: Sendable {
     /// What happened to the row's field: the sign at the left, and with it the color.
     enum Sign: Hashable, Sendable {
-        case none, added, removed, changed, moved, failed, warning, succeeded, unrecognized, unreadable
+        case none, added, removed, changed, moved, failed, warning, succeeded, unrecognized
+
+        init(_ outcome: MigrationOutcome) {
+            switch outcome {
+            case .current, .migrated: self = .succeeded
+            case .failed: self = .failed
+            case .unrecognized: self = .unrecognized
+            case .unreadable: self = .warning
+            }
+        }
+
+        var style: Style {
+            switch self {
+            case .none: .plain
+            case .added: .added
+            case .removed: .removed
+            case .changed: .changed
+            case .moved: .moved
+            case .failed: .failed
+            case .succeeded: .succeeded
+            case .warning, .unrecognized: .warning
+            }
+        }
     }
 
     enum Label: Hashable, Sendable {
@@ -58,6 +80,8 @@ struct StepRow: Sendable {
         /// True when the error does not name the field itself.
         var isLikely: Bool
 
+        var words: String { message + (isLikely ? " (likely culprit)" : "") }
+
         /// The words for a row when the message stands above the rows.
         var shortWords: String { isLikely ? "likely culprit" : "culprit" }
     }
@@ -100,8 +124,8 @@ struct FoldedRun: Sendable {
     var first: DocumentNode.Child?
     var count: Int
     var depth: Int
-    var labelWidth: Int
-    var sign: StepRow.Sign
+    var labelWidth = 0
+    var sign = StepRow.Sign.none
     /// What the neighbors have in common.
     var noun = "more"
 
@@ -122,7 +146,4 @@ struct FoldedRun: Sendable {
         rest.count -= shown
         return (rows, rest.count > 0 ? rest : nil)
     }
-
-    /// More rows than a person reads at once: opening goes on from there.
-    static let openedAtOnce = 500
 }

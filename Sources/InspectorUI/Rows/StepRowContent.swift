@@ -9,45 +9,34 @@ extension StepRow {
 
     /// Whether the row has anything to say of this side.
     func isShown(on side: Side) -> Bool {
-        switch side {
-        case .both: true
-        case .old: sign != .added && !isMovedHere
-        case .new: sign != .removed && !isMovedAway
+        switch (side, sign, body) {
+        case (.old, .added, _), (.old, _, .movedHere), (.new, .removed, _), (.new, _, .movedAway): false
+        default: true
         }
     }
 
-    private var isMovedHere: Bool { if case .movedHere = body { true } else { false } }
-    private var isMovedAway: Bool { if case .movedAway = body { true } else { false } }
+    /// A change is a removal on the old side, and an addition on the new one.
+    func sign(on side: Side) -> Sign {
+        guard sign == .changed else { return sign }
+        return switch side {
+        case .both: .changed
+        case .old: .removed
+        case .new: .added
+        }
+    }
+
+    func signStyle(on side: Side) -> Style { isCulprit ? .culprit : sign(on: side).style }
 
     func labelStyle(on side: Side) -> Style {
-        if case .word = label { return .label }
-        switch sign {
-        case .none: return isInside ? .key : .dim
-        case .changed: return side == .old ? .removed : side == .new ? .added : .changed
-        default: return signStyle
-        }
+        if case .word = label, !isCulprit { return .label }
+        return sign == .none ? (isInside ? .key : .dim) : signStyle(on: side)
     }
 
     private var isInside: Bool {
         switch body {
-        case .inside: true
+        case .inside, .absent: true
         case .value: isOpen
-        case .absent: true
         default: false
-        }
-    }
-
-    var signStyle: Style {
-        switch sign {
-        case .none: .plain
-        case .added: .added
-        case .removed: .removed
-        case .changed: .changed
-        case .moved: .moved
-        case .failed: isCulprit ? .culprit : .failed
-        case .warning: .warning
-        case .succeeded: .succeeded
-        case .unrecognized, .unreadable: .warning
         }
     }
 
@@ -76,9 +65,9 @@ extension StepRow {
     }
 
     private func valueContent(_ node: DocumentNode, budget: Int) -> [StyledText] {
-        if isOpen { return [StyledText(ValueText.size(node), sign == .none ? .dim : signStyle)] }
-        let runs = ValueText.runs(node, budget: budget)
-        return runs.colored(sign == .none ? .dim : signStyle)
+        let style = sign == .none ? .dim : sign.style
+        return isOpen
+            ? [StyledText(ValueText.size(node), style)] : ValueText.runs(node, budget: budget).colored(style)
     }
 
     private func changeContent(
@@ -120,7 +109,6 @@ extension Glyphs {
         case .warning: attention
         case .succeeded: succeeded
         case .unrecognized: unrecognized
-        case .unreadable: attention
         }
     }
 }

@@ -17,22 +17,20 @@ struct StepRowLine {
         _ row: StepRow, glyphs: Glyphs, width: Int, sideways: Int = 0, side: StepRow.Side = .both,
         saysMessage: Bool = true
     ) {
-        let sign = Self.sign(row, side, glyphs)
-        let signStyle = row.sign == .changed ? row.labelStyle(on: side) : row.signStyle
-        var head = [StyledText(sign, signStyle), StyledText(side == .both ? "   " : " ")]
-        let indent = String(repeating: "  ", count: min(row.depth, 64))
-        head.append(StyledText(indent))
+        var head = [
+            StyledText(glyphs.sign(row.sign(on: side)), row.signStyle(on: side)),
+            StyledText((side == .both ? "   " : " ") + String(repeating: "  ", count: min(row.depth, 64))),
+        ]
         if let label = row.label {
             let columns = TextWidth.columns(of: label.text, repertoire: glyphs.repertoire)
             let padding = max(0, row.labelWidth - columns) + 2
-            let style = row.isCulprit ? Style.culprit : row.labelStyle(on: side)
-            head.append(StyledText(label.text, style))
+            head.append(StyledText(label.text, row.labelStyle(on: side)))
             head.append(StyledText(String(repeating: " ", count: padding)))
         }
         let budget = width + sideways + 16
         var body = row.content(showing: side, budget: budget, glyphs: glyphs)
         if case .culprit(_, let blame) = row.body {
-            let words = saysMessage ? blame.message + (blame.isLikely ? " (likely culprit)" : "") : blame.shortWords
+            let words = saysMessage ? blame.words : blame.shortWords
             body.append(StyledText("  "))
             body.append(StyledText("\(glyphs.pointer) \(words)", .failed))
         }
@@ -51,12 +49,4 @@ struct StepRowLine {
         return TextWidth.columns(of: head) + TextWidth.columns(of: body) - sideways > width
     }
 
-    private static func sign(_ row: StepRow, _ side: StepRow.Side, _ glyphs: Glyphs) -> String {
-        guard row.sign == .changed else { return glyphs.sign(row.sign) }
-        switch side {
-        case .both: return glyphs.changed
-        case .old: return glyphs.removed
-        case .new: return glyphs.added
-        }
-    }
 }

@@ -44,17 +44,12 @@ struct TextSearch: Hashable, Sendable {
         return nil
     }
 
-    /// All places in a text that is shown, to light them up.
-    func ranges(in text: String) -> [Range<String.Index>] {
-        guard !needle.isEmpty else { return [] }
-        let bytes = Array(text.utf8)
-        return bytes.withUnsafeBytes { bytes in
-            var ranges: [Range<String.Index>] = []
-            var start = 0
-            while let match = firstMatch(in: bytes, from: start) {
-                let from = text.utf8.index(text.startIndex, offsetBy: match)
-                ranges.append(from..<text.utf8.index(from, offsetBy: needle.count))
-                start = match + needle.count
+    /// All places in a text that is shown, in its UTF-8, to light them up.
+    func ranges(in text: [UInt8]) -> [Range<Int>] {
+        text.withUnsafeBytes { bytes in
+            var ranges: [Range<Int>] = []
+            while let match = firstMatch(in: bytes, from: ranges.last?.upperBound ?? 0) {
+                ranges.append(match..<(match + needle.count))
             }
             return ranges
         }

@@ -20,10 +20,7 @@ enum ValueText {
     /// The number of members or elements, counted only so far.
     private static func count(_ node: DocumentNode) -> String {
         let most = 10_000
-        let children =
-            node.kind == .object
-            ? node.members.lazy.prefix(most + 1).reduce(0) { count, _ in count + 1 }
-            : node.elements.lazy.prefix(most + 1).reduce(0) { count, _ in count + 1 }
+        let children = node.children.lazy.prefix(most + 1).reduce(0) { count, _ in count + 1 }
         return children <= most ? grouped(children) : grouped(most) + "+"
     }
 
@@ -49,9 +46,7 @@ enum ValueText {
         }
     }
 
-    private static func rounded(_ number: Double, places: Int) -> String {
-        String(format: "%.\(places)f", number)
-    }
+    private static func rounded(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
 
     /// The longest piece of a string that is read to show one line of it.
     static let longestString = 4096
@@ -63,45 +58,29 @@ enum ValueText {
 
         mutating func write(_ node: DocumentNode) {
             switch node.kind {
-            case .object: writeObject(node)
-            case .array: writeArray(node)
+            case .object: writeContainer(node, "{", "}")
+            case .array: writeContainer(node, "[", "]")
             case .string, .key: put(quoted(node), .string)
             case .number: put(node.numberText ?? "", .number)
             case .boolean: put(node.boolean == true ? "true" : "false", .literal)
             case .null: put("null", .literal)
-            case .date: put(node.date.map(dateText) ?? "", .literal)
+            case .date: put(node.date?.formatted(.iso8601) ?? "", .literal)
             case .data: writeData(node)
             }
         }
 
-        private mutating func writeObject(_ node: DocumentNode) {
-            put("{", .punctuation)
-            var isFirst = true
-            for member in node.members {
-                guard separate(isFirst) else { break }
-                isFirst = false
-                put(plainKey(member.key), .key)
-                put(": ", .punctuation)
-                write(member.value)
+        private mutating func writeContainer(_ node: DocumentNode, _ start: String, _ end: String) {
+            put(start, .punctuation)
+            for child in node.children {
+                if child.ordinal > 0 { put(", ", .punctuation) }
+                guard room > 0 else { break }
+                if let key = child.key {
+                    put(key.beginning(limit: 400)?.text ?? "", .key)
+                    put(": ", .punctuation)
+                }
+                write(child.value)
             }
-            put("}", .punctuation)
-        }
-
-        private mutating func writeArray(_ node: DocumentNode) {
-            put("[", .punctuation)
-            var isFirst = true
-            for element in node.elements {
-                guard separate(isFirst) else { break }
-                isFirst = false
-                write(element)
-            }
-            put("]", .punctuation)
-        }
-
-        /// False when there is no room for another value.
-        private mutating func separate(_ isFirst: Bool) -> Bool {
-            if !isFirst { put(", ", .punctuation) }
-            return room > 0
+            put(end, .punctuation)
         }
 
         private func quoted(_ node: DocumentNode) -> String {
@@ -110,19 +89,11 @@ enum ValueText {
             return "\"" + beginning.text + (beginning.isWhole ? "\"" : "")
         }
 
-        private func plainKey(_ node: DocumentNode) -> String {
-            node.beginning(limit: 400)?.text ?? ""
-        }
-
         private mutating func writeData(_ node: DocumentNode) {
             let data = node.data ?? Data()
             let digits = data.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             put("<\(digits.joined())\(data.count > 16 ? "..." : "")>", .literal)
             put(" \(ValueText.grouped(data.count)) bytes", .dim)
-        }
-
-        private func dateText(_ date: Date) -> String {
-            date.formatted(.iso8601)
         }
 
         private mutating func put(_ text: String, _ style: Style) {

@@ -8,9 +8,10 @@ enum VersionSummary {
         guard let result else { return [] }
         let from = result.version.map(name) ?? ""
         switch result.outcome {
-        case .current: return [StyledText(from, .succeeded)]
-        // Only parts of it were carried forward.
-        case .migrated where result.version == result.target: return [StyledText(from, .succeeded)]
+        // Of a migrated document of the target version, only parts were migrated.
+        case .current,
+            .migrated where result.version == result.target:
+            return [StyledText(from, .succeeded)]
         case .migrated:
             return [
                 StyledText(from), StyledText(" \(glyphs.arrow) ", .dim),

@@ -57,9 +57,9 @@ enum BottomLine {
     }
 
     private static func items(_ inspector: Inspector, width: Int, _ repertoire: Repertoire) -> [Item] {
-        let items = inspector.usefulGroups.compactMap { group -> Item? in
-            guard let hint = group.hint else { return nil }
-            return Item(keys: keys(of: group, inspector, repertoire), word: hint, group: group)
+        let items = KeyTable.groups.compactMap { group -> Item? in
+            guard let hint = group.hint, let keys = keys(of: group, inspector, repertoire) else { return nil }
+            return Item(keys: keys, word: hint, group: group)
         }
         let isLast = { (item: Item) in
             item.group.bindings.contains { [.help, .quit, .closeHelp].contains($0.command) }
@@ -73,14 +73,16 @@ enum BottomLine {
         }
     }
 
-    /// The first key of each command that does something, as one word: "↑↓".
-    private static func keys(of group: KeyGroup, _ inspector: Inspector, _ repertoire: Repertoire) -> String {
+    /// The first key of each command that does something, as one word: "↑↓"; nil when none does anything.
+    private static func keys(of group: KeyGroup, _ inspector: Inspector, _ repertoire: Repertoire) -> String? {
+        guard group.places.contains(inspector.place) else { return nil }
         let names = group.bindings.compactMap { binding in
             binding.keys.first { inspector.command(for: $0) == binding.command }?.name(in: repertoire)
         }
+        guard let first = names.first else { return nil }
         // Tab stands for Shift-Tab as well, and n for N.
-        if names.first == InspectorKey.tab.name(in: repertoire) { return names[0] }
-        if names.count == 2, names[0].uppercased() == names[1] { return names[0] }
+        if first == InspectorKey.tab.name(in: repertoire) { return first }
+        if names.count == 2, first.uppercased() == names[1] { return first }
         return names.joined(separator: names.allSatisfy { $0.count == 1 } ? "" : "/")
     }
 }

@@ -13,7 +13,9 @@ enum DetailScreen {
             style: inspector.isZoomed ? .focusedBorder : .border)
         let area = frame.inset(dx: 2, dy: 1)
         switch inspector.inspection {
-        case nil: drawNothing(inspector, area, on: &canvas)
+        case nil:
+            guard inspector.documents.count == 0, !inspector.documents.isFinding else { return }
+            canvas.draw("Nothing to look at.", x: area.x, y: area.y, style: .dim, maxWidth: area.width)
         case .waiting(let document, let progress)?: drawWaiting(inspector, document, progress, area, on: &canvas)
         case .shown(let shown)?:
             if !inspector.layout.chain.isEmpty { ChainScreen.draw(shown, inspector.layout, on: &canvas) }
@@ -51,8 +53,8 @@ enum DetailScreen {
         }
         var runs = [StyledText(chain, .label)]
         guard let version = result.version else { return runs }
-        let separator = inspector.repertoire == .unicode ? " \u{B7} " : " - "
-        runs.append(StyledText("\(separator)\(version == .unversioned ? "no version" : "version \(version)")", .dim))
+        let words = version == .unversioned ? "no version" : "version \(version)"
+        runs.append(StyledText(" \(inspector.glyphs.separator) \(words)", .dim))
         if let path = result.versionPath { runs.append(StyledText(" at \(path)", .dim)) }
         return runs
     }
@@ -66,14 +68,10 @@ enum DetailScreen {
         // The result of the check is known at once.
         if let failure = inspector.documents.result(of: document)?.failure {
             let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.messageWithPath)"
-            for line in TextWidth.wrap(text, to: area.width, repertoire: inspector.repertoire) where y < area.maxY {
-                canvas.draw(String(line), x: area.x, y: y, style: .failed, maxWidth: area.width)
-                y += 1
-            }
+            y = canvas.drawWrapped([StyledText(text, .failed)], in: area)
         }
         guard inspector.showsWaiting else { return }
-        let spinner = canvas.glyphs.spinner[inspector.spinner % canvas.glyphs.spinner.count]
-        var runs = [StyledText("\(spinner) reading the document", .progress)]
+        var runs = [StyledText("\(canvas.glyphs.spinner(inspector.spinner)) reading the document", .progress)]
         if let progress {
             let width = min(30, max(0, area.width - 32))
             let full = Int((max(0, min(1, progress)) * Double(width)).rounded())
@@ -81,10 +79,5 @@ enum DetailScreen {
             runs.append(StyledText(String(repeating: canvas.glyphs.barEmpty, count: width - full), .dim))
         }
         canvas.draw(runs, x: area.x, y: min(y, area.maxY - 1), maxWidth: area.width)
-    }
-
-    private static func drawNothing(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
-        guard inspector.documents.count == 0, !inspector.documents.isFinding else { return }
-        canvas.draw("Nothing to look at.", x: area.x, y: area.y, style: .dim, maxWidth: area.width)
     }
 }

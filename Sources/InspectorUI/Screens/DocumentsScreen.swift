@@ -2,13 +2,14 @@ import DisplayText
 import MigrationCore
 
 /// The list of documents.
-enum DocumentsScreen: PanelScreen {
+enum DocumentsScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         let list = inspector.documents
         let isFocused = inspector.focus == .documents
-        let style: Style = isFocused ? .focusedBorder : .border
+        let style = Style.frame(isFocused: isFocused)
         canvas.box(
-            area.frame, title: title(isFocused, canvas.glyphs), trailing: position(list), style: style)
+            area.frame, title: canvas.panelTitle([StyledText("Documents", .title)], isFocused: isFocused),
+            trailing: position(list), style: style)
         drawFooter(inspector, area.frame, style, on: &canvas)
         guard list.rowCount > 0 else { return drawEmpty(inspector, area.content, on: &canvas) }
         let lines = list.position.visible(count: list.sections.lineCount, height: area.content.height)
@@ -23,12 +24,7 @@ enum DocumentsScreen: PanelScreen {
             }
         }
         canvas.scrollBar(
-            x: area.frame.maxX - 1, y: area.content.minY, height: area.content.height, top: list.position.top,
-            count: list.sections.lineCount, style: style)
-    }
-
-    private static func title(_ isFocused: Bool, _ glyphs: Glyphs) -> [StyledText] {
-        (isFocused ? [StyledText(glyphs.bullet + " ", .focusedBorder)] : []) + [StyledText("Documents", .title)]
+            besides: area.content, top: list.position.top, count: list.sections.lineCount, isFocused: isFocused)
     }
 
     private static func position(_ list: DocumentList) -> [StyledText] {
@@ -62,15 +58,11 @@ enum DocumentsScreen: PanelScreen {
 
     /// A document that opens but loses fields, or has a warning, has a sign of its own.
     private static func sign(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
-        let isWell = result.map { $0.dropped.isEmpty && $0.warnings.isEmpty } ?? true
-        return switch result?.outcome {
-        case nil: StyledText(glyphs.separator, .dim)
-        case .current? where !isWell, .migrated? where !isWell: StyledText(glyphs.attention, .warning)
-        case .current?, .migrated?: StyledText(glyphs.succeeded, .succeeded)
-        case .failed?: StyledText(glyphs.failed, .failed)
-        case .unrecognized?: StyledText(glyphs.unrecognized, .warning)
-        case .unreadable?: StyledText(glyphs.attention, .warning)
-        }
+        guard let result else { return StyledText(glyphs.separator, .dim) }
+        let opens = !result.outcome.isProblem
+        let sign =
+            opens && !(result.dropped.isEmpty && result.warnings.isEmpty) ? .warning : StepRow.Sign(result.outcome)
+        return StyledText(glyphs.sign(sign), sign.style)
     }
 
     /// What is going on, or what the list leaves out, in the bottom edge of the frame.
@@ -83,7 +75,7 @@ enum DocumentsScreen: PanelScreen {
     private static func footer(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
         let list = inspector.documents
         if !list.filter.isEmpty { return filterWords(list, glyphs) }
-        let spinner = glyphs.spinner[inspector.spinner % glyphs.spinner.count]
+        let spinner = glyphs.spinner(inspector.spinner)
         if list.isFinding {
             return [StyledText("\(spinner) found \(ValueText.grouped(list.count))", .progress)]
         }
@@ -133,13 +125,6 @@ enum DocumentsScreen: PanelScreen {
                 StyledText("migration-inspector PATH", .plain),
             ]
         }
-        var y = area.y
-        for line in lines {
-            for piece in TextWidth.wrap(line.text, to: area.width - 2, repertoire: canvas.glyphs.repertoire)
-            where y < area.maxY {
-                canvas.draw(String(piece), x: area.x + 1, y: y, style: line.style, maxWidth: area.width - 2)
-                y += 1
-            }
-        }
+        canvas.drawWrapped(lines, in: area.inset(dx: 1, dy: 0))
     }
 }

@@ -4,7 +4,7 @@ import DisplayText
 enum HelpScreen {
     static func draw(_ help: HelpView, _ frame: Rect, on canvas: inout Canvas) {
         let area = frame.inset(1)
-        canvas.fill(frame)
+        canvas.clear(frame)
         canvas.box(frame, title: [StyledText("Keys", .title)], style: .focusedBorder)
         for (row, line) in help.visible.enumerated() {
             let y = area.y + row
@@ -20,8 +20,6 @@ enum HelpScreen {
                     text, x: area.x + keysWidth + 1, y: y, maxWidth: area.width - keysWidth - 2, overflow: .ellipsis)
             }
         }
-        canvas.scrollBar(
-            x: frame.maxX - 1, y: area.y, height: area.height, top: help.top, count: help.lines.count,
-            style: .focusedBorder)
+        canvas.scrollBar(besides: area, top: help.top, count: help.lines.count, isFocused: true)
     }
 }

@@ -1,20 +1,5 @@
 import DisplayText
 
-/// What draws a panel.
-protocol PanelScreen {
-    static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas)
-}
-
-extension Panel {
-    fileprivate var screen: any PanelScreen.Type {
-        switch self {
-        case .documents: DocumentsScreen.self
-        case .step: StepScreen.self
-        case .source: SourceScreen.self
-        }
-    }
-}
-
 /// The whole screen.
 extension Inspector {
     /// The picture of the screen at this size. Touches nothing but the rows that are seen.
@@ -34,15 +19,20 @@ extension Inspector {
     private func draw(on canvas: inout Canvas) {
         guard !layout.isTooSmall else { return drawTooSmall(on: &canvas) }
         if !layout.detail.isEmpty { DetailScreen.draw(self, on: &canvas) }
-        for panel in Panel.allCases where layout[panel].isShown { panel.screen.draw(self, layout[panel], on: &canvas) }
+        for panel in Panel.allCases where layout[panel].isShown {
+            switch panel {
+            case .documents: DocumentsScreen.draw(self, layout[panel], on: &canvas)
+            case .step: StepScreen.draw(self, layout[panel], on: &canvas)
+            case .source: SourceScreen.draw(self, layout[panel], on: &canvas)
+            }
+        }
         BottomLine.draw(self, layout.hints, on: &canvas)
         if let help { HelpScreen.draw(help, layout.help, on: &canvas) }
     }
 
     private func drawTooSmall(on canvas: inout Canvas) {
-        let lines = TextWidth.wrap(
-            "This window is too small: \(Layout.smallest.width)x\(Layout.smallest.height) is the least.",
-            to: max(1, canvas.width))
-        for (row, line) in lines.enumerated() { canvas.draw(String(line), x: 0, y: row) }
+        let (width, height) = Layout.smallest
+        canvas.drawWrapped(
+            [StyledText("This window is too small: \(width)x\(height) is the least.")], in: canvas.bounds)
     }
 }

@@ -1,5 +1,10 @@
 import DisplayText
 
+extension Style {
+    /// The frame of a panel.
+    static func frame(isFocused: Bool) -> Style { isFocused ? .focusedBorder : .border }
+}
+
 /// The frames of panels.
 extension Canvas {
     /// Draws a rule across a panel's frame, with the title of what is below it. The panel with the keyboard has its
@@ -7,16 +12,34 @@ extension Canvas {
     mutating func panel(
         _ area: Layout.Area, title: [StyledText], trailing: [StyledText] = [], isFocused: Bool
     ) {
-        let style: Style = isFocused ? .focusedBorder : .border
+        let style = Style.frame(isFocused: isFocused)
         let content = area.content
         rule(
             x: area.frame.minX, y: area.frame.minY, length: area.frame.width,
-            title: isFocused ? [StyledText(glyphs.bullet + " ", .focusedBorder)] + title : title, trailing: trailing,
-            style: style)
+            title: panelTitle(title, isFocused: isFocused), trailing: trailing, style: style)
         guard isFocused else { return }
         for x in [area.frame.minX, area.frame.maxX - 1] {
             restyle(Rect(x: x, y: content.minY, width: 1, height: content.height)) { $0 = style }
         }
+    }
+
+    /// The title of a panel, behind a sign where the panel has the keyboard.
+    func panelTitle(_ title: [StyledText], isFocused: Bool) -> [StyledText] {
+        isFocused ? [StyledText(glyphs.bullet + " ", .focusedBorder)] + title : title
+    }
+
+    /// Draws texts below each other, each in as many lines as it takes, and gives the row behind them.
+    @discardableResult
+    mutating func drawWrapped(_ texts: [StyledText], in area: Rect) -> Int {
+        var y = area.y
+        for text in texts {
+            for line in TextWidth.wrap(text.text, to: max(1, area.width), repertoire: glyphs.repertoire)
+            where y < area.maxY {
+                draw(String(line), x: area.x, y: y, style: text.style, maxWidth: area.width)
+                y += 1
+            }
+        }
+        return y
     }
 
     /// Draws runs in a row, scrolled sideways, with signs where they go on.
@@ -40,35 +63,32 @@ extension Canvas {
         drawScrolled(body, in: row.splitLeft(columns).rest, sideways: sideways)
     }
 
-    /// Shows how far down the list is scrolled, in the right edge of a frame.
-    mutating func scrollBar(x: Int, y: Int, height: Int, top: Int, count: Int, style: Style) {
+    /// Shows how far down a list is scrolled, in the edge of the frame at the right of the list.
+    mutating func scrollBar(besides area: Rect, top: Int, count: Int, isFocused: Bool) {
+        let height = area.height
         guard count > height, height > 1 else { return }
         let length = max(1, height * height / count)
         let start = min(height - length, top * (height - length) / max(1, count - height))
-        for row in start..<(start + length) { draw(glyphs.scrollThumb, x: x, y: y + row, style: style) }
+        for row in start..<(start + length) {
+            draw(glyphs.scrollThumb, x: area.maxX, y: area.minY + row, style: .frame(isFocused: isFocused))
+        }
     }
 
     /// Lights up what is searched for in a row that is drawn.
     mutating func highlight(_ search: TextSearch?, in row: Rect, isCurrent: Bool) {
         guard let search, !search.isEmpty, !row.isEmpty, bounds.contains(x: row.x, y: row.y) else { return }
-        var text = ""
+        var text: [UInt8] = []
         var columns: [Int] = []
         for x in row.minX..<min(row.maxX, width) {
-            let cell = self[x, row.y]
-            text += cell.text
-            columns += Array(repeating: x, count: cell.text.utf8.count)
+            text += self[x, row.y].text.utf8
+            columns += Array(repeating: x, count: text.count - columns.count)
         }
         let role: Style = isCurrent ? .searchCurrent : .searchMatch
         for range in search.ranges(in: text) {
-            let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-            let end = text.utf8.distance(from: text.startIndex, to: range.upperBound)
-            guard start < end, end <= columns.count else { continue }
-            let last =
-                columns[end - 1]
-                + (columns[end - 1] + 1 < width && self[columns[end - 1] + 1, row.y].isContinuation ? 1 : 0)
-            restyle(Rect(x: columns[start], y: row.y, width: last - columns[start] + 1, height: 1)) {
-                $0 = role.with($0.modifiers)
-            }
+            let first = columns[range.lowerBound]
+            var last = columns[range.upperBound - 1]
+            if last + 1 < width, self[last + 1, row.y].isContinuation { last += 1 }
+            restyle(Rect(x: first, y: row.y, width: last - first + 1, height: 1)) { $0 = role.with($0.modifiers) }
         }
     }
 

@@ -2,7 +2,7 @@ import DisplayText
 import DocumentModel
 
 /// The text that the document was read from, with a caret under the place that matters.
-enum SourceScreen: PanelScreen {
+enum SourceScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         guard let source = inspector.shown?.source else { return }
         let isFocused = inspector.focus == .source
@@ -12,8 +12,8 @@ enum SourceScreen: PanelScreen {
         switch source.content {
         case .loading:
             guard inspector.showsWaiting else { return }
-            let spinner = canvas.glyphs.spinner[inspector.spinner % canvas.glyphs.spinner.count]
-            canvas.draw("\(spinner) reading the text", x: area.content.x + 1, y: area.content.y, style: .progress)
+            let text = "\(canvas.glyphs.spinner(inspector.spinner)) reading the text"
+            canvas.draw(text, x: area.content.x + 1, y: area.content.y, style: .progress)
         case .none(let reason):
             canvas.draw(
                 reason, x: area.content.x + 1, y: area.content.y, style: .dim, maxWidth: area.content.width - 2,
@@ -55,10 +55,9 @@ enum SourceScreen: PanelScreen {
         _ text: SourceText, _ source: SourceView, _ inspector: Inspector, _ area: Rect, isFocused: Bool,
         on canvas: inout Canvas
     ) {
-        let glyphs = canvas.glyphs
+        let bar = canvas.glyphs.verticalLine
         let gutter = source.gutter
         let numberWidth = gutter - 3
-        let bar = glyphs.repertoire == .unicode ? "│" : "|"
         for (offset, row) in source.position.visible(count: text.rowCount, height: area.height).enumerated() {
             let rect = area.row(offset)
             let content = rect.splitLeft(gutter).rest.splitRight(1).rest
@@ -81,9 +80,7 @@ enum SourceScreen: PanelScreen {
             }
             canvas.highlight(inspector.search, in: content, isCurrent: isSelected)
         }
-        canvas.scrollBar(
-            x: area.maxX, y: area.minY, height: area.height, top: source.position.top, count: text.rowCount,
-            style: isFocused ? .focusedBorder : .border)
+        canvas.scrollBar(besides: area, top: source.position.top, count: text.rowCount, isFocused: isFocused)
     }
 
     private static func draw(
@@ -151,13 +148,9 @@ enum SourceScreen: PanelScreen {
         canvas.draw(canvas.glyphs.caret, x: rect.x + column, y: rect.y, style: style)
         let (before, behind) = (column - 1, rect.width - column - 2)
         // After the caret if the label fits there, else where more of it fits.
-        if labelWidth <= behind || behind >= before {
-            canvas.draw(
-                label, x: rect.x + column + 2, y: rect.y, style: style, maxWidth: behind, overflow: .ellipsis)
-        } else {
-            canvas.draw(
-                label, x: rect.x + max(0, before - labelWidth), y: rect.y, style: style, maxWidth: before,
-                overflow: .ellipsis)
-        }
+        let isBehind = labelWidth <= behind || behind >= before
+        let x = isBehind ? column + 2 : max(0, before - labelWidth)
+        canvas.draw(
+            label, x: rect.x + x, y: rect.y, style: style, maxWidth: isBehind ? behind : before, overflow: .ellipsis)
     }
 }

@@ -3,7 +3,7 @@ import DocumentModel
 import MigrationCore
 
 /// One step: what it changed or what broke it; or the overview; or the value there.
-enum StepScreen: PanelScreen {
+enum StepScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         guard let shown = inspector.shown else { return }
         let isFocused = inspector.focus == .step
@@ -16,10 +16,10 @@ enum StepScreen: PanelScreen {
         }
         if let value = shown.value {
             ValueScreen.draw(value, rows, search: inspector.search, isFocused: isFocused, on: &canvas)
-        } else if shown.step.job != nil {
+        } else if inspector.jobs[.step] != nil {
             guard inspector.showsWaiting else { return }
-            let spinner = canvas.glyphs.spinner[inspector.spinner % canvas.glyphs.spinner.count]
-            canvas.draw("\(spinner) comparing", x: rows.x + 1, y: rows.y, style: .progress, maxWidth: rows.width - 1)
+            let text = "\(canvas.glyphs.spinner(inspector.spinner)) comparing"
+            canvas.draw(text, x: rows.x + 1, y: rows.y, style: .progress, maxWidth: rows.width - 1)
         } else {
             draw(shown.step, rows, inspector, isFocused: isFocused, on: &canvas)
         }
@@ -54,7 +54,7 @@ enum StepScreen: PanelScreen {
         }
         let time = ValueText.seconds(step.seconds)
         guard case .difference(_, let summary, _) = shown.step.content else { return [StyledText(time, .dim)] }
-        let separator = inspector.repertoire == .unicode ? " \u{B7} " : " - "
+        let separator = " \(inspector.glyphs.separator) "
         let shownTime = inspector.repertoire == .unicode ? time : time.replacing("\u{B5}", with: "u")
         return [
             StyledText(summary.text, summary.failed > 0 ? .failed : .label), StyledText(separator + shownTime, .dim),
@@ -81,9 +81,7 @@ enum StepScreen: PanelScreen {
             canvas.highlight(inspector.search, in: rect, isCurrent: isSelected && isFocused)
             if isSelected, isFocused { canvas.select(rect, isFocused: true) }
         }
-        canvas.scrollBar(
-            x: area.maxX, y: area.minY, height: area.height, top: step.position.top, count: step.rows.count,
-            style: isFocused ? .focusedBorder : .border)
+        canvas.scrollBar(besides: area, top: step.position.top, count: step.rows.count, isFocused: isFocused)
     }
 
     private static func drawSideBySide(_ row: StepRow, _ rect: Rect, sideways: Int, on canvas: inout Canvas) {
@@ -97,6 +95,6 @@ enum StepScreen: PanelScreen {
             let content = StepRowLine(row, glyphs: glyphs, width: half.width, sideways: sideways, side: side)
             canvas.drawScrolled(content, in: half.inset(dx: 1, dy: 0), sideways: sideways)
         }
-        canvas.draw(glyphs.repertoire == .unicode ? "│" : "|", x: right.x, y: rect.y, style: .border)
+        canvas.draw(glyphs.verticalLine, x: right.x, y: rect.y, style: .border)
     }
 }

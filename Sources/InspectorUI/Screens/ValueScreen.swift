@@ -20,6 +20,6 @@ enum ValueScreen {
         guard before > 0 || end < nodes.endIndex, area.height > 1 else { return }
         let start = min(area.height - 1, before * area.height / nodes.count)
         canvas.draw(
-            canvas.glyphs.scrollThumb, x: area.maxX, y: area.minY + start, style: isFocused ? .focusedBorder : .border)
+            canvas.glyphs.scrollThumb, x: area.maxX, y: area.minY + start, style: .frame(isFocused: isFocused))
     }
 }

@@ -20,13 +20,11 @@ struct DocumentList: PanelView {
     private(set) var filter = DocumentFilter()
     /// The documents that the filter lets through, in order; nil when it lets all through.
     private var filtered: [Int]?
-    /// The job that works on a new filter, and what changed since it began.
-    private var filterJob: BackgroundJob.ID?
-    private var changedSinceJob: [Int] = []
+    /// What changed while a job works on a new filter; nil while none does.
+    private var changedSinceFilter: [Int]?
 
-    /// The places that documents are in; most documents are where the one before them is.
+    /// The places that documents are in.
     private var places: [ExactText: Int] = [:]
-    private var lastPlace: (name: String, id: Int)?
     /// The columns that each document's name and versions take.
     private var widths: [Int] = []
     /// The most of them, of the rows.
@@ -45,7 +43,6 @@ struct DocumentList: PanelView {
     var selectedDocument: FoundDocument.ID? { selected.map { documents[$0].id } }
     var isFinding: Bool { leftOut == nil }
     var isChecking: Bool { checkedCount < documents.count }
-    var isFiltering: Bool { filterJob != nil }
     var count: Int { documents.count }
     /// The number of rows: the documents that are shown.
     var rowCount: Int { sections.rowCount }
@@ -76,7 +73,7 @@ struct DocumentList: PanelView {
             placeIDs.append(placeID(document.place))
             widths.append(TextWidth.columns(of: document.displayName) + 1 + Self.usualSummary)
         }
-        if filterJob != nil { changedSinceJob += first..<documents.count }
+        changedSinceFilter? += first..<documents.count
         if filtered != nil {
             refilter(Array(first..<documents.count))
         } else {
@@ -92,10 +89,8 @@ struct DocumentList: PanelView {
     private static let usualSummary = 6
 
     private mutating func placeID(_ place: String) -> Int {
-        if let lastPlace, lastPlace.name.isExactly(place) { return lastPlace.id }
         let id = places[ExactText(place)] ?? places.count
         places[ExactText(place)] = id
-        lastPlace = (place, id)
         return id
     }
 
@@ -121,40 +116,29 @@ struct DocumentList: PanelView {
             if filtered == nil { widestRow = max(widestRow, widths[position]) }
             changed.append(position)
         }
-        if filterJob != nil { changedSinceJob += changed }
+        changedSinceFilter? += changed
         if filter.outcome != nil { refilter(changed.sorted()) }
     }
 
     // MARK: Filtering
 
-    /// Takes another filter. With few documents it is applied at once, else by the job with this number, which then
-    /// takes the place of an earlier one.
-    mutating func setFilter(
-        _ filter: DocumentFilter, job id: BackgroundJob.ID
-    ) -> (cancelled: BackgroundJob.ID?, job: BackgroundJob?) {
-        guard filter != self.filter else { return (nil, nil) }
-        let earlier = filterJob
+    /// Takes another filter, and gives the work of finding the documents that match, for ``finishFilter(matching:)``;
+    /// nil where there is nothing to find out.
+    mutating func setFilter(_ filter: DocumentFilter) -> (@Sendable (_ isCancelled: () -> Bool) -> [Int]?)? {
         self.filter = filter
-        filterJob = nil
-        changedSinceJob = []
-        if filter.isEmpty {
+        changedSinceFilter = filter.isEmpty ? nil : []
+        guard !filter.isEmpty else {
             show(nil)
-        } else if documents.count <= Self.filteredAtOnce {
-            show(filter.matching(documents, outcomes: outcomes) { false })
-        } else {
-            filterJob = id
-            let work = BackgroundJob.Work.filter(filter, documents: documents, outcomes: outcomes)
-            return (earlier, BackgroundJob(id: id, work: work))
+            return nil
         }
-        return (earlier, nil)
+        return { [documents, outcomes] in
+            filter.matching(documents, outcomes: outcomes, among: documents.indices, isCancelled: $0)
+        }
     }
 
-    /// Shows what the filter's job found.
-    mutating func finishFilter(job: BackgroundJob.ID, matching: [Int]) {
-        guard job == filterJob else { return }
-        filterJob = nil
-        let changed = Set(changedSinceJob).sorted()
-        changedSinceJob = []
+    mutating func finishFilter(matching: [Int]) {
+        let changed = Set(changedSinceFilter ?? []).sorted()
+        changedSinceFilter = nil
         show(matching)
         refilter(changed)
     }
@@ -162,7 +146,7 @@ struct DocumentList: PanelView {
     /// Looks again whether these documents, in ascending order, belong to the rows.
     private mutating func refilter(_ changed: [Int]) {
         guard let rows = filtered, !changed.isEmpty else { return }
-        let matching = changed.filter { filter.matches(documents[$0], outcome: outcomes[$0]) }
+        let matching = filter.matching(documents, outcomes: outcomes, among: changed) ?? []
         // Both are in ascending order, so one pass merges them.
         var merged: [Int] = []
         merged.reserveCapacity(rows.count + matching.count)
@@ -183,13 +167,13 @@ struct DocumentList: PanelView {
     /// Changes the rows and keeps the selected document, or selects the one nearest to it.
     private mutating func show(_ rows: [Int]?) {
         filtered = rows
-        widestRow = rows.map { rows in rows.reduce(0) { max($0, widths[$1]) } } ?? widths.max() ?? 0
+        widestRow = 0
         sections = DocumentSections()
         sections.hasHeadings = places.count > 1
-        if let rows {
-            for document in rows { sections.append(place: placeIDs[document]) }
-        } else {
-            for place in placeIDs { sections.append(place: place) }
+        for row in 0..<(rows?.count ?? documents.count) {
+            let document = position(ofRow: row)
+            sections.append(place: placeIDs[document])
+            widestRow = max(widestRow, widths[document])
         }
         guard rowCount > 0 else {
             selectedRow = 0
@@ -201,16 +185,8 @@ struct DocumentList: PanelView {
     /// The row of a document, or of the next one that is shown.
     private func row(nearest document: Int) -> Int {
         guard let filtered else { return document }
-        var (low, high) = (0, filtered.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if filtered[middle] < document { low = middle + 1 } else { high = middle }
-        }
-        return min(low, filtered.count - 1)
+        return min(filtered.indices.partitionPoint { filtered[$0] < document }, filtered.count - 1)
     }
-
-    /// Searching this many names takes less time than a person notices.
-    private static let filteredAtOnce = 2000
 
     // MARK: Moving
 

@@ -38,12 +38,12 @@ public struct Inspector: Sendable {
     var search: TextSearch?
     /// What was searched for, the latest at the end.
     var searches: [String] = []
-    /// The search that goes on in the background, and the panel that it looks through.
-    var searchJob: (id: BackgroundJob.ID, panel: Panel)?
+    /// The work in the background whose results are awaited.
+    var jobs: [BackgroundJob.Purpose: BackgroundJob.ID] = [:]
+    var jobCount = 0
     /// Ticks since the document was selected: what is there within two of them shows no sign of waiting.
     var ticksWaiting = 0
     var spinner = 0
-    private var jobCount = 0
     /// What the event that is being handled asks of the program.
     var effects: [InspectorEffect] = []
     private(set) var layout: Layout
@@ -70,8 +70,7 @@ public struct Inspector: Sendable {
         switch inspection {
         case nil: false
         case .waiting?: true
-        case .shown(let shown)?:
-            shown.step.job != nil || shown.source.job != nil || searchJob != nil || documents.isFiltering
+        case .shown?: !jobs.isEmpty
         }
     }
 
@@ -79,11 +78,6 @@ public struct Inspector: Sendable {
     var showsWaiting: Bool { ticksWaiting > 1 }
 
     var glyphs: Glyphs { Glyphs.glyphs(for: repertoire) }
-
-    mutating func makeJobID() -> BackgroundJob.ID {
-        jobCount += 1
-        return BackgroundJob.ID(serial: jobCount)
-    }
 
     /// The document on the screen; nil while it is awaited.
     var shown: ShownDocument? {

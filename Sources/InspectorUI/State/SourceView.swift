@@ -14,7 +14,6 @@ struct SourceView: ListPanel {
     private(set) var content = Content.loading
     var position = ListPosition()
     var sideways = 0
-    var job: BackgroundJob.ID?
     /// Whether the marked place has still to be brought into sight.
     private var isFresh = true
     /// The bytes of the value that is selected elsewhere, and whether they have still to be brought into sight.
@@ -36,22 +35,15 @@ struct SourceView: ListPanel {
 
     mutating func show(_ text: SourceText) {
         content = .text(text)
-        job = nil
         isFresh = true
         followed = nil
         match = nil
         if let mark = text.mark { select(row: text.row(ofLine: mark.line)) }
     }
 
-    mutating func show(_ tree: ValueView) {
-        content = .tree(tree)
-        job = nil
-    }
+    mutating func show(_ tree: ValueView) { content = .tree(tree) }
 
-    mutating func show(reason: String) {
-        content = .none(reason)
-        job = nil
-    }
+    mutating func show(reason: String) { content = .none(reason) }
 
     /// Marks the bytes of a value and brings them into sight; nil where the value has no place in this text.
     mutating func follow(_ range: Range<Int>?) {
@@ -77,9 +69,12 @@ struct SourceView: ListPanel {
             position.center(count: rowCount, height: height)
         }
         let column = SourceLine.column(of: followed.lowerBound, in: text)
-        if column < sideways || column >= sideways + width - 4 {
-            sideways = column < width - 4 ? 0 : max(0, column - width / 2)
-        }
+        if column < sideways || column >= sideways + width - 4 { scrollSideways(to: column, width: width) }
+    }
+
+    /// Scrolls no further than the column needs it, which is then in the middle.
+    private mutating func scrollSideways(to column: Int, width: Int) {
+        sideways = column < width - 4 ? 0 : max(0, column - width / 2)
     }
 
     /// Scrolls as far as the selection needs it; a text that is new is scrolled so that its mark is in the middle,
@@ -92,8 +87,7 @@ struct SourceView: ListPanel {
             isFresh = false
             position.center(count: rowCount, height: height)
             if let mark = text.mark {
-                let column = SourceLine.column(of: mark.offset, in: text)
-                sideways = column < width - 4 ? 0 : max(0, column - width / 2)
+                scrollSideways(to: SourceLine.column(of: mark.offset, in: text), width: width)
             }
         }
         showFollowed(width: width, height: height)

@@ -19,8 +19,6 @@ struct StepView: ListPanel {
     private(set) var rows: [StepRow] = []
     var position = ListPosition()
     var sideways = 0
-    /// The job that makes the rows.
-    var job: BackgroundJob.ID?
     private(set) var canOpenAll = false
 
     var rowCount: Int { rows.count }
@@ -38,8 +36,8 @@ struct StepView: ListPanel {
         selectCulprit()
     }
 
-    mutating func show(_ difference: DocumentDifference, _ arranged: DifferenceRows) {
-        take(arranged.rows, .difference(difference, arranged.summary, arranged.style))
+    mutating func show(_ arranged: DifferenceRows) {
+        take(arranged.rows, .difference(arranged.difference, arranged.summary, arranged.style))
         if let first = rows.firstIndex(where: { $0.sign != .none }) { select(row: first) }
         selectCulprit()
     }
@@ -59,7 +57,6 @@ struct StepView: ListPanel {
     private mutating func take(_ rows: [StepRow], _ content: Content) {
         self.rows = rows
         self.content = content
-        job = nil
         noteFolds()
         select(row: position.selected)
     }

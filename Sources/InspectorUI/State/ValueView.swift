@@ -197,9 +197,8 @@ struct ValueView: PanelView {
             runs += isCulprit ? content.colored(.culprit) : content
         }
         if isCulprit, let blame = culprit?.blame {
-            let likely = blame.isLikely ? " (likely culprit)" : ""
             runs.append(StyledText("  "))
-            runs.append(StyledText("\(glyphs.pointer) \(blame.message)\(likely)", .failed))
+            runs.append(StyledText("\(glyphs.pointer) \(blame.words)", .failed))
         }
         return runs
     }

@@ -1,19 +1,21 @@
-/// Canvases as text: what tests compare.
+@testable import InspectorUI
+
+/// Canvases as text.
 extension Canvas {
     /// The picture, a line a row, without the blanks at the end of each line.
-    public var text: String {
+    var text: String {
         picture { _ in true }
     }
 
     /// The cells that have this role; blanks elsewhere.
-    public func picture(of role: Role) -> String {
+    func picture(of role: Role) -> String {
         picture { $0.role == role }
     }
 
     /// The cells whose style fits; blanks elsewhere:
     ///
     ///     canvas.picture { $0.modifiers.contains(.selected) }
-    public func picture(where fits: (Style) -> Bool) -> String {
+    func picture(where fits: (Style) -> Bool) -> String {
         (0..<height).map { y in
             var line = ""
             for cell in cells[(y * width)..<((y + 1) * width)] {
