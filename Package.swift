@@ -45,7 +45,7 @@ let package = Package(
         .testTarget(
             name: "InspectorUITests", dependencies: ["InspectorUI", "DisplayText", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
-        .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI"]),
+        .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI", "CNcurses"]),
         .testTarget(
             name: "MigrationInspectorTests",
             dependencies: [

@@ -10,7 +10,6 @@ struct CursesColors {
     }
 
     private var looks: [Style: Look] = [:]
-    private var lastLook: (style: Style, look: Look)?
     private var pairs: [Colors: Int16] = [:]
 
     private struct Colors: Hashable {
@@ -20,19 +19,14 @@ struct CursesColors {
     }
 
     mutating func look(of style: Style, theme: Theme) -> Look {
-        // Neighbors mostly look the same.
-        if let lastLook, lastLook.style == style { return lastLook.look }
-        let look = looks[style] ?? makeLook(theme.appearance(of: style))
+        if let look = looks[style] { return look }
+        let look = makeLook(theme.appearance(of: style))
         looks[style] = look
-        lastLook = (style, look)
         return look
     }
 
     /// Another theme may give the same styles other appearances.
-    mutating func forgetAppearances() {
-        looks.removeAll()
-        lastLook = nil
-    }
+    mutating func forgetAppearances() { looks.removeAll() }
 
     private mutating func makeLook(_ appearance: Appearance) -> Look {
         var attributes: attr_t = 0

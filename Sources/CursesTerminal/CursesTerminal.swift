@@ -48,28 +48,18 @@ public final class CursesTerminal {
     public convenience init(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(TerminalError) {
-        let waker = try Self.makeWaker()
-        let repertoire = TerminalLocale.activate(environment: environment)
-        let device = try TerminalDescriptors.ofProcess { descriptors throws(TerminalError) in
-            try TerminalDevice(environment: environment, descriptors: descriptors)
-        }
-        self.init(environment: environment, device: device, repertoire: repertoire, waker: waker)
+        let descriptors = try TerminalDescriptors.ofProcess()
+        defer { if descriptors.ownsKeys { Foundation.close(descriptors.keys) } }
+        try self.init(environment: environment, descriptors: descriptors)
     }
 
     /// For another terminal than the process's own, such as a pseudoterminal in a test.
-    convenience init(environment: [String: String], descriptors: TerminalDescriptors) throws(TerminalError) {
-        let waker = try Self.makeWaker()
-        let repertoire = TerminalLocale.activate(environment: environment)
-        let device = try TerminalDevice(environment: environment, descriptors: descriptors)
-        self.init(environment: environment, device: device, repertoire: repertoire, waker: waker)
-    }
-
-    private init(
-        environment: [String: String], device: TerminalDevice, repertoire: Repertoire, waker: TerminalWaker
-    ) {
+    init(environment: [String: String], descriptors: TerminalDescriptors) throws(TerminalError) {
+        guard !Self.isInUse else { throw .alreadyOpen }
+        guard let waker = TerminalWaker() else { throw .noDescriptors }
         self.waker = waker
-        self.device = device
-        glyphs = Glyphs.glyphs(for: repertoire)
+        glyphs = Glyphs.glyphs(for: TerminalLocale.activate(environment: environment))
+        device = try TerminalDevice(environment: environment, descriptors: descriptors)
         colorDepth = device.startColors(environment: environment)
         painter = CursesPainter()
         size = device.adoptSize()
@@ -78,12 +68,6 @@ public final class CursesTerminal {
         CrashGuard.install()
         Self.isInUse = true
         device.enter()
-    }
-
-    private static func makeWaker() throws(TerminalError) -> TerminalWaker {
-        guard !isInUse else { throw .alreadyOpen }
-        guard let waker = TerminalWaker() else { throw .noDescriptors }
-        return waker
     }
 
     /// Shows the canvas. Only what differs from the last one is sent to the terminal.

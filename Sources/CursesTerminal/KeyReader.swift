@@ -150,18 +150,11 @@ struct KeyReader {
     /// Keys with Ctrl, Alt or Shift held, which ncurses names kUP5, kNXT3 and so on: taken for the key without.
     private func modifiedKey(code: Int32) -> InspectorKey? {
         guard code > KEY_MAX, let name = keyname(code) else { return nil }
-        switch String(cString: name).prefix(while: { !$0.isNumber }) {
-        case "kUP": return .up
-        case "kDN": return .down
-        case "kLFT": return .left
-        case "kRIT": return .right
-        case "kPRV": return .pageUp
-        case "kNXT": return .pageDown
-        case "kHOM": return .home
-        case "kEND": return .end
-        case "kDC": return .delete
-        case "kIC": return .insert
-        default: return nil
-        }
+        return Self.modifiedKeys[String(String(cString: name).prefix { !$0.isNumber })]
     }
+
+    private static let modifiedKeys: [String: InspectorKey] = [
+        "kUP": .up, "kDN": .down, "kLFT": .left, "kRIT": .right, "kPRV": .pageUp, "kNXT": .pageDown, "kHOM": .home,
+        "kEND": .end, "kDC": .delete, "kIC": .insert,
+    ]
 }

@@ -4,22 +4,20 @@ import Foundation
 /// What the terminal database says about this terminal, beyond what ncurses uses by itself.
 struct TerminalCapabilities {
     /// Bracketed paste: pasted text comes between two marks, so that it is not taken for keys. Empty without it.
-    private(set) var pasteOn: [UInt8] = []
-    private(set) var pasteOff: [UInt8] = []
-    private var fixed: [UInt8] = []
-    private var leaveScreen: [UInt8] = []
+    let pasteOn: [UInt8]
+    let pasteOff: [UInt8]
+    private let fixed: [UInt8]
+    private let leaveScreen: [UInt8]
 
     /// Reads the entry of the terminal that ncurses has opened.
-    mutating func read() {
-        if let on = Self.string("BE"), let off = Self.string("BD") {
-            pasteOn = Self.withoutPadding(on)
-            pasteOff = Self.withoutPadding(off)
-        }
+    init() {
+        let hasPaste = Self.string("BE") != nil && Self.string("BD") != nil
+        pasteOn = hasPaste ? Self.bytes("BE") : []
+        pasteOff = hasPaste ? Self.bytes("BD") : []
         let mouse = Self.string("kmous") == nil ? [] : Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
         // What endwin(3X) sends: the cursor visible, colors and attributes off, the keypad off, the other screen left.
-        fixed = mouse + pasteOff
-        for name in ["cnorm", "sgr0", "op", "rmkx"] { fixed += Self.string(name).map(Self.withoutPadding) ?? [] }
-        leaveScreen = Self.string("rmcup").map(Self.withoutPadding) ?? []
+        fixed = mouse + pasteOff + ["cnorm", "sgr0", "op", "rmkx"].flatMap(Self.bytes)
+        leaveScreen = Self.bytes("rmcup")
     }
 
     /// Everything that gives back the terminal. Where there is no other screen to leave, the cursor goes to the last
@@ -45,6 +43,9 @@ struct TerminalCapabilities {
         guard let value = tigetstr(name), Int(bitPattern: value) != -1, value.pointee != 0 else { return nil }
         return value
     }
+
+    /// What to send for a string capability; nothing when the terminal has none of this name.
+    private static func bytes(_ name: String) -> [UInt8] { string(name).map(withoutPadding) ?? [] }
 
     /// The capability without `$<5>`: milliseconds to wait, for terminals of long ago.
     private static func withoutPadding(_ value: UnsafeMutablePointer<CChar>) -> [UInt8] {

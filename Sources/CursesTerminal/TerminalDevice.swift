@@ -17,7 +17,7 @@ final class TerminalDevice {
     private let output: Int32
     private let inputStream: UnsafeMutablePointer<FILE>
     private let outputStream: UnsafeMutablePointer<FILE>
-    private var capabilities = TerminalCapabilities()
+    private let capabilities: TerminalCapabilities
 
     /// Opens the terminal with copies of these descriptors.
     init(environment: [String: String], descriptors: TerminalDescriptors) throws(TerminalError) {
@@ -51,7 +51,7 @@ final class TerminalDevice {
         output = fileno(outputStream)
         TerminalRestoration.state.pointee.terminal = output
         TerminalRestoration.state.pointee.settings = settings
-        capabilities.read()
+        capabilities = TerminalCapabilities()
         configure()
     }
 
@@ -88,12 +88,7 @@ final class TerminalDevice {
         let unwanted = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         guard !unwanted, has_colors(), start_color() == OK else { return .monochrome }
         use_default_colors()
-        switch cncurses_colors() {
-        case 256...: return .twoHundredFiftySix
-        case 16...: return .sixteen
-        case 8...: return .eight
-        default: return .monochrome
-        }
+        return ColorDepth.allCases.last { $0.rawValue <= cncurses_colors() } ?? .monochrome
     }
 
     /// Shows the screen, at the start and after ``leave()``.
@@ -127,10 +122,6 @@ final class TerminalDevice {
         fclose(outputStream)
     }
 
-    var size: (width: Int, height: Int) {
-        (Int(cncurses_columns()), Int(cncurses_lines()))
-    }
-
     /// Takes over the window's size if it has changed, and gives it.
     func adoptSize() -> (width: Int, height: Int) {
         var columns: Int32 = 0
@@ -145,7 +136,7 @@ final class TerminalDevice {
                 TerminalRestoration.arm()
             }
         }
-        return size
+        return (Int(cncurses_columns()), Int(cncurses_lines()))
     }
 
     /// Waits for keys, signals and wakers.

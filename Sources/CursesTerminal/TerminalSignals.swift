@@ -17,11 +17,7 @@ enum TerminalSignals {
     private nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(to: State())
-        var ends: [Int32] = [-1, -1]
-        if pipe(&ends) == 0 {
-            for end in ends { makeNonBlockingAndPrivate(end) }
-            (state.pointee.readEnd, state.pointee.writeEnd) = (ends[0], ends[1])
-        }
+        if let ends = makePipe() { (state.pointee.readEnd, state.pointee.writeEnd) = ends }
         return state
     }()
 
@@ -57,14 +53,19 @@ enum TerminalSignals {
 
     /// Lets SIGTSTP stop the process, as it does by default, and returns when it goes on.
     static func stop() {
-        _ = cncurses_default_signal(SIGTSTP)
-        var stopping = sigset_t()
-        sigemptyset(&stopping)
-        sigaddset(&stopping, SIGTSTP)
-        pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
+        restoreDefault(SIGTSTP)
         // The whole job, as the terminal would have done: what feeds a pipe stops with what reads it.
         kill(0, SIGTSTP)
         _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
+    }
+
+    /// Lets a signal do what it does by default.
+    static func restoreDefault(_ signal: Int32) {
+        _ = cncurses_default_signal(signal)
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, signal)
+        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     }
 
     /// The signals that came since the last call, each once.

@@ -9,10 +9,8 @@ public final class TerminalWaker: Sendable {
 
     /// Nil when the process has no descriptors left.
     init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { makeNonBlockingAndPrivate(end) }
-        (readEnd, writeEnd) = (ends[0], ends[1])
+        guard let ends = makePipe() else { return nil }
+        (readEnd, writeEnd) = ends
     }
 
     /// Makes ``CursesTerminal/nextEvents(timeout:)`` report ``TerminalEvent/woken``, now or the next time it is called.
@@ -37,8 +35,14 @@ public final class TerminalWaker: Sendable {
     }
 }
 
-/// A pipe that signals or threads write to must never make them wait, and no program that is run inherits it.
-func makeNonBlockingAndPrivate(_ descriptor: Int32) {
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+/// A pipe that signals or threads write to: it never makes them wait, and no program that is run inherits it. Nil when
+/// the process has no descriptors left.
+func makePipe() -> (readEnd: Int32, writeEnd: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+        _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    return (ends[0], ends[1])
 }

@@ -1,4 +1,3 @@
-import CNcurses
 import Foundation
 
 /// A signal that asked the process to end.
@@ -11,11 +10,7 @@ public struct TerminationSignal: Hashable, Sendable {
 
     /// Ends the process as the signal would have ended it, without a handler. Close the terminal first.
     public func raise() -> Never {
-        _ = cncurses_default_signal(number)
-        var unblocked = sigset_t()
-        sigemptyset(&unblocked)
-        sigaddset(&unblocked, number)
-        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+        TerminalSignals.restoreDefault(number)
         _ = kill(getpid(), number)
         // A signal whose default is to be ignored: the status that a shell would have reported.
         exit(128 + number)

@@ -1,3 +1,4 @@
+import CNcurses
 import Foundation
 import InspectorUI
 import Testing
@@ -60,6 +61,49 @@ struct CursesTerminalTests {
         terminal.present(canvas, theme: terminal.theme)
         #expect(pseudoTerminal.shows("X"))
         #expect(pseudoTerminal.output.utf8.count - shown < 80)
+    }
+
+    /// The rows that ncurses has put on the terminal, without the blanks at their ends.
+    private func rows(_ terminal: CursesTerminal) -> [String] {
+        (0..<terminal.size.height).map { y in
+            var characters = [CChar](repeating: 0, count: terminal.size.width + 1)
+            mvwinnstr(cncurses_screen(), Int32(y), 0, &characters, Int32(terminal.size.width))
+            let end = characters.lastIndex { $0 != 0 && $0 != 32 } ?? -1
+            return String(decoding: characters[...end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
+    @Test("a line that moves leaves nothing of itself behind")
+    func movedLine() throws {
+        let terminal = try open(PseudoTerminal(width: 30, height: 3))
+        defer { terminal.close() }
+        for lines in [["short", "a line to the right edge: 30 c"], ["a line to the right edge: 30 c", "short"]] {
+            var canvas = Canvas(width: 30, height: 3)
+            for (y, line) in lines.enumerated() { canvas.draw(line, x: 0, y: y) }
+            terminal.present(canvas, theme: terminal.theme)
+            #expect(rows(terminal) == lines + [""])
+        }
+    }
+
+    @Test("nothing of an earlier canvas is seen beside a smaller one, with the window as it was or of another size")
+    func smallerCanvas() throws {
+        let pseudoTerminal = try PseudoTerminal(width: 30, height: 3)
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        func present(_ text: String, width: Int, height: Int) {
+            var canvas = Canvas(width: width, height: height)
+            for y in 0..<height { canvas.draw(String(repeating: text, count: width), x: 0, y: y) }
+            terminal.present(canvas, theme: terminal.theme)
+        }
+        present("a", width: 30, height: 3)
+        present("b", width: 10, height: 2)
+        #expect(rows(terminal) == ["bbbbbbbbbb", "bbbbbbbbbb", ""])
+        present("c", width: 30, height: 3)
+        pseudoTerminal.resize(width: 40, height: 4)
+        kill(getpid(), SIGWINCH)
+        #expect(terminal.nextEvents(timeout: .seconds(2)) == [.input(.resize(width: 40, height: 4))])
+        present("d", width: 20, height: 2)
+        #expect(rows(terminal) == ["dddddddddddddddddddd", "dddddddddddddddddddd", "", ""])
     }
 
     @Test("NO_COLOR and terminals without colours get none")
