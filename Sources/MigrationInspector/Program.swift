@@ -10,19 +10,17 @@ struct Program {
     let demoData: URL?
     let arguments: [FilePath]
 
-    /// What the program is called, as it was called.
-    private var name: String { arguments.first?.lastComponent.description ?? "migration-inspector" }
-
     @MainActor
     func run() -> ExitStatus {
         do {
             let invocation = try CommandLineParser(chains: chains.map(\.name)).parse(Array(arguments.dropFirst()))
             return try perform(invocation)
         } catch let error as UsageError {
-            Console.error(SafeText.line("\(name): \(error.message)") + "\n" + SafeText.line("Try '\(name) --help'."))
+            Console.complain(error.message)
+            Console.error(SafeText.line("Try '\(Console.programName) --help'."))
             return .usage
         } catch {
-            Console.error(SafeText.line("\(name): \(FailureText.words(for: error))"))
+            Console.complain(FailureText.words(for: error))
             return .software
         }
     }
@@ -39,40 +37,37 @@ struct Program {
         }
         switch invocation.action {
         case .help(let command):
-            try Console.print(HelpText(program: name, chains: chains.map(\.name)).text(for: command))
+            try Console.print(HelpText(chains: chains.map(\.name)).text(for: command))
             return .success
         case .version:
-            try Console.print("\(name) \(programVersion)")
+            try Console.print("\(Console.programName) \(programVersion)")
             return .success
         case .chains(let format): return try ChainsCommand(chains: chains, format: format).run()
         case .check(let paths, let format):
             let walker = DocumentWalker(GivenName.resolve(paths), columns: invocation.columns)
-            return try CheckCommand(opener: opener, walker: walker, format: format, name: name).run()
+            return try CheckCommand(opener: opener, walker: walker, format: format).run()
         case .trace(let path, let format):
-            return try TraceCommand(opener: opener, given: GivenName(path), format: format, name: name).run()
+            return try TraceCommand(opener: opener, given: GivenName(path), format: format).run()
         case .migrate(let path, let output, let allowsDropped):
             let given = GivenName(path)
             if let store = given.store {
                 return try StoreMigrateCommand(
                     opener: opener, store: store, columns: invocation.columns, output: output,
-                    allowsDropped: allowsDropped, name: name
+                    allowsDropped: allowsDropped
                 )
                 .run()
             }
-            return try MigrateCommand(
-                opener: opener, given: given, output: output, allowsDropped: allowsDropped, name: name
-            )
-            .run()
+            return try MigrateCommand(opener: opener, given: given, output: output, allowsDropped: allowsDropped).run()
         case .inspect(let paths):
             let demo = FilePath(demoData?.path(percentEncoded: false) ?? ".")
             let walker = DocumentWalker(
                 GivenName.resolve(paths.isEmpty ? [demo] : paths), columns: invocation.columns)
             guard opensScreen(invocation) else {
-                return try CheckCommand(opener: opener, walker: walker, format: .text, name: name).run()
+                return try CheckCommand(opener: opener, walker: walker, format: .text).run()
             }
             var inspecting = opener
             inspecting.opensTraces = true
-            return InspectCommand(opener: inspecting, walker: walker, name: name).run()
+            return InspectCommand(opener: inspecting, walker: walker).run()
         }
     }
 }

@@ -12,11 +12,12 @@ struct CommandLineParser {
     ///
     /// - Throws: ``UsageError``.
     func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
-        var arguments = arguments
-        let command = try takeCommand(from: &arguments)
-        let parsed = try scan(arguments, of: command)
-        if parsed.wantsHelp { return Invocation(action: .help(parsed.hasCommand ? command : nil)) }
-        if parsed.wantsVersion { return Invocation(action: .version) }
+        var rest = arguments[...]
+        let named = try takeCommand(from: &rest)
+        let command = named ?? .inspect
+        let parsed = try scan(rest, of: command)
+        if parsed.flags.contains(.help) { return Invocation(action: .help(named)) }
+        if parsed.flags.contains(.version) { return Invocation(action: .version) }
         return Invocation(
             action: try action(command, parsed), chain: parsed.values[.chain]?.description,
             target: parsed.values[.to].map { DocumentVersion(text: $0.description) }, columns: parsed.columns)
@@ -24,68 +25,32 @@ struct CommandLineParser {
 
     // MARK: - Options
 
-    private enum Option: String, CaseIterable {
-        case chain, to, column, format, output
-        case inPlace = "in-place"
-        case allowDropped = "allow-dropped"
-        case help, version
-
-        var takesValue: Bool {
-            switch self {
-            case .chain, .to, .column, .format, .output: true
-            case .inPlace, .allowDropped, .help, .version: false
-            }
-        }
-
-        static func known(to command: Command) -> [Option] {
-            switch command {
-            case .inspect: [.chain, .to, .column, .help, .version]
-            case .check: [.chain, .to, .column, .format, .help, .version]
-            case .trace: [.chain, .to, .format, .help, .version]
-            case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .help, .version]
-            case .chains: [.format, .help, .version]
-            }
-        }
-    }
-
     private struct Parsed {
-        var hasCommand = false
         var values: [Option: FilePath] = [:]
         var flags: Set<Option> = []
         /// The one option that may be given more than once.
         var columns: [String] = []
         var paths: [FilePath] = []
-        var wantsHelp: Bool { flags.contains(.help) }
-        var wantsVersion: Bool { flags.contains(.version) }
     }
 
     /// The first argument is a command when it is the name of one. One that is neither a command nor an option nor
     /// looks like a path is a mistyped command, unless there is a file of that name.
-    private func takeCommand(from arguments: inout [FilePath]) throws(UsageError) -> Command {
-        guard let path = arguments.first else { return .inspect }
+    private func takeCommand(from arguments: inout ArraySlice<FilePath>) throws(UsageError) -> Command? {
+        guard let path = arguments.first else { return nil }
         let first = path.description
         if let command = Command(rawValue: first) {
             arguments.removeFirst()
-            arguments.insert(Self.commandMark, at: 0)
             return command
         }
-        let looksLikePath =
-            first.hasPrefix("-") || first.contains("/") || first.contains(".")
-            || GivenName(path).exists
-        guard looksLikePath else { throw .unknown("command", first, known: Command.allCases.map(\.rawValue)) }
-        return .inspect
+        guard first.hasPrefix("-") || first.contains(where: "/.".contains) || GivenName(path).exists else {
+            throw .unknown("command", first, known: Command.allCases.map(\.rawValue))
+        }
+        return nil
     }
 
-    /// Stands in the arguments where a command stood, so that help can be about that command.
-    private static let commandMark: FilePath = ""
-
-    private func scan(_ arguments: [FilePath], of command: Command) throws(UsageError) -> Parsed {
+    private func scan(_ arguments: ArraySlice<FilePath>, of command: Command) throws(UsageError) -> Parsed {
         var parsed = Parsed()
-        var rest = arguments[...]
-        if rest.first == Self.commandMark {
-            parsed.hasCommand = true
-            rest.removeFirst()
-        }
+        var rest = arguments
         while let path = rest.popFirst() {
             let argument = path.description
             if argument == "--" {
@@ -97,16 +62,16 @@ struct CommandLineParser {
                 continue
             }
             let (name, attached) = split(path)
-            guard let option = option(named: name), Option.known(to: command).contains(option) else {
+            guard let option = option(named: name), command.options.contains(option) else {
                 throw unknownOption(name, of: command)
             }
-            guard option.takesValue else {
+            guard option.value != nil else {
                 if attached != nil { throw UsageError(message: "--\(option.rawValue) takes no value") }
                 parsed.flags.insert(option)
                 continue
             }
             guard let value = attached ?? rest.popFirst() else {
-                throw UsageError(message: "--\(option.rawValue) wants a value behind it")
+                throw UsageError(message: "--\(option.rawValue) needs a value")
             }
             if option == .column {
                 parsed.columns.append(value.description)
@@ -128,20 +93,17 @@ struct CommandLineParser {
     }
 
     private func option(named name: String) -> Option? {
-        switch name {
-        case "-h": .help
-        default: name.hasPrefix("--") ? Option(rawValue: String(name.dropFirst(2))) : nil
-        }
+        if name == "-h" { return .help }
+        return name.hasPrefix("--") ? Option(rawValue: String(name.dropFirst(2))) : nil
     }
 
     private func unknownOption(_ name: String, of command: Command) -> UsageError {
-        let known = Option.known(to: command).map { "--" + $0.rawValue }
-        if let option = option(named: name) {
-            let commands = Command.allCases.filter { Option.known(to: $0).contains(option) }.map(\.rawValue)
-            return UsageError(
-                message: "\(command.rawValue) has no option \(name); it belongs to \(commands.joined(separator: ", "))")
+        guard let option = option(named: name) else {
+            return .unknown("option", name, known: command.options.map { "--" + $0.rawValue })
         }
-        return .unknown("option", name, known: known)
+        let commands = Command.allCases.filter { $0.options.contains(option) }.map(\.rawValue)
+        return UsageError(
+            message: "\(command.rawValue) has no option \(name); it belongs to \(commands.joined(separator: ", "))")
     }
 
     // MARK: - Commands
@@ -154,7 +116,7 @@ struct CommandLineParser {
         case .inspect: return .inspect(paths: parsed.paths)
         case .check:
             guard !parsed.paths.isEmpty else {
-                throw UsageError(message: "check wants at least one file, folder or '-'")
+                throw UsageError(message: "check needs at least one file, folder or '-'")
             }
             return .check(paths: parsed.paths, try format(parsed))
         case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
@@ -162,7 +124,7 @@ struct CommandLineParser {
             let path = try onePath(parsed, of: command)
             let output = try output(parsed)
             if output == .inPlace, path == "-" {
-                throw UsageError(message: "--in-place wants a file, and standard input is none; use --output")
+                throw UsageError(message: "--in-place needs a file, not standard input; use --output")
             }
             return .migrate(path: path, output, allowsDropped: parsed.flags.contains(.allowDropped))
         case .chains:
@@ -176,7 +138,7 @@ struct CommandLineParser {
     private func onePath(_ parsed: Parsed, of command: Command) throws(UsageError) -> FilePath {
         guard parsed.paths.count == 1 else {
             let found = parsed.paths.isEmpty ? "none is given" : "\(parsed.paths.count) are given"
-            throw UsageError(message: "\(command.rawValue) wants one document, but \(found)")
+            throw UsageError(message: "\(command.rawValue) takes one document, but \(found)")
         }
         return parsed.paths[0]
     }

@@ -2,7 +2,7 @@ import DisplayText
 
 /// What `--help` prints.
 struct HelpText {
-    let program: String
+    private let program = Console.programName
     let chains: [String]
 
     /// The help on one command, or on all of them.
@@ -14,7 +14,7 @@ struct HelpText {
             \(description(command))
 
             OPTIONS
-            \(options(command).map { "    " + $0 }.joined(separator: "\n"))
+            \(command.options.map { line(for: $0, of: command) }.joined(separator: "\n"))
             """
     }
 
@@ -42,15 +42,14 @@ struct HelpText {
             0   every document is current or migrates
             1   some document failed, was unreadable or malformed, or belongs to no chain
             64  the command line is wrong
-            66  a PATH given on the command line does not exist or cannot be read
+            66  a PATH or FILE given on the command line does not exist, or cannot be read or written
             70  the program itself failed
         """
     }
 
     /// However many chains a program has, they stay in the column beside the names of the commands.
     private var knownChains: String {
-        let text = "the chains this program knows: \(chains.joined(separator: ", "))"
-        return TextWidth.wrap(text, to: 100).joined(separator: "\n" + String(repeating: " ", count: 15))
+        Self.wrap("the chains this program knows: \(chains.joined(separator: ", "))", behind: 15)
     }
 
     private func usage(_ command: Command) -> String {
@@ -83,30 +82,18 @@ struct HelpText {
         }
     }
 
-    private func options(_ command: Command) -> [String] {
-        let choice = [
-            "--chain NAME         open documents with this chain; otherwise it is recognized from the content",
-            "--to VERSION         stop at this version",
-        ]
-        let column = [
-            "--column TABLE.COLUMN  look for documents in this column of a store; may be given more than once. Otherwise",
-            "                     they are columns whose cells begin as JSON objects or property lists, or are JSON arrays",
-        ]
-        let help = ["--help               this text", "--version            the program's version"]
-        return switch command {
-        case .inspect: choice + column + help
-        case .check:
-            choice + column
-                + ["--format FORMAT      text (default), json, or jsonl: a line a document as soon as it is known"]
-                + help
-        case .trace: choice + ["--format FORMAT      text (default) or json"] + help
-        case .migrate:
-            choice + column + [
-                "--output FILE        write to this file; a store is copied to it with all its documents migrated, or none",
-                "--in-place           replace the document; the old one is kept with .bak behind its name",
-                "--allow-dropped      write even though fields are lost",
-            ] + help
-        case .chains: ["--format FORMAT      text (default) or json"] + help
-        }
+    /// The name and the value of an option, and beside them what it means.
+    private func line(for option: Option, of command: Command) -> String {
+        let name = ["--\(option.rawValue)", option.value].compactMap(\.self).joined(separator: " ")
+        let padding = String(repeating: " ", count: max(2, Self.column - name.count))
+        return "    " + name + padding + Self.wrap(option.meaning(for: command), behind: Self.column + 4)
+    }
+
+    /// Where the meanings of options begin.
+    private static let column = 21
+
+    /// The text in lines that stay in their column.
+    private static func wrap(_ text: String, behind column: Int) -> String {
+        TextWidth.wrap(text, to: 117 - column).joined(separator: "\n" + String(repeating: " ", count: column))
     }
 }

@@ -8,7 +8,10 @@ struct ChainsCommand {
     func run() throws -> ExitStatus {
         switch format {
         case .text: try Console.print(chains.map(text).joined(separator: "\n"))
-        case .json: try Console.print(JSONText.text(of: ["chains": chains.map(Listed.init)], layout: .pretty))
+        case .json:
+            try Console.print(
+                JSONText.text(
+                    of: ["chains": chains.map { Listed(name: $0.name, versions: $0.versions) }], layout: .pretty))
         }
         return .success
     }
@@ -21,10 +24,5 @@ struct ChainsCommand {
     private struct Listed: Encodable {
         let name: String
         let versions: [ChainVersion]
-
-        init(_ chain: MigrationChain) {
-            name = chain.name
-            versions = chain.versions
-        }
     }
 }

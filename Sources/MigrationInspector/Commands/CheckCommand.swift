@@ -8,8 +8,6 @@ struct CheckCommand {
     let opener: DocumentOpener
     let walker: DocumentWalker
     let format: CheckFormat
-    /// The program's name, for messages.
-    let name: String
 
     func run() throws -> ExitStatus {
         let printer = CheckPrinter(format: format)
@@ -20,13 +18,13 @@ struct CheckCommand {
         let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
         let workers = OrderedWorkers<DocumentReference, (document: DocumentReference, result: CheckResult)>(
             work: { [opener] document in (document, opener.check(document)) },
-            deliver: { [name] document, result in
+            deliver: { document, result in
                 failure.keep { try printer.add(result, of: document) }
                 if result.outcome == .unreadable, document.isGiven {
                     givenIsMissing.withLock { $0 = true }
                     let message = result.failure?.message ?? "unreadable"
                     progress.clear()
-                    if !isReportRead { Console.error(SafeText.line("\(name): \(result.source): \(message)")) }
+                    if !isReportRead { Console.complain("\(result.source): \(message)") }
                 }
                 progress.show { "checking: \(printer.documentCount) documents" }
             })
@@ -35,7 +33,7 @@ struct CheckCommand {
         progress.clear()
         failure.keep { try printer.finish() }
         try failure.rethrow()
-        if let omissions = Self.words(for: leftOut) { Console.error("\(name): left out \(omissions)") }
+        if let omissions = Self.words(for: leftOut) { Console.complain("left out \(omissions)") }
         if givenIsMissing.withLock({ $0 }) { return .noInput }
         return printer.isClean ? .success : .documentsFailed
     }
@@ -50,7 +48,7 @@ struct CheckCommand {
 }
 
 /// The first error of many pieces of work, kept until they are all done.
-private final class FirstError: Sendable {
+final class FirstError: Sendable {
     private let error = Locked<(any Error)?>(nil)
 
     func keep(_ work: () throws -> Void) {

@@ -7,14 +7,12 @@ import MigrationCore
 struct InspectCommand {
     let opener: DocumentOpener
     let walker: DocumentWalker
-    /// The program's name, for messages.
-    let name: String
 
     @MainActor
     func run() -> ExitStatus {
         // With nothing to show there is no reason to take over the terminal.
         let missing = walker.given.filter { !$0.exists }
-        for given in missing { Console.error(SafeText.line("\(name): \(given.path): no such file or folder")) }
+        for given in missing { Console.complain("\(given.path): no such file or folder") }
         if missing.count == walker.given.count { return .noInput }
         do {
             let terminal = try CursesTerminal()
@@ -25,7 +23,7 @@ struct InspectCommand {
             signal?.raise()
             return .success
         } catch {
-            Console.error("\(name): \(error)")
+            Console.complain("\(error)")
             return .software
         }
     }

@@ -9,37 +9,29 @@ struct MigrateCommand {
     let given: GivenName
     let output: MigrateOutput
     let allowsDropped: Bool
-    /// The program's name, for messages.
-    let name: String
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
-        let (trace, status) = try OneDocument.trace(given, opener: opener, name: name)
+        let (trace, status) = try OneDocument.trace(given, opener: opener)
         guard let trace, trace.outcome != .unreadable else { return status }
-        guard trace.result != nil else {
-            let reason = trace.failure.map(FailureText.sentence) ?? trace.reasonsForNoResult
-            complain("\(FailureText.place(of: trace.failure, in: given.document)): \(reason); nothing was written")
-            return .documentsFailed
-        }
-        // A document that is current already is written as it is, so it loses nothing.
-        guard trace.outcome == .current || trace.lost.isEmpty || allowsDropped else {
-            for warning in trace.warnings { complain("\(given.path): warning: \(warning)") }
-            complain(
-                "\(given.path): nothing reads \(FailureText.fields(trace.lost)), so that would be "
-                    + "lost; nothing was written. --allow-dropped writes all the same")
-            return .documentsFailed
-        }
-        if trace.outcome == .current, output == .inPlace {
-            complain("\(given.path): is version \(trace.target ?? .unversioned) already; nothing was written")
+        let refusal = trace.refusalToWrite(given.document, allowsDropped: allowsDropped)
+        if refusal == nil, trace.outcome == .current, output == .inPlace {
+            Console.complain("\(given.path): already version \(trace.target ?? .unversioned); nothing was written")
             return status
         }
-        for warning in trace.warnings { complain("\(given.path): warning: \(warning)") }
+        if trace.result != nil {
+            for warning in trace.warnings { Console.complain("\(given.path): warning: \(warning)") }
+        }
+        if let refusal {
+            Console.complain("\(refusal); nothing was written")
+            return .documentsFailed
+        }
         for part in trace.parts { complainOfFailure(part) }
         do {
             if let data = try trace.resultData() { try write(data) }
         } catch let error as SourceError {
-            complain("\(error)")
-            return error.reason.isRefusal ? .documentsFailed : .software
+            Console.complain("\(error)")
+            return ExitStatus(notWritten: error)
         }
         return status
     }
@@ -63,21 +55,19 @@ struct MigrateCommand {
     private func complainOfFailure(_ part: MigrationTrace) {
         let place = part.path ?? .root
         guard let failure = part.failure?.told(ofWholeWithPartAt: place) else { return }
-        complain("\(given.path): \(place) is kept as it was: \(FailureText.sentence(for: failure))")
+        Console.complain("\(given.path): \(place) is kept as it was: \(FailureText.sentence(for: failure))")
     }
-
-    private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }
 
     /// What stood there is not lost.
     private func replace(_ file: FilePath, with data: Data, _ noun: String) throws {
         let source = given.document.stamp == nil ? nil : given.document.file
         guard let replaced = try AtomicFileWriter(keepsBackup: true).write(data, to: file, like: source) else { return }
-        if let backup = replaced.backup { complain("\(file): the old \(noun) is kept as \(backup)") }
+        if let backup = replaced.backup { Console.complain("\(file): the old \(noun) is kept as \(backup)") }
         if replaced.otherNames > 0 {
             let names =
                 replaced.otherNames == 1
                 ? "another name (a hard link)" : "\(replaced.otherNames) other names (hard links)"
-            complain("\(file): warning: the file has \(names), under which the old \(noun) stays")
+            Console.complain("\(file): warning: the file has \(names), under which the old \(noun) stays")
         }
     }
 
@@ -88,5 +78,19 @@ struct MigrateCommand {
         case .file(let file): try replace(file, with: data, "file")
         case .inPlace: try replace(given.path, with: data, "document")
         }
+    }
+}
+
+extension MigrationTrace {
+    /// Why nothing is to be written of the document, in words; nil if its result may be written.
+    func refusalToWrite(_ document: DocumentReference, allowsDropped: Bool) -> String? {
+        guard result != nil else {
+            let reason = failure.map(FailureText.sentence) ?? reasonsForNoResult
+            return "\(FailureText.place(of: failure, in: document)): \(reason)"
+        }
+        // A document that is current already is written as it is, so it loses nothing.
+        guard outcome != .current, !lost.isEmpty, !allowsDropped else { return nil }
+        return "\(document.name): nothing reads \(FailureText.fields(lost)), so that would be lost "
+            + "(--allow-dropped accepts it)"
     }
 }

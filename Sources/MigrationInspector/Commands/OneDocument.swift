@@ -7,7 +7,7 @@ enum OneDocument {
     /// The trace of the document, and the exit status that its outcome calls for. When the document cannot be read,
     /// that has been said on standard error.
     static func trace(
-        _ given: GivenName, opener: DocumentOpener, name: String
+        _ given: GivenName, opener: DocumentOpener
     ) throws(UsageError) -> (trace: MigrationTrace?, status: ExitStatus) {
         if let (first, count) = given.lines, count > 1 {
             throw UsageError(
@@ -22,7 +22,7 @@ enum OneDocument {
         guard let trace else { return (nil, .software) }
         switch trace.outcome {
         case .unreadable:
-            Console.error(SafeText.line("\(name): \(given.path): \(trace.failure?.message ?? "cannot be read")"))
+            Console.complain("\(given.path): \(trace.failure?.message ?? "cannot be read")")
             return (trace, .noInput)
         case .current, .migrated: return (trace, .success)
         case .failed, .unrecognized: return (trace, .documentsFailed)

@@ -11,8 +11,6 @@ struct StoreMigrateCommand {
     let columns: [String]
     let output: MigrateOutput
     let allowsDropped: Bool
-    /// The program's name, for messages.
-    let name: String
 
     func run() throws -> ExitStatus {
         let target = try target()
@@ -25,8 +23,8 @@ struct StoreMigrateCommand {
             for column in columns { tallies.append(try migrate(column, in: copy)) }
             return try finish(copy, tallies, target: target)
         } catch let error as SourceError {
-            complain("\(error); nothing was written")
-            return error.reason == .exists ? .documentsFailed : .noInput
+            Console.complain("\(error); nothing was written")
+            return ExitStatus(notWritten: error)
         }
     }
 
@@ -56,7 +54,6 @@ struct StoreMigrateCommand {
         /// Why a document keeps the copy from being written, with its name.
         var refusals: [String] = []
         var refusedCount = 0
-        var firstError: (any Error)?
 
         mutating func refuse(_ reason: String) {
             refusedCount += 1
@@ -77,6 +74,7 @@ struct StoreMigrateCommand {
     private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
         let chain = opener.chain(of: store.series(column))
         let progress = ProgressLine()
+        let failure = FirstError()
         let tally = Locked(Tally(column: column, chain: chain))
         let workers = OrderedWorkers<StoreCopy.Cell, Verdict>(
             work: { [self] cell in chain.map { verdict(on: cell, chain: $0) } ?? .stays },
@@ -87,20 +85,17 @@ struct StoreMigrateCommand {
                     case .refused(let reason): tally.refuse(reason)
                     case .becomes(let cell, let data):
                         tally.migrated += 1
-                        do { try copy.replace(cell, with: data) } catch { tally.firstError = tally.firstError ?? error }
+                        failure.keep { try copy.replace(cell, with: data) }
                     }
                     let count = tally.current + tally.migrated + tally.refusedCount
                     progress.show { "migrating \(column): \(count) documents" }
                 }
             })
-        let listing = Result { try copy.forEachCell(of: column) { workers.add($0) } }
+        failure.keep { try copy.forEachCell(of: column) { workers.add($0) } }
         workers.finish()
         progress.clear()
-        try listing.get()
-        return try tally.withLock { tally in
-            if let error = tally.firstError { throw error }
-            return tally
-        }
+        try failure.rethrow()
+        return tally.withLock { $0 }
     }
 
     private func verdict(on cell: StoreCopy.Cell, chain: MigrationChain) -> Verdict {
@@ -109,15 +104,11 @@ struct StoreMigrateCommand {
             let document = try Document(parsing: cell.bytes)
             let trace = opener.watched(cell.reference) { chain.trace(document, source: source, to: opener.target) }
             if trace.outcome == .current { return .stays }
-            guard let data = try trace.resultData() else {
-                let reason = trace.failure.map(FailureText.sentence) ?? trace.reasonsForNoResult
-                return .refused("\(FailureText.place(of: trace.failure, in: cell.reference)): \(reason)")
+            if let refusal = trace.refusalToWrite(cell.reference, allowsDropped: allowsDropped) {
+                return .refused(refusal)
             }
-            guard trace.lost.isEmpty || allowsDropped else {
-                let paths = FailureText.fields(trace.lost)
-                return .refused("\(source): nothing reads \(paths), so that would be lost (--allow-dropped)")
-            }
-            return .becomes(cell, data)
+            return try trace.resultData().map { .becomes(cell, $0) }
+                ?? .refused("\(source): \(trace.reasonsForNoResult)")
         } catch let error as DocumentParseError {
             let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
             return .refused("\(source)\(place): malformed: \(error.message)")
@@ -129,22 +120,23 @@ struct StoreMigrateCommand {
     // MARK: - The end
 
     private func finish(_ copy: StoreCopy, _ tallies: [Tally], target: FilePath) throws -> ExitStatus {
-        for tally in tallies { complain(words(for: tally)) }
+        for tally in tallies { Console.complain(words(for: tally)) }
         guard tallies.contains(where: { $0.chain != nil }) else {
-            complain("\(store.file): none of its documents belongs to a chain this program knows; nothing was written")
+            Console.complain(
+                "\(store.file): none of its documents belongs to a chain this program knows; nothing was written")
             return .documentsFailed
         }
         let refused = tallies.reduce(0) { $0 + $1.refusedCount }
         guard refused == 0 else {
             let named = tallies.flatMap(\.refusals).prefix(Self.refusalsNamed)
-            named.forEach(complain)
-            if refused > named.count { complain("and \(refused - named.count) more") }
-            complain("\(store.file): \(refused) documents cannot be migrated, so none was; nothing was written")
+            named.forEach(Console.complain)
+            if refused > named.count { Console.complain("and \(refused - named.count) more") }
+            Console.complain("\(store.file): \(refused) documents cannot be migrated, so none was; nothing was written")
             return .documentsFailed
         }
         try copy.save()
         let migrated = tallies.reduce(0) { $0 + $1.migrated }
-        complain(
+        Console.complain(
             "\(target): written, with \(migrated) \(migrated == 1 ? "document" : "documents") migrated; \(store.file) is as it was"
         )
         return .success
@@ -155,9 +147,11 @@ struct StoreMigrateCommand {
             return "\(store.file): \(tally.column): \(tally.current) documents belong to no chain, and stay as they are"
         }
         let version = opener.target ?? chain.newestVersion
-        return "\(store.file): \(tally.column) (\(chain.name)): \(tally.migrated) migrated to version \(version), "
-            + "\(tally.current) of that version already, \(tally.refusedCount) cannot be"
+        let counts = [
+            (tally.migrated, "migrated to version \(version)"), (tally.current, "already version \(version)"),
+            (tally.refusedCount, "cannot be migrated"),
+        ]
+        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return "\(store.file): \(tally.column) (\(chain.name)): \(words.isEmpty ? "no documents" : words)"
     }
-
-    private func complain(_ text: String) { Console.error(SafeText.line("\(name): \(text)")) }
 }

@@ -7,11 +7,9 @@ struct TraceCommand {
     let opener: DocumentOpener
     let given: GivenName
     let format: ReportFormat
-    /// The program's name, for messages.
-    let name: String
 
     func run() throws -> ExitStatus {
-        let (trace, status) = try OneDocument.trace(given, opener: opener, name: name)
+        let (trace, status) = try OneDocument.trace(given, opener: opener)
         guard let trace else { return status }
         switch format {
         case .json: try Console.print(JSONText.text(of: trace))

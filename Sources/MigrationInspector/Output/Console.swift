@@ -1,4 +1,5 @@
 import DocumentModel
+import DocumentSources
 import Foundation
 
 /// Standard output and standard error.
@@ -21,6 +22,13 @@ enum Console {
         // Where errors cannot be written, that cannot be said either.
         _ = write(Data((text + terminator).utf8), to: STDERR_FILENO)
     }
+
+    /// What the program is called, as it was called.
+    static let programName =
+        CommandLine.unsafeArgv[0].map { FilePath(cString: $0).lastComponent.description } ?? "migration-inspector"
+
+    /// Writes what a person should know to standard error, in one line that begins with the program's name.
+    static func complain(_ text: String) { error(SafeText.line("\(programName): \(text)")) }
 
     /// Where reports go; standard output itself, unless ``keepForReports()`` was called.
     private static let reports = Locked(STDOUT_FILENO)
@@ -55,7 +63,8 @@ enum Console {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = Foundation.write(descriptor, rest.baseAddressOfSlice, rest.count)
+                let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+                let count = Foundation.write(descriptor, start, rest.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return errno }
                 rest = rest.dropFirst(count)
@@ -69,8 +78,4 @@ enum Console {
 struct ConsoleError: Error, CustomStringConvertible {
     var message: String
     var description: String { "standard output could not be written: \(message)" }
-}
-
-extension Slice<UnsafeRawBufferPointer> {
-    fileprivate var baseAddressOfSlice: UnsafeRawPointer? { UnsafeRawBufferPointer(rebasing: self).baseAddress }
 }

@@ -1,3 +1,5 @@
+import DocumentSources
+
 /// How the program ended, as scripts see it. The numbers from 64 are those of sysexits.h.
 enum ExitStatus: Int32 {
     /// Every document is current or migrates.
@@ -6,8 +8,18 @@ enum ExitStatus: Int32 {
     case documentsFailed = 1
     /// The command line is wrong (EX_USAGE).
     case usage = 64
-    /// A path given on the command line does not exist or cannot be read (EX_NOINPUT).
+    /// A path given on the command line does not exist, or cannot be read or written (EX_NOINPUT).
     case noInput = 66
     /// The program itself failed (EX_SOFTWARE).
     case software = 70
+
+    /// For a file that was not written. What the user can change, such as a file's permissions, is no failure of the
+    /// program; what only the system can tell, such as a full disk, counts as one.
+    init(notWritten error: SourceError) {
+        switch error.reason {
+        case let reason where reason.isRefusal: self = .documentsFailed
+        case .system: self = .software
+        default: self = .noInput
+        }
+    }
 }

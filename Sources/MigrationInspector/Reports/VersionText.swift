@@ -6,8 +6,9 @@ enum VersionText {
     static func path(of result: CheckResult) -> String {
         guard let version = result.version else { return "" }
         switch result.outcome {
-        case .current: return "\(version)"
-        case .migrated where version == result.target: return "\(version)"
+        case .current,
+            .migrated where version == result.target:
+            return "\(version)"
         case .migrated: return "\(version) → \(result.target ?? version)"
         case .failed:
             guard let step = result.failure?.step else { return "\(version) ✗" }

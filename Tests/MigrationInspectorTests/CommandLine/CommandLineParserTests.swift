@@ -59,11 +59,11 @@ struct CommandLineParserTests {
 
     @Test("a command misses its path, or has too many")
     func pathCounts() {
-        #expect(message("check") == "check wants at least one file, folder or '-'")
-        #expect(message("trace") == "trace wants one document, but none is given")
-        #expect(message("trace", "a", "b") == "trace wants one document, but 2 are given")
-        #expect(message("migrate") == "migrate wants one document, but none is given")
-        #expect(message("migrate", "a", "b", "c") == "migrate wants one document, but 3 are given")
+        #expect(message("check") == "check needs at least one file, folder or '-'")
+        #expect(message("trace") == "trace takes one document, but none is given")
+        #expect(message("trace", "a", "b") == "trace takes one document, but 2 are given")
+        #expect(message("migrate") == "migrate takes one document, but none is given")
+        #expect(message("migrate", "a", "b", "c") == "migrate takes one document, but 3 are given")
         #expect(message("chains", "a") == "chains takes no path; found 'a'")
     }
 
@@ -123,10 +123,10 @@ struct CommandLineParserTests {
         #expect(message("migrate", "--output", "b", "--in-place", "a") == "--output and --in-place exclude one another")
     }
 
-    @Test("--in-place wants a file that is one document")
+    @Test("--in-place needs a file that is one document")
     func inPlaceOfStandardInput() {
         #expect(
-            message("migrate", "--in-place", "-") == "--in-place wants a file, and standard input is none; use --output"
+            message("migrate", "--in-place", "-") == "--in-place needs a file, not standard input; use --output"
         )
     }
 
@@ -167,9 +167,9 @@ struct CommandLineParserTests {
         #expect(message("check", "--chain", "Invoice", "a") == expected)
     }
 
-    @Test("an option that wants a value, takes none, or is given twice says so")
+    @Test("an option that needs a value, takes none, or is given twice says so")
     func valueErrors() {
-        #expect(message("check", "a", "--format") == "--format wants a value behind it")
+        #expect(message("check", "a", "--format") == "--format needs a value")
         #expect(message("migrate", "--in-place=yes", "a") == "--in-place takes no value")
         #expect(message("check", "--to", "1", "--to", "2", "a") == "--to is given twice")
     }

@@ -1,0 +1,51 @@
+/// The options of the program: what the parser knows and the help lists.
+enum Option: String, CaseIterable {
+    case chain, to, column, format, output
+    case inPlace = "in-place"
+    case allowDropped = "allow-dropped"
+    case help, version
+
+    /// The word for its value in the help; nil for an option that takes none.
+    var value: String? {
+        switch self {
+        case .chain: "NAME"
+        case .to: "VERSION"
+        case .column: "TABLE.COLUMN"
+        case .format: "FORMAT"
+        case .output: "FILE"
+        case .inPlace, .allowDropped, .help, .version: nil
+        }
+    }
+
+    /// What it does for a command.
+    func meaning(for command: Command) -> String {
+        switch self {
+        case .chain: "open documents with this chain; otherwise it is recognized from the content"
+        case .to: "stop at this version"
+        case .column:
+            "look for documents in this column of a store; may be given more than once. Otherwise they are columns "
+                + "whose cells begin as JSON objects or property lists, or are JSON arrays"
+        case .format where command == .check:
+            "text (default), json, or jsonl: a line a document as soon as it is known"
+        case .format: "text (default) or json"
+        case .output: "write to this file; a store is copied to it with all its documents migrated, or none"
+        case .inPlace: "replace the document; the old one is kept with .bak behind its name"
+        case .allowDropped: "write even though fields are lost"
+        case .help: "this text"
+        case .version: "the program's version"
+        }
+    }
+}
+
+extension Command {
+    /// The options of the command, in the order of the help.
+    var options: [Option] {
+        switch self {
+        case .inspect: [.chain, .to, .column, .help, .version]
+        case .check: [.chain, .to, .column, .format, .help, .version]
+        case .trace: [.chain, .to, .format, .help, .version]
+        case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .help, .version]
+        case .chains: [.format, .help, .version]
+        }
+    }
+}
