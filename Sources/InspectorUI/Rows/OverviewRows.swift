@@ -16,7 +16,10 @@ enum OverviewRows {
         }
         builder.appendParts(trace.parts)
         // For an unrecognized document, the reasons of every chain are all there is to know.
-        if case .unrecognized(let reasons) = trace.opening { builder.append("Why not", reasons.map(\.description)) }
+        if case .unrecognized(let reasons) = trace.opening {
+            let isTie = reasons.contains { if case .tie = $0 { true } else { false } }
+            builder.append("Why not", reasons.map(\.description) + (isTie ? ["choose with --chain NAME"] : []))
+        }
         // Losses and warnings come before what is as it should be.
         let dropped = trace.dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version" : "\($1)" }
         builder.append("Dropped", dropped, sign: .warning, style: .warning)
@@ -108,10 +111,7 @@ enum OverviewRows {
 
         /// Why the document is not of this version; or for its version, the value found at the version's path.
         private func finding(_ attempt: VersionDetection.Attempt) -> String {
-            if let reason = attempt.reason {
-                guard let path = reason.path, reason.saysWhere == false else { return "\(reason)" }
-                return "\(reason) at \(path)"
-            }
+            if let reason = attempt.reason { return reason.sentenceWithPlace }
             guard let path = attempt.path else { return "" }
             guard let found = attempt.found else { return "\(path) is not there" }
             return "\(path) is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()

@@ -62,8 +62,13 @@ struct DetectedStage {
     var warnings: [Reason] = []
     /// The value, where the document had to be decoded to find the stage, and the reading that it comes from.
     var decoded: (value: Any, reading: Reading)?
+    /// Whether that value has read all of the document but the version key.
+    var isWhole = false
     /// What was looked at to find it, newest first; called only when the attempts are shown.
     var attempts: () -> [VersionDetection.Attempt]
+
+    /// Whether the document says that it is of a version that the chain has.
+    var isClaim: Bool { stage != nil && path != nil }
 
     enum Misfit {
         /// What stands where the version should be cannot be read as one.

@@ -55,7 +55,7 @@ struct ChainRun {
     ) {
         let clock = ContinuousClock()
         guard var value = open(detected, first) else { return }
-        builder.decoded(in: (clock.now - start).inSeconds)
+        builder.trace.decodingSeconds = (clock.now - start).inSeconds
         for index in first..<goal {
             guard let next = step(value, to: index + 1, clock) else { return }
             value = next
@@ -67,11 +67,14 @@ struct ChainRun {
             finished = decoded
         }
         guard reading.recorder.hasMigratedParts, first == goal || finished != nil else { return }
-        let (stage, encoder, document) = (chain.stages[goal], chain.encoder, document)
-        let (written, isFinished) = (finished ?? value, finished != nil)
-        let code = isFinished ? chain.finish ?? stage.code : stage.code
-        builder.rewrite {
-            .init(encoding: stage.type) { try code.encode(written, encoder, document.format) }
+        builder.rewrite(written(finished ?? value, as: chain.stages[goal], by: finished == nil ? nil : chain.finish))
+    }
+
+    /// What the app writes for a value of a stage; nil where only the outcome is asked for.
+    private func written(_ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil) -> MigrationStep.Ending? {
+        guard isTracing else { return nil }
+        return .init(encoding: stage.type) {
+            try (code ?? stage.code).encode(value, chain.encoder, document.format)
         }
     }
 
@@ -86,7 +89,7 @@ struct ChainRun {
             if let versionPath = detected.path ?? stage.versionPath {
                 reading.record.insert(versionPath, in: reading.root)
             }
-            builder.drop(reading.dropped)
+            builder.trace.dropped = reading.dropped
             builder.warn(reading.caught)
             return value
         } catch {
@@ -121,18 +124,18 @@ struct ChainRun {
         do {
             let value = try next.code.migrate(value)
             let seconds = (clock.now - start).inSeconds
-            let (encoder, format) = (chain.encoder, document.format)
-            builder.step(stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds) {
-                .init(encoding: next.type) { try next.code.encode(value, encoder, format) }
-            }
+            builder.step(
+                stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds, written(value, as: next))
             return value
         } catch {
             self.error = (error as? StepError)?.thrown ?? error
             needsTrace = !isTracing && builder.isMigrated
-            let (explainer, record) = (explainer, reading.record)
-            builder.failStep(
-                stage.chainVersion, next.chainVersion, note: next.note, seconds: (clock.now - start).inSeconds
-            ) { explainer.step(error, steps: $0, record: record) }
+            let failure = explainer.step(
+                error, .init(from: stage.version, to: next.version), before: builder.before?.root,
+                behind: builder.trace.steps, record: reading.record)
+            builder.step(
+                stage.chainVersion, next.chainVersion, note: next.note, seconds: (clock.now - start).inSeconds,
+                .failed(failure))
             return nil
         }
     }
@@ -146,10 +149,9 @@ struct ChainRun {
             let value = try finish.decode(payload.root, reading.decoder, record)
             if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
             // What the steps made and nothing reads was never in the document.
-            builder.drop(
-                record.droppedPaths(in: payload.root).filter {
-                    document.root.hasDescendant(along: $0.components[...])
-                })
+            builder.trace.dropped = record.droppedPaths(in: payload.root).filter {
+                document.root.hasDescendant(along: $0.components[...])
+            }
             return value
         } catch {
             self.error = error
@@ -161,8 +163,8 @@ struct ChainRun {
             needsTrace = !isTracing
             guard isTracing else { return nil }
             // A final decoding that fails belongs to the last step.
-            let explainer = explainer
-            builder.failLastStep { explainer.finish(error, payload, steps: $0, record: record, part: part) }
+            builder.failLastStep(
+                explainer.finish(error, payload, steps: builder.trace.steps, record: record, part: part))
             return nil
         }
     }
@@ -188,7 +190,7 @@ struct ChainRun {
     private mutating func warnOfHiddenField(at versionPath: DocumentPath?, type: String) {
         guard let versionPath, let node = reading.root.descendant(at: versionPath), reading.record.contains(node)
         else { return }
-        builder.warn([.hiddenField(type: type, path: versionPath)])
+        builder.warn([.field(path: versionPath, problem: .hiddenField(type: type))])
     }
 
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }

@@ -77,7 +77,7 @@ struct StageMismatch: Error, CustomStringConvertible {
     /// The value as one of the stage's type.
     static func cast<Value>(_ value: Any, to type: Value.Type = Value.self) throws -> Value {
         guard let value = value as? Value else {
-            throw StageMismatch(expected: "\(Value.self)", found: "\(Swift.type(of: value))")
+            throw StageMismatch(expected: typeName(Value.self), found: typeName(Swift.type(of: value)))
         }
         return value
     }

@@ -10,14 +10,19 @@ protocol ChainSystem: Sendable {
     /// Whether some version says which it is under a key of the document.
     var hasVersionKey: Bool { get }
 
-    /// What the document says of its version, where the chain has version keys and the document has one with a value
-    /// that the chain knows; nil otherwise.
+    /// What the document says of its version, where the chain has version keys; nil where it has none. A document that
+    /// is of a version of the chain is decoded.
     func claim(_ reading: Reading) -> DetectedStage?
 
     /// How well a document fits, judged without running steps.
     ///
-    /// - Parameter names: The names of the document's top-level fields.
-    func fit(of reading: Reading, names: Set<String>) -> (fit: ChainFit, found: DetectedStage?)
+    /// - Parameters:
+    ///   - names: The names of the document's top-level fields.
+    ///   - claim: What ``claim(_:)`` found.
+    /// - Returns: The fit, and what is known of the document by then.
+    func fit(
+        of reading: Reading, names: Set<String>, claim: DetectedStage?
+    ) -> (fit: ChainFit, found: DetectedStage?)
 
     /// A reading of a document, with the chain's coders.
     func reading(_ document: Document, isTracing: Bool) -> Reading

@@ -22,36 +22,34 @@ extension DocumentNode {
     /// - Parameter string: The path of the string whose JSON this is.
     func duplicateNames(in string: DocumentPath?) -> [Reason] {
         // Nearly every document has none, and is told so without a path being made.
-        guard hasDuplicateNames else { return [] }
-        var paths: [DocumentPath] = []
+        guard nodes.contains(where: { $0.kind == .object && !$0.duplicateNames.isEmpty }) else { return [] }
+        var reasons: [Reason] = []
         var seen: Set<DocumentPath> = []
         var components: [DocumentPath.Component] = []
-        appendDuplicates(components: &components) { path in
-            if seen.insert(path).inserted { paths.append(path) }
+        appendDuplicates(components: &components) { object, path, name in
+            guard seen.insert(path).inserted else { return }
+            let spellings = object.members.map(\.name).filter { $0 == name }
+            let isOneSpelling = spellings.allSatisfy { $0.isExactly(name) }
+            // As in Foundation's decoders: JSONDecoder reads the first, PropertyListDecoder the last.
+            reasons.append(
+                .field(
+                    path: path,
+                    problem: .duplicateName(
+                        isLastRead: document.format.isPropertyList, spellings: isOneSpelling ? nil : spellings,
+                        string: string)))
         }
-        // As in Foundation's decoders: JSONDecoder reads the first, PropertyListDecoder the last.
-        let isLastRead = document.format.isPropertyList
-        return paths.map { .duplicateName(path: $0, isLastRead: isLastRead, string: string) }
-    }
-
-    private var hasDuplicateNames: Bool {
-        nodes.contains { $0.kind == .object && !$0.duplicateNames.isEmpty }
+        return reasons
     }
 
     private func appendDuplicates(
-        components: inout [DocumentPath.Component], _ append: (DocumentPath) -> Void
+        components: inout [DocumentPath.Component],
+        _ append: (_ object: DocumentNode, _ path: DocumentPath, _ name: String) -> Void
     ) {
-        for name in duplicateNames { append(DocumentPath(components).appending(key: name)) }
-        for member in members where !member.value.isEmpty {
-            components.append(.key(member.name))
-            member.value.appendDuplicates(components: &components, append)
+        for name in duplicateNames { append(self, DocumentPath(components).appending(key: name), name) }
+        for child in children where !child.value.isEmpty {
+            components.append(kind == .array ? .everyElement : child.component)
+            child.value.appendDuplicates(components: &components, append)
             components.removeLast()
         }
-        guard kind == .array else { return }
-        components.append(.everyElement)
-        for element in elements where !element.isEmpty {
-            element.appendDuplicates(components: &components, append)
-        }
-        components.removeLast()
     }
 }

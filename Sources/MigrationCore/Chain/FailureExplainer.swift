@@ -24,7 +24,7 @@ struct FailureExplainer {
     /// none.
     private var misspeltVersionKey: MigrationFailure.Culprit? {
         guard let path = chain.stages.reversed().lazy.compactMap(\.versionPath).first else { return nil }
-        return CulpritFinder(root: document.root) { _ in true }.misspelling(of: path) { $0 }
+        return CulpritFinder(root: document.root).misspelling(of: path)
     }
 
     /// A document of no known shape; the attempts, newest first.
@@ -75,28 +75,28 @@ struct FailureExplainer {
 
     // MARK: - In a step
 
-    /// A failure of the last of `steps`; `record` knows which fields of the document the first type read.
-    func step(_ error: any Error, steps: [MigrationStep], record: ReadRecord) -> MigrationFailure {
+    /// A failure of the step behind `steps`; `record` knows which fields of the document the first type read.
+    func step(
+        _ error: any Error, _ step: MigrationFailure.Step, before: DocumentNode?, behind steps: [MigrationStep],
+        record: ReadRecord
+    ) -> MigrationFailure {
         let thrown = (error as? StepError)?.thrown ?? error
-        let step = steps[steps.count - 1]
-        guard let before = step.before?.root else {
-            return MigrationFailure(reason(thrown, in: nil, nil), step: .init(step))
-        }
+        guard let before else { return MigrationFailure(reason(thrown, in: nil, nil), step: step) }
         let reason = reason(thrown, in: before, nil)
         let path = reason.path.map { spelled($0, in: before) }
         var culprit: MigrationFailure.Culprit?
         // Only of the document itself is it known what was read.
-        let isCandidate: (DocumentNode) -> Bool = { steps.count > 1 || record.contains($0) }
+        let isCandidate: (DocumentNode) -> Bool = { !steps.isEmpty || record.contains($0) }
         if let path, isAbout(reason, path, in: before), before.descendant(at: path).map(isCandidate) == true {
             culprit = .init(path: path, certain: true)
         } else {
             culprit =
-                likeliestCulprit(of: step, reason, path: path, isCandidate)
+                likeliestCulprit(of: step, before, reason, path: path, isCandidate)
                 ?? (error as? StepError)?.field.map { .init(path: $0, certain: false) }
         }
         return MigrationFailure(
-            reason, step: .init(step), culprit: culprit,
-            location: (culprit?.path ?? path).flatMap { location(of: $0, before: steps) })
+            reason, step: step, culprit: culprit,
+            location: (culprit?.path ?? path).flatMap { location(of: $0, behind: steps) })
     }
 
     /// A failure to decode what the last of `steps` made of the document; `record` knows which fields of that were read
@@ -105,25 +105,26 @@ struct FailureExplainer {
         _ error: any Error, _ payload: Document, steps: [MigrationStep], record: ReadRecord, part: RecordedPart?
     ) -> MigrationFailure {
         var failure = decoding(error, of: payload.root, record, part)
-        var step = steps[steps.count - 1]
-        step.ending = .made(payload)
-        failure.step = .init(step)
+        let step = steps[steps.count - 1]
+        let failed = MigrationFailure.Step(from: step.from, to: step.to)
+        failure.step = failed
         let origin = place(of: failure, in: payload.root, part).map { step.origin(of: $0) }
         if let culprit = failure.culprit, let origin, step.before?.root.descendant(at: origin) != nil {
             failure.culprit = .init(path: origin, certain: culprit.certain && origin == culprit.path)
         } else {
-            failure.culprit = likeliestCulprit(of: step, failure.reason, path: failure.path) { _ in true }
+            failure.culprit = step.before.flatMap {
+                likeliestCulprit(of: failed, $0.root, failure.reason, path: failure.path) { _ in true }
+            }
         }
-        failure.location = (failure.culprit?.path ?? origin).flatMap { location(of: $0, before: steps) }
+        failure.location = (failure.culprit?.path ?? origin).flatMap { location(of: $0, behind: steps.dropLast()) }
         return failure
     }
 
     /// The field that a step most likely failed over, among those that may be the one; the version key is not.
     private func likeliestCulprit(
-        of step: MigrationStep, _ reason: Reason, path: DocumentPath?,
+        of step: MigrationFailure.Step, _ before: DocumentNode, _ reason: Reason, path: DocumentPath?,
         _ isCandidate: @escaping (DocumentNode) -> Bool
     ) -> MigrationFailure.Culprit? {
-        guard let before = step.before?.root else { return nil }
         let versionPath = chain.stages.first { $0.version == step.from }?.versionPath
         let version = versionPath.flatMap { before.descendant(at: $0) }?.id
         return CulpritFinder(root: before) { $0.id != version && isCandidate($0) }
@@ -132,9 +133,9 @@ struct FailureExplainer {
 
     // MARK: - Places
 
-    /// Where the value stands that is at `path` of the document before the last of `steps`.
-    private func location(of path: DocumentPath, before steps: [MigrationStep]) -> SourceLocation? {
-        location(of: steps.dropLast().reversed().reduce(path) { $1.origin(of: $0) })
+    /// Where the value stands that is at `path` of the document behind `steps`.
+    private func location(of path: DocumentPath, behind steps: some Collection<MigrationStep>) -> SourceLocation? {
+        location(of: steps.reversed().reduce(path) { $1.origin(of: $0) })
     }
 
     /// Where the value at `path` begins, or the innermost container that exists on the way there.
@@ -158,8 +159,4 @@ struct FailureExplainer {
         if path.isRoot { return reason.kind == .typeMismatch || reason.kind == .valueNotFound }
         return root.descendant(at: path) != nil
     }
-}
-
-extension MigrationFailure.Step {
-    fileprivate init(_ step: MigrationStep) { self.init(from: step.from, to: step.to) }
 }

@@ -23,7 +23,7 @@ extension MigrationChain {
         }
         self.init(
             StagedChain(
-                name: name ?? String(describing: type), stages: stages,
+                name: name ?? typeName(type), stages: stages,
                 detector: VersionKeyDetector<Newest>(encoding: encoding),
                 decoder: DocumentDecoder(strategies: decoding),
                 encoder: DocumentEncoder(strategies: encoding)))
@@ -34,7 +34,7 @@ extension VersionedCodable {
     /// The stage that this type stands for.
     fileprivate static func stage(decoding: DecodingStrategies, encoding: EncodingStrategies) -> ChainStage {
         ChainStage(
-            version: DocumentVersion(version), type: String(describing: Self.self),
+            version: DocumentVersion(version), type: typeName(Self.self),
             versionPath: spec.versionPath(encoding: encoding),
             code: VersionedStage<Self>(), userInfo: decoding.userInfo)
     }

@@ -90,9 +90,8 @@ public struct MigrationChain: Sendable {
         var builder = TraceBuilder(
             source: source, document: nil, chain: name, versions: versions, target: target, isTracing: true)
         builder.fail(MigrationFailure(parsing: error))
-        var trace = builder.trace
-        trace.format = (error as? DocumentParseError)?.format
-        return trace
+        builder.trace.format = (error as? DocumentParseError)?.format
+        return builder.trace
     }
 
     /// Opens the bytes of a document and says what came of it, without looking closer.

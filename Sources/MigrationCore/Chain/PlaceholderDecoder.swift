@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// A decoder with a value for everything, which notes what it is asked for. See ``TypeFields/init(of:userInfo:)``.
@@ -14,25 +15,15 @@ struct PlaceholderDecoder: Decoder {
 
     private let notes: Notes
     /// Whether this stands inside a field; only the keys at the root are noted.
-    private let isInside: Bool
+    private var isInside = false
     /// Whether arrays have an element rather than none.
-    private let fillsArrays: Bool
+    private var fillsArrays = true
     let userInfo: [CodingUserInfoKey: Any]
-    let codingPath: [any CodingKey]
-
-    private init(
-        notes: Notes, isInside: Bool, fillsArrays: Bool, userInfo: [CodingUserInfoKey: Any],
-        codingPath: [any CodingKey]
-    ) {
-        self.notes = notes
-        self.isInside = isInside
-        self.fillsArrays = fillsArrays
-        self.userInfo = userInfo
-        self.codingPath = codingPath
-    }
+    private(set) var codingPath: [any CodingKey] = []
 
     init(notes: Notes, userInfo: [CodingUserInfoKey: any Sendable]) {
-        self.init(notes: notes, isInside: false, fillsArrays: true, userInfo: userInfo, codingPath: [])
+        self.notes = notes
+        self.userInfo = userInfo
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -44,14 +35,11 @@ struct PlaceholderDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { Single(probe: self) }
 
     private func inside(_ key: (any CodingKey)? = nil) -> PlaceholderDecoder {
-        PlaceholderDecoder(
-            notes: notes, isInside: true, fillsArrays: fillsArrays && codingPath.count < 4, userInfo: userInfo,
-            codingPath: key.map { codingPath + [$0] } ?? codingPath)
-    }
-
-    private func withEmptyArrays() -> PlaceholderDecoder {
-        PlaceholderDecoder(
-            notes: notes, isInside: isInside, fillsArrays: false, userInfo: userInfo, codingPath: codingPath)
+        var decoder = self
+        decoder.isInside = true
+        decoder.fillsArrays = fillsArrays && codingPath.count < 4
+        if let key { decoder.codingPath.append(key) }
+        return decoder
     }
 
     private func note(_ key: any CodingKey, required: Bool) {
@@ -64,7 +52,9 @@ struct PlaceholderDecoder: Decoder {
         guard codingPath.count < 32, notes.remainingValues > 0 else { throw Stopped() }
         notes.remainingValues -= 1
         if let value = PlaceholderValue.known(type) ?? (try? Value(from: self)) { return value }
-        if fillsArrays, let value = try? Value(from: withEmptyArrays()) { return value }
+        var withEmptyArrays = self
+        withEmptyArrays.fillsArrays = false
+        if fillsArrays, let value = try? Value(from: withEmptyArrays) { return value }
         if let value = PlaceholderValue.firstCase(type) { return value }
         throw Stopped()
     }
@@ -123,16 +113,14 @@ extension PlaceholderDecoder {
     private struct Unkeyed: UnkeyedDecodingContainer {
         let probe: PlaceholderDecoder
         var codingPath: [any CodingKey] { probe.codingPath }
-        private(set) var currentIndex = 0
+        var currentIndex = 0
         var count: Int? { nil }
         var isAtEnd: Bool { currentIndex >= (probe.fillsArrays ? 1 : 0) }
-
-        init(probe: PlaceholderDecoder) { self.probe = probe }
 
         private mutating func element() throws -> PlaceholderDecoder {
             guard !isAtEnd else { throw Stopped() }
             defer { currentIndex += 1 }
-            return probe.inside(ElementKey(position: currentIndex))
+            return probe.inside(PathCodingKey(index: currentIndex))
         }
 
         mutating func decodeNil() -> Bool { false }
@@ -146,39 +134,15 @@ extension PlaceholderDecoder {
         mutating func superDecoder() throws -> any Decoder { try element() }
     }
 
-    private struct ElementKey: CodingKey {
-        let position: Int
-        var stringValue: String { "Index \(position)" }
-        var intValue: Int? { position }
-
-        init(position: Int) { self.position = position }
-        init?(intValue: Int) { position = intValue }
-        init?(stringValue: String) { return nil }
-    }
-
     private struct Single: SingleValueDecodingContainer {
         let probe: PlaceholderDecoder
         var codingPath: [any CodingKey] { probe.codingPath }
 
         func decodeNil() -> Bool { probe.isInside }
-        func decode(_ type: Bool.Type) -> Bool { true }
-        func decode(_ type: String.Type) -> String { "1" }
-        func decode(_ type: Double.Type) -> Double { 1 }
-        func decode(_ type: Float.Type) -> Float { 1 }
-        func decode(_ type: Int.Type) -> Int { 1 }
-        func decode(_ type: Int8.Type) -> Int8 { 1 }
-        func decode(_ type: Int16.Type) -> Int16 { 1 }
-        func decode(_ type: Int32.Type) -> Int32 { 1 }
-        func decode(_ type: Int64.Type) -> Int64 { 1 }
-        func decode(_ type: UInt.Type) -> UInt { 1 }
-        func decode(_ type: UInt8.Type) -> UInt8 { 1 }
-        func decode(_ type: UInt16.Type) -> UInt16 { 1 }
-        func decode(_ type: UInt32.Type) -> UInt32 { 1 }
-        func decode(_ type: UInt64.Type) -> UInt64 { 1 }
-
-        // A type that is only a wrapper around another has the fields of that.
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-            probe.isInside ? try probe.madeUp(type) : try Value(from: probe)
+            if let value = PlaceholderValue.scalar(type) { return value }
+            // A type that is only a wrapper around another has the fields of that.
+            return probe.isInside ? try probe.madeUp(type) : try Value(from: probe)
         }
     }
 }
@@ -187,10 +151,15 @@ extension PlaceholderDecoder {
 enum PlaceholderValue {
     /// A value of one of Foundation's types that read themselves from texts of a certain form, or from a form of their
     /// own; nil for any other type.
-    static func known<Value>(_ type: Value.Type) -> Value? {
-        for case let value as Value in values { return value }
-        return nil
-    }
+    static func known<Value>(_ type: Value.Type) -> Value? { values.lazy.compactMap { $0 as? Value }.first }
+
+    /// A boolean, a text or a number; nil for any other type.
+    static func scalar<Value>(_ type: Value.Type) -> Value? { scalars.lazy.compactMap { $0 as? Value }.first }
+
+    private static let scalars: [any Sendable] = [
+        true, "1", 1.0, 1 as Float, 1, 1 as Int8, 1 as Int16, 1 as Int32, 1 as Int64, 1 as UInt, 1 as UInt8,
+        1 as UInt16, 1 as UInt32, 1 as UInt64,
+    ]
 
     private static let values: [any Sendable] = [
         URL(fileURLWithPath: "/"), UUID(), Decimal(1), Date(timeIntervalSinceReferenceDate: 1), Data([1]), TimeZone.gmt,

@@ -61,30 +61,28 @@ extension Collection<MigrationChain> {
     ///
     /// - Parameter tracing: Whether the document is to be traced afterwards, rather than checked.
     public func recognize(_ document: Document, tracing: Bool = true) -> Recognition {
-        let claims = compactMap { chain in
-            chain.system.claim(chain.system.reading(document, isTracing: tracing)).map { (chain: chain, found: $0) }
+        let readings = map { chain in
+            let reading = chain.system.reading(document, isTracing: tracing)
+            return (chain: chain, reading: reading, claim: chain.system.claim(reading))
         }
-        let whole = claims.filter { $0.found.decoded != nil }
+        let claims = readings.filter { $0.claim?.isClaim == true }
+        let whole = claims.filter { $0.claim?.isWhole == true }
         if let only = whole.first, whole.count == 1 {
-            return .recognized(RecognizedDocument(only.chain, document, only.found, isTracing: tracing))
+            return .recognized(RecognizedDocument(only.chain, document, only.claim, isTracing: tracing))
         }
         let names = Set(document.root.members.map(\.name))
-        func fits(_ chains: some Collection<MigrationChain>) -> [Candidate] {
-            chains.map { chain in
-                let (fit, found) = chain.system.fit(
-                    of: chain.system.reading(document, isTracing: tracing), names: names)
-                return Candidate(chain: chain, fit: fit, found: found)
+        func fits(isClaim: Bool) -> [(chain: MigrationChain, fit: ChainFit, found: DetectedStage?)] {
+            readings.filter { ($0.claim?.isClaim == true) == isClaim }.map { chain, reading, claim in
+                let (fit, found) = chain.system.fit(of: reading, names: names, claim: claim)
+                return (chain, fit, found)
             }
         }
-        var candidates = fits(claims.map(\.chain))
-        if !candidates.contains(where: \.fit.isConvincing) {
-            let claiming = Set(claims.map(\.chain.name))
-            candidates += fits(filter { !claiming.contains($0.name) })
-        }
+        var candidates = fits(isClaim: true)
+        if !candidates.contains(where: \.fit.isConvincing) { candidates += fits(isClaim: false) }
         let convincing = candidates.filter(\.fit.isConvincing)
         guard let best = convincing.max(by: { $0.fit.rank < $1.fit.rank }) else {
             if claims.count > 1 {
-                return .unrecognized([.tie(chains: claims.map(\.chain.name), version: claims[0].found.version)])
+                return .unrecognized([.tie(chains: claims.map(\.chain.name), version: claims[0].claim?.version)])
             }
             return .unrecognized(candidates.map { .poorFit(chain: $0.chain.name, fit: $0.fit) })
         }
@@ -94,11 +92,4 @@ extension Collection<MigrationChain> {
         }
         return .recognized(RecognizedDocument(best.chain, document, best.found, isTracing: tracing))
     }
-}
-
-/// A chain that a document may belong to.
-private struct Candidate {
-    let chain: MigrationChain
-    let fit: ChainFit
-    let found: DetectedStage?
 }

@@ -23,28 +23,28 @@ struct StagedChain: ChainSystem {
     func claim(_ reading: Reading) -> DetectedStage? {
         guard hasVersionKey else { return nil }
         var detected = detector.detect(reading)
-        guard let index = detected.stage, let path = detected.path else { return nil }
         // Of payloads it is not known what the closures read.
-        if finish == nil, let value = try? stages[index].code.decode(reading.root, reading.decoder, reading.record) {
-            let isWhole = reading.isWhole(but: path)
-            detected.decoded = isWhole ? (value, reading) : nil
+        if finish == nil, let index = detected.stage, let path = detected.path,
+            let value = try? stages[index].code.decode(reading.root, reading.decoder, reading.record)
+        {
+            detected.decoded = (value, reading)
+            detected.isWhole = reading.isWhole(but: path)
         }
         return detected
     }
 
-    func fit(of reading: Reading, names: Set<String>) -> (fit: ChainFit, found: DetectedStage?) {
-        let detected = detector.detect(reading)
-        let hasVersion = detected.stage != nil && detected.path != nil
+    func fit(
+        of reading: Reading, names: Set<String>, claim: DetectedStage?
+    ) -> (fit: ChainFit, found: DetectedStage?) {
+        let detected = claim ?? detector.detect(reading)
         let version: ChainFit.StatedVersion =
             if let version = detected.version, detected.path != nil {
-                hasVersion ? .known(version) : .unknown(version)
-            } else if hasVersion, let stage = detected.stage {
-                .known(stages[stage].version)
+                detected.isClaim ? .known(version) : .unknown(version)
             } else {
                 hasVersionKey ? .missing : .notAsked
             }
         // Without a version key the document may be from before there was one, or have lost it.
-        let candidates = hasVersion ? detected.stage.map { [stages[$0]] } : nil
+        let candidates = detected.isClaim ? detected.stage.map { [stages[$0]] } : nil
         let strategies = decoder.strategies
         let fieldNames = Set(names.lazy.map { strategies.fieldName(ofKey: $0) })
         let fits = (candidates ?? stages.reversed()).map { stage in

@@ -3,7 +3,7 @@ import DocumentModel
 /// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps are counted and only
 /// the failed one is kept.
 struct TraceBuilder {
-    private(set) var trace: MigrationTrace
+    var trace: MigrationTrace
     private let isTracing: Bool
     /// Whether the document was carried forward, or something in it.
     private(set) var isMigrated = false
@@ -28,54 +28,34 @@ struct TraceBuilder {
 
     mutating func warn(_ warnings: [Reason]) { trace.warnings += warnings }
 
-    mutating func drop(_ paths: [DocumentPath]) { trace.dropped = paths }
-
-    mutating func decoded(in seconds: Double) { trace.decodingSeconds = seconds }
-
     /// The document could not be read as a version.
     mutating func fail(_ failure: MigrationFailure) { trace.opening = .failed(failure) }
 
     /// The document before the next step; nil where there is none.
     var before: Document? { trace.steps.isEmpty ? trace.document : trace.steps.last?.after }
 
-    /// A step was taken. Its snapshot is made only for a trace.
+    /// A step was taken, or failed. Where only the outcome is asked for, `ending` is nil unless it failed.
     mutating func step(
-        _ from: ChainVersion, _ to: ChainVersion, note: String?, seconds: Double, before: Document? = nil,
-        _ ending: () -> MigrationStep.Ending
+        _ from: ChainVersion, _ to: ChainVersion, note: String? = nil, seconds: Double, _ ending: MigrationStep.Ending?
     ) {
-        isMigrated = true
-        guard isTracing else { return }
-        append(from, to, note: note, seconds: seconds, before: before, ending())
-    }
-
-    /// A step failed, because of what `failure` makes of the steps, of which it is the last.
-    mutating func failStep(
-        _ from: ChainVersion, _ to: ChainVersion, note: String?, seconds: Double,
-        _ failure: ([MigrationStep]) -> MigrationFailure
-    ) {
-        append(from, to, note: note, seconds: seconds, before: nil, .failed(MigrationFailure(.text(""))))
-        failLastStep(failure)
-    }
-
-    /// What the last step made is of no use.
-    mutating func failLastStep(_ failure: ([MigrationStep]) -> MigrationFailure) {
-        trace.steps[trace.steps.count - 1].ending = .failed(failure(trace.steps))
-    }
-
-    private mutating func append(
-        _ from: ChainVersion, _ to: ChainVersion, note: String?, seconds: Double, before: Document?,
-        _ ending: MigrationStep.Ending
-    ) {
+        if case .failed? = ending {} else { isMigrated = true }
+        guard let ending else { return }
         trace.steps.append(
             MigrationStep(
                 from: from.version, to: to.version, fromType: from.type, toType: to.type, note: note, seconds: seconds,
-                before: before ?? self.before, ending: ending))
+                before: before, ending: ending))
     }
 
-    /// Parts of the document migrated, so that the app would write it anew.
-    mutating func rewrite(_ ending: () -> MigrationStep.Ending) {
+    /// What the last step made is of no use.
+    mutating func failLastStep(_ failure: MigrationFailure) {
+        trace.steps[trace.steps.count - 1].ending = .failed(failure)
+    }
+
+    /// Parts of the document migrated, so that the app would write it anew; `ending` is nil where only the outcome is
+    /// asked for.
+    mutating func rewrite(_ ending: MigrationStep.Ending?) {
         isMigrated = true
-        if isTracing { trace.rewriting = ending() }
+        trace.rewriting = ending
     }
 
     /// What the recorder has to say of parts; `record` knows what was read of the document that they are parts of.
@@ -83,8 +63,6 @@ struct TraceBuilder {
         warn(recorder.warnings)
         if isTracing { trace.parts = recorder.parts.map { $0.trace(inside: .root, record) } }
     }
-
-    mutating func note(parts: [MigrationTrace]) { trace.parts = parts }
 
     /// The document is itself the part that `part` tells of.
     mutating func adopt(_ part: RecordedPart, _ record: ReadRecord) {
@@ -110,11 +88,8 @@ struct TraceBuilder {
     mutating func locate(_ place: (MigrationFailure) -> SourceLocation?) {
         guard var failure = trace.failure else { return }
         failure.location = place(failure)
-        if case .failed = trace.opening { fail(failure) } else { failLastStep { _ in failure } }
+        if case .failed = trace.opening { fail(failure) } else { failLastStep(failure) }
     }
-
-    /// The form in which a part is stored that is looked at without a document.
-    mutating func format(_ format: DocumentFormat) { trace.format = format }
 
     /// What a check keeps of the trace.
     var checkResult: CheckResult {

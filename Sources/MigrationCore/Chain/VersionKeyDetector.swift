@@ -10,91 +10,84 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
     }
 
     func detect(_ reading: Reading) -> DetectedStage {
-        let (root, decoder) = (reading.root, reading.decoder)
-        let detector = VersionDetector(Newest.self)
-        let finding = detector.find { spec in try spec.readVersion { try decoder.decode($0, from: root) } }
-        let attempts = { self.attempts(in: root, finding, detector, decoder) }
+        VersionSearch(VersionDetector(Newest.self), paths, reading.root, reading.decoder).detected
+    }
+}
+
+/// What a document says of its version where the types of a chain keep theirs.
+private struct VersionSearch {
+    /// The types of the chain, newest first, and where each keeps its version.
+    private let types: [any VersionedCodable.Type]
+    private let paths: [DocumentPath?]
+    private let root: DocumentNode
+    private let finding: VersionDetector.Finding
+    /// What was read of the document at each kind of place.
+    private let records: [ObjectIdentifier: ReadRecord]
+
+    init(_ detector: VersionDetector, _ paths: [DocumentPath?], _ root: DocumentNode, _ decoder: DocumentDecoder) {
+        types = detector.types
+        self.paths = paths
+        self.root = root
+        var records: [ObjectIdentifier: ReadRecord] = [:]
+        finding = detector.find { spec in
+            let record = ReadRecord()
+            records[ObjectIdentifier(spec)] = record
+            return try spec.readVersion { try decoder.decode($0, from: root, recording: record) }
+        }
+        self.records = records
+    }
+
+    var detected: DetectedStage {
         if let match = finding.match {
-            let version = DocumentVersion(detector.types[match].version)
             return DetectedStage(
-                stage: detector.types.count - 1 - match, version: version,
-                path: version == .unversioned
-                    ? nil : finding.place.flatMap { place(of: $0, detector, in: root, decoder) },
-                attempts: attempts)
+                stage: types.count - 1 - match, version: DocumentVersion(types[match].version),
+                path: types[match].version == nil ? nil : finding.place.flatMap(place), attempts: attempts)
         }
         let found = finding.readings.first { $0.version != nil }
         return DetectedStage(
-            version: found.map { DocumentVersion($0.version) },
-            path: found.flatMap { place(of: $0.spec, detector, in: root, decoder) },
-            misfit: misfit(finding, detector, in: root, decoder), attempts: attempts)
-    }
-
-    /// Why no version could be read; nil where one was, but none that a type has.
-    private func misfit(
-        _ finding: VersionDetector.Finding, _ detector: VersionDetector, in root: DocumentNode,
-        _ decoder: DocumentDecoder
-    ) -> DetectedStage.Misfit? {
-        let error = finding.error(tried: detector.types)
-        if case VersionedDecodingError.unsupportedVersion = error { return nil }
-        // The error's own words say little; once more, with a record that knows what it is about.
-        for spec in finding.readings.map(\.spec) {
-            let record = ReadRecord()
-            do {
-                _ = try spec.readVersion { try decoder.decode($0, from: root, recording: record) }
-            } catch let again where Reason(again) == Reason(error) {
-                return .noVersion(error, Reason(again, in: root, record))
-            } catch {}
-        }
-        return .noVersion(error, Reason(error))
+            version: found.map { DocumentVersion($0.version) }, path: found.flatMap { place(of: $0.spec) },
+            misfit: finding.refusal.map { spec, error in
+                .noVersion(error, Reason(error, in: root, records[ObjectIdentifier(spec)]))
+            },
+            attempts: attempts)
     }
 
     /// Where documents keep the version that `spec` reads.
-    private func path(of spec: any VersionPathSpec.Type, _ detector: VersionDetector) -> DocumentPath? {
-        detector.types.firstIndex { $0.spec == spec }.flatMap { paths[$0] }
+    private func path(of spec: any VersionPathSpec.Type) -> DocumentPath? {
+        types.firstIndex { $0.spec == spec }.flatMap { paths[$0] }
     }
 
     /// Where `spec` found a version in the document.
-    private func place(
-        of spec: any VersionPathSpec.Type, _ detector: VersionDetector, in root: DocumentNode,
-        _ decoder: DocumentDecoder
-    ) -> DocumentPath? {
-        if let path = path(of: spec, detector), root.descendant(at: path) != nil { return path }
+    private func place(of spec: any VersionPathSpec.Type) -> DocumentPath? {
+        if let path = path(of: spec), root.descendant(at: path) != nil { return path }
         // The app decodes keys that it would not encode like this, so the place shows only in what is read.
-        let record = ReadRecord()
-        let version = try? spec.readVersion { try decoder.decode($0, from: root, recording: record) }
-        return root.nodes
-            .first { record.contains($0) && $0.numberText.flatMap(Double.init) == version.map(Double.init) }?.path
+        let version = finding.readings.first { $0.spec == spec }?.version
+        guard let record = records[ObjectIdentifier(spec)], let version = version.map(Double.init) else { return nil }
+        return root.nodes.first { record.contains($0) && $0.numberText.flatMap(Double.init) == version }?.path
     }
 
-    private func attempts(
-        in root: DocumentNode, _ finding: VersionDetector.Finding, _ detector: VersionDetector,
-        _ decoder: DocumentDecoder
-    ) -> [VersionDetection.Attempt] {
+    private func attempts() -> [VersionDetection.Attempt] {
         // Types older than the one that fits were not looked at.
-        let tried = finding.match.map { detector.types.prefix(through: $0) } ?? detector.types[...]
+        let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
         // An answer at the newest type's place counts for all types.
         let decided = finding.place
         return tried.enumerated().map { index, type in
             let isMatch = index == finding.match
             let asked = finding.reading(of: type) == nil ? decided ?? type.spec : type.spec
-            let path =
-                isMatch
-                ? decided.flatMap { place(of: $0, detector, in: root, decoder) } ?? path(of: decided ?? asked, detector)
-                : path(of: asked, detector)
+            let path = isMatch ? decided.flatMap(place) ?? path(of: decided ?? asked) : path(of: asked)
             let found = path.flatMap { root.descendant(at: $0) }
             return VersionDetection.Attempt(
-                version: DocumentVersion(type.version), type: String(describing: type), path: path,
+                version: DocumentVersion(type.version), type: typeName(type), path: path,
                 found: found.map { Document(copying: $0) },
-                reason: isMatch ? nil : reason(type, path, found, finding))
+                reason: isMatch ? nil : reason(type, path, found))
         }
     }
 
     /// Why a document is not of `type`.
     private func reason(
-        _ type: any VersionedCodable.Type, _ path: DocumentPath?, _ found: DocumentNode?,
-        _ finding: VersionDetector.Finding
+        _ type: any VersionedCodable.Type, _ path: DocumentPath?, _ found: DocumentNode?
     ) -> Reason {
-        let name = String(describing: type)
+        let name = typeName(type)
         if let other = (finding.reading(of: type) ?? finding.readings.first)?.version {
             return .otherVersion(
                 path: path, type: name, found: .number(other), expected: DocumentVersion(type.version))

@@ -10,7 +10,16 @@ struct CulpritFinder {
     /// The document before the step.
     let root: DocumentNode
     /// Whether a field can be the one: the version key cannot, nor can one that no version read.
-    let isCandidate: (DocumentNode) -> Bool
+    var isCandidate: (DocumentNode) -> Bool = { _ in true }
+
+    /// The field that an error in a migration is about: the one that it names, or the one that it is likeliest to be
+    /// about; nil if none is likely.
+    func culprit(of reason: Reason) -> MigrationFailure.Culprit? {
+        if let path = reason.path, !path.isRoot, root.descendant(at: path) != nil {
+            return .init(path: path, certain: true)
+        }
+        return likeliest(path: reason.path, message: reason.authorsMessage ?? "")
+    }
 
     /// The field that an error in a step is likeliest to be about; nil if none is likely.
     func likeliest(path: DocumentPath?, message: String) -> MigrationFailure.Culprit? {
@@ -32,7 +41,7 @@ struct CulpritFinder {
     /// The field whose name is nearly the missing one at the end of `path`; nil if there is none.
     ///
     /// - Parameter fieldName: What the type calls a field that the document calls by the given name.
-    func misspelling(of path: DocumentPath, fieldName: (String) -> String) -> MigrationFailure.Culprit? {
+    func misspelling(of path: DocumentPath, fieldName: (String) -> String = { $0 }) -> MigrationFailure.Culprit? {
         guard let missing = path.lastKey, let parent = path.parent, let container = root.descendant(at: parent) else {
             return nil
         }
@@ -75,16 +84,11 @@ struct CulpritFinder {
         var pending: [(path: DocumentPath, node: DocumentNode, isRecord: Bool)] = [(.root, root, false)]
         while let (here, node, isRecord) = pending.popLast() {
             if !here.isRoot { visit(here, node, isRecord) }
-            if node.kind == .object {
-                for member in node.members.reversed() {
-                    pending.append((here.appending(key: member.name), member.value, isRecord))
-                }
-            } else if node.kind == .array {
-                for (position, element) in node.elements.enumerated() {
-                    let next = here.appending(index: position)
-                    let isNamed = !isRecord && path?.components.starts(with: next.components) ?? false
-                    if isNamed || visitsRecords { pending.append((next, element, !isNamed)) }
-                }
+            for child in node.children {
+                let next = here.appending(child.component)
+                let isNamed = node.kind == .object || path?.components.starts(with: next.components) == true
+                let isRecord = isRecord || !isNamed
+                if !isRecord || visitsRecords { pending.append((next, child.value, isRecord)) }
             }
         }
     }

@@ -28,7 +28,7 @@ extension PartRecorder {
         record(RecordedPart(path: path, node: nil, run.builder, thrown: run.error), since: mark)
         if let error = run.error { throw error }
         guard let value = run.finished as? Value else {
-            throw StageMismatch(expected: "\(Value.self)", found: "nothing")
+            throw StageMismatch(expected: typeName(Value.self), found: "nothing")
         }
         return value
     }
@@ -51,7 +51,7 @@ private struct ContainerDetector<Value: Versionable>: ChainDetector {
             return versions.indices.reversed().filter { $0 >= stage ?? 0 }.map { index in
                 let expected = DocumentVersion(rawValue: versions[index].rawValue)
                 return VersionDetection.Attempt(
-                    version: expected, type: Value.typeName(of: versions[index]), path: nil, found: nil,
+                    version: expected, type: Value.typeName(of: versions[index]),
                     reason: index == stage ? nil : .otherVersionOfContainer(found: version, expected: expected))
             }
         }

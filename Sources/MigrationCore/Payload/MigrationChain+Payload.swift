@@ -47,7 +47,7 @@ extension StagedChain {
                 userInfo: decoding.userInfo)
         }
         self.init(
-            name: name ?? String(describing: type), stages: stages, detector: detector,
+            name: name ?? typeName(type), stages: stages, detector: detector,
             decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(),
             finish: finish)
     }

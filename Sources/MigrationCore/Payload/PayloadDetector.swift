@@ -67,5 +67,5 @@ extension DocumentVersion {
 
 extension Versionable {
     /// What a version is called among types: `Complex.v2`.
-    static func typeName(of version: Version) -> String { "\(Self.self).\(version)" }
+    static func typeName(of version: Version) -> String { "\(MigrationCore.typeName(Self.self)).\(version)" }
 }

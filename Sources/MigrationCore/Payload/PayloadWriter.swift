@@ -62,12 +62,12 @@ struct PayloadWriter: ~Copyable {
             var members: [String: Any] = [:]
             for (key, value) in object {
                 guard let name = key.base as? any StringProtocol else {
-                    throw PayloadError(path: path, found: "the key \(key.base), which is no string,", format: format)
+                    throw PayloadError(path: path, found: .key("\(key.base)"), format: format)
                 }
                 members[String(name)] = value
             }
             try append(members, pattern, path)
-        default: throw PayloadError(path: path, found: "a value of \(type(of: value))", format: format)
+        default: throw PayloadError(path: path, found: .value(type: typeName(type(of: value))), format: format)
         }
     }
 
@@ -123,7 +123,7 @@ struct PayloadWriter: ~Copyable {
             return builder.append(pattern)
         }
         guard number.doubleValue.isFinite || format.isPropertyList else {
-            throw PayloadError(path: path, found: "the number \(number)", format: format)
+            throw PayloadError(path: path, found: .number("\(number)"), format: format)
         }
         builder.number(number.text)
     }
@@ -171,7 +171,7 @@ extension NSNumber {
 struct PayloadError: ReasonedError {
     /// Where in the payload it is.
     var path: DocumentPath
-    var found: String
+    var found: UnwritableValue
     var format: DocumentFormat
 
     var reason: Reason { .unwritable(path: path, found: found, isPropertyList: format.isPropertyList) }

@@ -19,49 +19,9 @@ extension Versionable {
     /// - Returns: A result for each sample, in their order.
     public static func checkSamples(
         _ samples: some Sequence<(name: String, data: Data)>, decoding: DecodingStrategies = DecodingStrategies()
-    ) -> [SampleResult] {
+    ) -> [CheckResult] {
         let chain = MigrationChain(Self.self, decoding: decoding)
-        return samples.map { name, data in
-            do {
-                let result = chain.check(try Document(parsing: SourceBytes(data)), source: name)
-                return SampleResult(
-                    name: name, version: result.version, outcome: result.outcome, failure: result.failure,
-                    dropped: result.dropped)
-            } catch {
-                let failure = MigrationFailure(parsing: error)
-                return SampleResult(name: name, version: nil, outcome: .failed, failure: failure, dropped: [])
-            }
-        }
-    }
-}
-
-/// What came of opening one stored sample of a ``Versionable`` type.
-public struct SampleResult: Sendable, Hashable {
-    /// The name that was given to the sample.
-    public let name: String
-    /// The version that it states; nil if none could be made out.
-    public let version: DocumentVersion?
-    /// What came of it.
-    public let outcome: MigrationOutcome
-    /// Why it failed; nil if it did not.
-    public let failure: MigrationFailure?
-    /// The topmost fields of the sample that nothing read.
-    public let dropped: [DocumentPath]
-
-    /// Whether the sample opens as the newest version.
-    public var isPassed: Bool { failure == nil }
-}
-
-extension SampleResult: CustomStringConvertible {
-    /// The outcome in words: `v1.json (version 1): keyNotFound at $.number in the step from 2 to 3, line 1, column 1:
-    /// …`.
-    public var description: String {
-        let title = name + (version.map { " (version \($0))" } ?? "")
-        guard let failure else { return "\(title): \(outcome.rawValue)" }
-        let path = failure.path.map { " at \($0)" } ?? ""
-        let step = failure.step.map { " in the step from \($0.from) to \($0.to)" } ?? ""
-        let place = failure.location.map { ", \($0)" } ?? ""
-        return "\(title): \(failure.kind.rawValue)\(path)\(step)\(place): \(failure.message)"
+        return samples.map { name, data in chain.check(data, source: name) }
     }
 }
 

@@ -8,225 +8,202 @@ struct JSONPreference {
     /// The path of the string in the preferences.
     let path: DocumentPath
 
-    /// Reads the text of the string at `path`.
-    ///
-    /// - Throws: ``PreferenceFailure`` if it is not JSON.
-    init(_ text: String, at path: DocumentPath) throws {
-        self.path = path
+    /// Reads the text of a string.
+    init(_ string: DocumentNode) throws(PreferenceFailure) {
+        path = string.path
+        var location: SourceLocation? = SourceLocation(line: 1, column: 1, offset: 0, within: path)
         do {
-            document = try Document(json: text)
-        } catch let error as DocumentParseError {
-            throw PreferenceFailure(notJSON: error, at: path)
+            document = try Document(json: string.string ?? "")
+        } catch {
+            let error = error as? DocumentParseError
+            location = error?.location
+            location?.within = path
+            throw PreferenceFailure(
+                .notJSON(found: error?.found, expected: error?.expected), at: string, location: location)
         }
         guard document.format == .json else {
-            throw PreferenceFailure(
-                notJSON: DocumentParseError(
-                    format: .json, location: SourceLocation(line: 1, column: 1, offset: 0), found: "a property list",
-                    expected: "a JSON value"),
-                at: path)
+            throw PreferenceFailure(.notJSON(found: nil, expected: nil), at: string, location: location)
         }
     }
 
-    /// Makes sure that `type` decodes itself from the text.
-    ///
-    /// - Throws: ``PreferenceFailure``.
-    func check(_ type: any Codable.Type) throws {
-        _ = try decode(type, from: document.root, at: .root, recording: ReadRecord())
-    }
-
-    /// The value as version 5 stores it, in a property list of that format.
-    ///
-    /// - Throws: ``PreferenceFailure``.
-    func migrated(to form: StoredForm, in format: DocumentFormat) throws -> MigratedPreference {
-        let record = ReadRecord()
-        var migrated = MigratedPreference(value: nil)
-        if !form.leavesOut(document.root) {
-            var builder = DocumentBuilder()
-            try append(document.root, at: .root, form, to: &builder, record, &migrated)
-            migrated.value = builder.finish(format: format)
-            if format == .plistXML { migrated.keepWholeSeconds(of: path) }
-        }
-        noteLosses(record, in: &migrated)
-        return migrated
-    }
-
-    /// The value as version 5 stores it, where its type is another one than that of version 4.
-    ///
-    /// - Throws: ``PreferenceFailure``.
-    func migrated(
-        to form: StoredForm, in format: DocumentFormat, by conversion: any PreferenceConversion
-    ) throws -> MigratedPreference {
-        let record = ReadRecord()
-        let converted: Document
-        do {
-            converted = try conversion.converted(document.root, record)
-        } catch let error as PreferenceConversionError {
-            throw PreferenceFailure(converting: error.thrown, in: self, record)
-        } catch {
-            throw PreferenceFailure(error, reading: self, at: .root, record)
-        }
-        var migrated = try JSONPreference(converted, at: path).migrated(to: form, in: format)
-        (migrated.dropped, migrated.warnings) = ([], [])
-        noteLosses(record, in: &migrated)
-        return migrated
-    }
-
+    /// The JSON of a value that was made from that of the string at `path`.
     private init(_ document: Document, at path: DocumentPath) {
         self.document = document
         self.path = path
     }
 
-    private func noteLosses(_ record: ReadRecord, in migrated: inout MigratedPreference) {
-        migrated.dropped = record.droppedPaths(in: document.root).map { path.appending($0) }
-        migrated.warnings += document.textWarnings(in: path)
+    /// Makes sure that `type` decodes itself from the text.
+    func check(_ type: any Codable.Type) throws(PreferenceFailure) {
+        _ = try decode(type, from: document.root, recording: ReadRecord())
     }
 
-    private func append(
-        _ node: DocumentNode, at place: DocumentPath, _ form: StoredForm, to builder: inout DocumentBuilder,
-        _ record: ReadRecord, _ migrated: inout MigratedPreference
-    ) throws {
-        switch form {
-        case .optional(let form): try append(node, at: place, form, to: &builder, record, &migrated)
-        case .native(let type):
-            let value = try decode(type.type, from: node, at: place, recording: record)
-            do {
-                builder.append(try value.propertyListValue())
-            } catch {
-                throw PreferenceFailure(error, reading: self, at: place, record)
-            }
-        case .json(let type):
-            _ = try decode(type.type, from: node, at: place, recording: ReadRecord())
-            // All of it is kept, whatever the type reads.
-            _ = try decode(Document.self, from: node, at: place, recording: record)
-            builder.string(JSONWriter().string(node))
-        case .elements(let form):
-            try requireKind(.array, node, at: place, recording: record)
-            builder.beginArray()
-            for (position, element) in node.elements.enumerated() {
-                let place = place.appending(index: position)
-                if form.leavesOut(element) {
-                    try leaveOut(element, at: place, record, &migrated)
-                } else {
-                    try append(element, at: place, form, to: &builder, record, &migrated)
-                }
-            }
-            builder.end()
-        case .members(let form, let key) where node.kind == .array && !key.type.isWrittenAsName:
-            try appendAlternating(node, at: place, form, key.type, to: &builder, record, &migrated)
-        case .members(let form, let key):
-            try requireKind(.object, node, at: place, recording: record)
-            var names: Set<[UInt8]> = []
-            builder.beginObject()
-            for member in node.members {
-                let place = place.appending(key: member.name)
-                guard key.type.reads(member.name) else {
-                    throw PreferenceFailure(
-                        name: member.key, of: key.type, at: path.appending(place), within: path)
-                }
-                // Of several values under one name JSON decoders read the first; that the others are lost, a warning
-                // says.
-                if !names.insert(Array(member.name.utf8)).inserted {
-                    _ = try decode(Document.self, from: member.value, at: place, recording: record)
-                } else if form.leavesOut(member.value) {
-                    try leaveOut(member.value, at: place, record, &migrated)
-                } else {
-                    builder.key(member.name)
-                    try append(member.value, at: place, form, to: &builder, record, &migrated)
-                }
-            }
-            builder.end()
+    /// The value as version 5 stores it, in a property list of that format.
+    ///
+    /// - Parameter conversion: Makes the value of another type than that of version 4.
+    func migrated(
+        to form: StoredForm, in format: DocumentFormat, by conversion: (any PreferenceConversion)?
+    ) throws(PreferenceFailure) -> MigratedPreference {
+        let record = ReadRecord()
+        var json = self
+        if let conversion { json = JSONPreference(try converted(by: conversion, record), at: path) }
+        var new = NativeWriter(
+            json: json, record: conversion == nil ? record : ReadRecord(), keepsFractions: format != .plistXML)
+        let isLeftOut = form.leavesOut(json.document.root)
+        if !isLeftOut { try new.append(json.document.root, form) }
+        var warnings = new.warnings + document.textWarnings(in: path)
+        if let conversion, form.takesAnyString {
+            warnings.append(.field(path: path, problem: .takenForJSON(type: conversion.oldName)))
+        }
+        return MigratedPreference(
+            dropped: record.droppedPaths(in: document.root).map { path.appending($0) }, warnings: warnings,
+            value: isLeftOut ? nil : new.finish(format: format))
+    }
+
+    private func converted(
+        by conversion: any PreferenceConversion, _ record: ReadRecord
+    ) throws(PreferenceFailure) -> Document {
+        do {
+            return try conversion.converted(document.root, record)
+        } catch let error as PreferenceConversionError {
+            throw PreferenceFailure(converting: error.thrown, in: self, record)
+        } catch {
+            throw PreferenceFailure(error, reading: document.root, in: path, record)
         }
     }
 
-    /// Appends a dictionary whose keys and values stand in an array in turn: what JSONEncoder makes of one whose keys
-    /// are neither `String` nor `Int`.
-    private func appendAlternating<Key: PreferenceName>(
-        _ node: DocumentNode, at place: DocumentPath, _ form: StoredForm, _ key: Key.Type,
-        to builder: inout DocumentBuilder, _ record: ReadRecord, _ migrated: inout MigratedPreference
-    ) throws {
-        try requireKind(.array, node, at: place, recording: record)
-        let elements = Array(node.elements)
-        guard elements.count.isMultiple(of: 2) else {
-            throw PreferenceFailure(
-                mismatch: node, expected: .keysAndValues, at: path.appending(place), within: path)
-        }
-        var members: [String: Int] = [:]
-        for position in stride(from: 0, to: elements.count, by: 2) {
-            let place = place.appending(index: position)
-            let key = try decode(Key.self, from: elements[position], at: place, recording: record)
-            // Of several values for one key a dictionary keeps the last.
-            members[String(key)] = position + 1
-        }
-        builder.beginObject()
-        for position in stride(from: 1, to: elements.count, by: 2) {
-            let place = place.appending(index: position)
-            let name = String(try decode(Key.self, from: elements[position - 1], at: place, recording: record))
-            if members[name] != position {
-                _ = try decode(Document.self, from: elements[position], at: place, recording: record)
-            } else if form.leavesOut(elements[position]) {
-                try leaveOut(elements[position], at: place, record, &migrated)
-            } else {
-                builder.key(name)
-                try append(elements[position], at: place, form, to: &builder, record, &migrated)
-            }
-        }
-        builder.end()
-    }
-
-    private func leaveOut(
-        _ node: DocumentNode, at place: DocumentPath, _ record: ReadRecord, _ migrated: inout MigratedPreference
-    ) throws {
-        _ = try decode(Document.self, from: node, at: place, recording: record)
-        migrated.warnings.append(.nullLeftOut(path: path.appending(place)))
-    }
-
-    private func requireKind(
-        _ kind: NodeKind, _ node: DocumentNode, at place: DocumentPath, recording record: ReadRecord
-    ) throws {
-        guard node.kind == kind else {
-            throw PreferenceFailure(
-                mismatch: node, expected: kind == .array ? .array : .object, at: path.appending(place),
-                within: path)
-        }
-        _ = try decode(Container.self, from: node, at: place, recording: record)
-    }
-
-    private func decode<Value: Decodable>(
-        _ type: Value.Type, from node: DocumentNode, at place: DocumentPath, recording record: ReadRecord
-    ) throws -> Value {
+    fileprivate func decode<Value: Decodable>(
+        _ type: Value.Type, from node: DocumentNode, recording record: ReadRecord
+    ) throws(PreferenceFailure) -> Value {
         do {
             return try DocumentDecoder().decode(type, from: node, recording: record)
         } catch {
-            throw PreferenceFailure(error, reading: self, at: place, record)
+            throw PreferenceFailure(error, reading: node, in: path, record)
         }
-    }
-}
-
-extension LosslessStringConvertible {
-    /// Whether JSONEncoder writes the keys of a dictionary as names, if they are of this type.
-    fileprivate static var isWrittenAsName: Bool {
-        self == String.self || self == Int.self || self is any CodingKeyRepresentable.Type
     }
 }
 
 /// A value of a key that migrates.
 struct MigratedPreference {
-    /// What version 5 stores; nil if it stores nothing.
-    var value: Document?
     /// The fields that nothing read.
-    var dropped: [DocumentPath] = []
-    var warnings: [Reason] = []
+    let dropped: [DocumentPath]
+    let warnings: [Reason]
+    /// What version 5 stores; nil if it stores nothing.
+    let value: Document?
+}
 
-    /// Leaves of dates what an XML property list holds, and says so: neither Foundation nor anything else reads a
-    /// fraction there.
-    fileprivate mutating func keepWholeSeconds(of path: DocumentPath) {
-        guard let root = value?.root else { return }
-        let dates = root.nodes.filter { $0.date.map { $0 != $0.wholeSeconds } ?? false }
-        guard dates.first != nil else { return }
-        warnings += dates.map { .fractionLeftOut(path: path.appending($0.path)) }
-        var builder = DocumentBuilder()
-        builder.appendWholeSeconds(root)
-        value = builder.finish(format: root.document.format)
+/// Writes the JSON of a preference as the values that version 5 stores.
+private struct NativeWriter: ~Copyable {
+    let json: JSONPreference
+    /// Notes what is read of the JSON.
+    let record: ReadRecord
+    /// Whether dates keep the fractions of their seconds: in XML they do not, and neither Foundation nor anything else
+    /// reads a fraction there.
+    let keepsFractions: Bool
+    private(set) var warnings: [Reason] = []
+    private var builder = DocumentBuilder()
+
+    init(json: JSONPreference, record: ReadRecord, keepsFractions: Bool) {
+        self.json = json
+        self.record = record
+        self.keepsFractions = keepsFractions
+    }
+
+    consuming func finish(format: DocumentFormat) -> Document { builder.finish(format: format) }
+
+    mutating func append(_ node: DocumentNode, _ form: StoredForm) throws(PreferenceFailure) {
+        switch form {
+        case .optional(let form): try append(node, form)
+        case .native(let type): try appendNative(json.decode(type.type, from: node, recording: record), of: node)
+        case .json(let type):
+            _ = try json.decode(type.type, from: node, recording: ReadRecord())
+            // All of it is kept, whatever the type reads.
+            record.insert(allOf: node)
+            builder.string(JSONWriter().string(node))
+        case .elements(let form):
+            try open(.array, node)
+            builder.beginArray()
+            for element in node.elements { try appendItem(element, form) }
+            builder.end()
+        case .members(let form, let key):
+            let members = try members(of: node, key.type)
+            // Of several values under one name JSON decoders read the first, and of several for one key of an array a
+            // dictionary keeps the last. That the others of an object are lost, a warning says.
+            let isLastKept = node.kind == .array
+            let kept = Dictionary(
+                members.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { isLastKept ? $1 : $0 })
+            builder.beginObject()
+            for (position, member) in members.enumerated() {
+                if kept[ExactText(member.name)] == position {
+                    try appendItem(member.value, named: member.name, form)
+                } else {
+                    record.insert(allOf: member.value)
+                }
+            }
+            builder.end()
+        }
+    }
+
+    /// The members of a dictionary. One whose keys are neither `String` nor `Int` JSONEncoder writes as an array of
+    /// keys and values in turn.
+    private func members<Key: PreferenceName>(
+        of node: DocumentNode, _ key: Key.Type
+    ) throws(PreferenceFailure) -> [(name: String, value: DocumentNode)] {
+        var members: [(name: String, value: DocumentNode)] = []
+        guard node.kind == .array, !key.isWrittenAsName else {
+            try open(.object, node)
+            for member in node.members {
+                try member.require(key, in: json.path)
+                members.append((member.name, member.value))
+            }
+            return members
+        }
+        try open(.array, node)
+        var elements = node.elements
+        while let element = elements.next() {
+            guard let value = elements.next() else {
+                throw PreferenceFailure(
+                    .mismatch(expected: .keysAndValues, found: FoundValue(node)), at: node, in: json.path)
+            }
+            members.append((String(try json.decode(key, from: element, recording: record)), value))
+        }
+        return members
+    }
+
+    /// Makes sure that the value is a container, and notes that it is read.
+    private func open(_ kind: NodeKind, _ node: DocumentNode) throws(PreferenceFailure) {
+        try node.require(kind, in: json.path)
+        record.insert(.root, in: node)
+    }
+
+    /// Appends an element or a member, unless it is a null that is not there in version 5.
+    private mutating func appendItem(
+        _ node: DocumentNode, named name: String? = nil, _ form: StoredForm
+    ) throws(PreferenceFailure) {
+        if form.leavesOut(node) {
+            record.insert(allOf: node)
+            warnings.append(.field(path: json.path.appending(node.path), problem: .nullLeftOut))
+        } else {
+            if let name { builder.key(name) }
+            try append(node, form)
+        }
+    }
+
+    /// Appends a value as a property list has it. Only containers can be property lists, so it is encoded inside one.
+    private mutating func appendNative(_ value: some Encodable, of node: DocumentNode) throws(PreferenceFailure) {
+        let list: Document
+        do { list = try DocumentEncoder().encode([value], as: .plistBinary) } catch {
+            throw PreferenceFailure(error, reading: node, in: json.path, record)
+        }
+        guard let value = list.root[0] else { return }
+        var fractions: [DocumentPath] = []
+        builder.append(value) { [keepsFractions] part, builder in
+            guard !keepsFractions, let date = part.date, date != date.wholeSeconds else { return false }
+            builder.date(date.wholeSeconds)
+            fractions.append(DocumentPath(Array(part.path.components.dropFirst())))
+            return true
+        }
+        let place = json.path.appending(node.path)
+        warnings += fractions.map { .field(path: place.appending($0), problem: .fractionLeftOut) }
     }
 }
 
@@ -237,43 +214,16 @@ extension Date {
     }
 }
 
-extension DocumentBuilder {
-    /// Appends a value, of dates their whole seconds.
-    fileprivate mutating func appendWholeSeconds(_ node: DocumentNode) {
-        switch node.kind {
-        case .object:
-            beginObject()
-            for member in node.members {
-                key(member.name)
-                appendWholeSeconds(member.value)
-            }
-            end()
-        case .array:
-            beginArray()
-            for element in node.elements { appendWholeSeconds(element) }
-            end()
-        case .date: date((node.date ?? .distantPast).wholeSeconds)
-        default: append(node)
-        }
+extension LosslessStringConvertible {
+    /// Whether JSONEncoder writes the keys of a dictionary as names, if they are of this type.
+    fileprivate static var isWrittenAsName: Bool {
+        self == String.self || self == Int.self || self is any CodingKeyRepresentable.Type
     }
-}
-
-/// Reads that there is a container, and nothing in it.
-private struct Container: Decodable {
-    init(from decoder: any Decoder) {}
 }
 
 extension StoredForm {
     /// Whether version 5 stores nothing for that JSON.
     fileprivate func leavesOut(_ node: DocumentNode) -> Bool {
         if case .optional = self { node.isNull } else { false }
-    }
-}
-
-extension Encodable {
-    /// The value as a property list has it. Only containers can be property lists, so it is encoded inside one.
-    fileprivate func propertyListValue() throws -> DocumentNode {
-        let array = try DocumentEncoder().encode([self], as: .plistBinary).root
-        return array[0] ?? array
     }
 }

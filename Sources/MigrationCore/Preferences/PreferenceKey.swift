@@ -31,7 +31,7 @@ public struct PreferenceKey: Sendable {
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard
     ) {
         self.name = name
-        typeName = String(describing: type)
+        typeName = MigrationCore.typeName(type)
         self.form = StoredForm(type, form)
         conversion = nil
     }
@@ -59,7 +59,7 @@ public struct PreferenceKey: Sendable {
         _ convert: @escaping @Sendable (Old) throws -> Value
     ) {
         self.name = name
-        typeName = String(describing: type)
+        typeName = MigrationCore.typeName(type)
         self.form = StoredForm(type, form)
         conversion = Conversion(convert: convert)
     }
@@ -80,7 +80,7 @@ protocol PreferenceConversion: Sendable {
 private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion {
     let convert: @Sendable (Old) throws -> Value
 
-    var oldName: String { "\(Old.self)" }
+    var oldName: String { typeName(Old.self) }
 
     func reads(_ node: DocumentNode) -> Bool { (try? DocumentDecoder().decode(Old.self, from: node)) != nil }
 
@@ -89,7 +89,7 @@ private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion 
         do {
             return try DocumentEncoder().encode(convert(value))
         } catch {
-            throw PreferenceConversionError(error)
+            throw PreferenceConversionError(thrown: error)
         }
     }
 }
@@ -97,7 +97,6 @@ private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion 
 /// What the conversion of a key threw, apart from what reading the old value throws.
 struct PreferenceConversionError: Error {
     let thrown: any Error
-    init(_ thrown: any Error) { self.thrown = thrown }
 }
 
 /// The form in which version 5 of Defaults keeps the values of a key.

@@ -18,46 +18,32 @@ extension PreferenceKey {
     /// Where version 5 stores a plain string that was made from something else, any string reads as one: there the JSON
     /// of the old type comes first.
     func read(_ node: DocumentNode) -> PreferenceReading {
-        let path = DocumentPath([.key(name)])
-        if form.takesAnyString, let conversion, let text = node.string,
-            let json = try? JSONPreference(text, at: path), conversion.reads(json.document.root)
+        if form.takesAnyString, let conversion, let json = try? JSONPreference(node),
+            conversion.reads(json.document.root)
         {
-            return readJSON(text, at: path, in: node.document.format, otherwise: nil)
+            return readJSON(node, otherwise: nil)
         }
         do {
-            try NativePreference(root: node, path: path).check(form)
+            try form.check(node)
             return .current
-        } catch let error as PreferenceFailure {
-            guard !form.isJSONString || conversion != nil, node.kind == .string, let text = node.string else {
-                return .failed(error.failure)
-            }
-            return readJSON(text, at: path, in: node.document.format, otherwise: error.failure)
         } catch {
-            return .failed(MigrationFailure(Reason(error)))
+            guard !form.isJSONString || conversion != nil, node.kind == .string else { return .failed(error.failure) }
+            return readJSON(node, otherwise: error.failure)
         }
     }
 
-    private func readJSON(
-        _ text: String, at path: DocumentPath, in format: DocumentFormat, otherwise nativeFailure: MigrationFailure?
-    ) -> PreferenceReading {
+    private func readJSON(_ node: DocumentNode, otherwise nativeFailure: MigrationFailure?) -> PreferenceReading {
         do {
-            let json = try JSONPreference(text, at: path)
-            if let conversion {
-                var migrated = try json.migrated(to: form, in: format, by: conversion)
-                if form.takesAnyString { migrated.warnings.append(.takenForJSON(path: path, type: conversion.oldName)) }
-                return .migrated(migrated)
-            }
-            return .migrated(try json.migrated(to: form, in: format))
-        } catch let error as PreferenceFailure {
+            let json = try JSONPreference(node)
+            return .migrated(try json.migrated(to: form, in: node.document.format, by: conversion))
+        } catch {
             // A text that does not even begin like the JSON of a string or a container is rather a value that the type
             // refuses, if it takes strings at all.
-            let isMeantAsJSON = text.drop(while: \.isWhitespace).first.map { "\"[{".contains($0) } ?? false
+            let isMeantAsJSON = node.string?.first { !$0.isWhitespace }.map { "\"[{".contains($0) } ?? false
             guard let nativeFailure, error.isNoJSON, nativeFailure.kind != .typeMismatch, !isMeantAsJSON else {
                 return .failed(error.failure)
             }
             return .failed(nativeFailure)
-        } catch {
-            return .failed(MigrationFailure(Reason(error)))
         }
     }
 }

@@ -45,17 +45,17 @@ struct PreferencesRun {
             return builder
         }
         let isMigrating = version != goal
-        builder.note(parts: values.map { part($0, isMigrating: isMigrating) })
+        builder.trace.parts = values.map { part($0, isMigrating: isMigrating) }
         if let failure = values.lazy.compactMap(\.failure).first { builder.fail(failure) }
         guard isMigrating else { return builder }
         let migrated = values.compactMap(\.migrated)
-        builder.drop(migrated.flatMap(\.dropped))
+        builder.trace.dropped = migrated.flatMap(\.dropped)
         builder.warn(migrated.flatMap(\.warnings))
         // Keys that failed stay as they were beside those that migrated.
         if !migrated.isEmpty {
             builder.step(
-                chain.versions[0], chain.versions[1], note: nil, seconds: values.reduce(0) { $0 + $1.seconds }
-            ) { .made(document(migrating: values)) }
+                chain.versions[0], chain.versions[1], seconds: values.reduce(0) { $0 + $1.seconds },
+                .made(document(migrating: values)))
         }
         return builder
     }
@@ -72,34 +72,29 @@ struct PreferencesRun {
     }
 
     private func attempts(_ version: DocumentVersion, _ values: [Value]) -> [VersionDetection.Attempt] {
-        var attempts = chain.versions.reversed().map {
-            VersionDetection.Attempt(version: $0.version, type: $0.type, path: nil, found: nil, reason: nil)
+        let others = values.lazy.filter { !$0.isCurrent }.map(\.path)
+        let tried = version == PreferencesChain.step.to ? chain.versions.suffix(1) : chain.versions[...]
+        return tried.reversed().map { tried in
+            VersionDetection.Attempt(
+                version: tried.version, type: tried.type,
+                reason: tried.version == version
+                    ? nil : .keysStoredDifferently(paths: Array(others.prefix(3)), count: others.count))
         }
-        if version == PreferencesChain.step.to {
-            attempts.removeLast()
-        } else {
-            let others = values.lazy.filter { !$0.isCurrent }.map(\.path)
-            attempts[0].reason = .keysStoredDifferently(paths: Array(others.prefix(3)), count: others.count)
-        }
-        return attempts
     }
 
     /// The document with all the keys that migrate, at once.
     private func document(migrating values: [Value]) -> Document {
-        var readings = values[...]
+        let migrated = Dictionary(
+            values.compactMap { value in value.migrated.map { (value.member.key.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
         var builder = DocumentBuilder()
         builder.beginObject()
         for member in document.root.members {
-            var value = Document?.none
-            if let next = readings.first, next.member.key.id == member.key.id {
-                readings.removeFirst()
-                if let migrated = next.migrated {
-                    guard migrated.value != nil else { continue }
-                    value = migrated.value
-                }
-            }
+            let new = migrated[member.key.id]
+            // Nothing is stored for null.
+            if let new, new.value == nil { continue }
             builder.key(member.name)
-            builder.append(value?.root ?? member.value)
+            builder.append(new?.value?.root ?? member.value)
         }
         builder.end()
         return builder.finish(format: document.format)
@@ -126,18 +121,17 @@ struct PreferencesRun {
             if failure.step == nil {
                 part.fail(failure)
             } else {
-                part.failStep(versions[0], versions[1], note: nil, seconds: value.seconds) { _ in failure }
+                part.step(versions[0], versions[1], seconds: value.seconds, .failed(failure))
             }
         case .migrated(let migrated):
             guard isMigrating else { break }
-            part.drop(migrated.dropped.map { DocumentPath(Array($0.components.dropFirst())) })
+            part.trace.dropped = migrated.dropped.map { $0.inside(value.path) }
             part.warn(migrated.warnings)
-            part.step(versions[0], versions[1], note: nil, seconds: value.seconds) {
-                migrated.value.map { .made($0) } ?? .madeUnencodable(.nullLeftOut(path: value.path))
-            }
+            part.step(
+                versions[0], versions[1], seconds: value.seconds,
+                migrated.value.map { .made($0) } ?? .madeUnencodable(.field(path: value.path, problem: .nullLeftOut)))
         }
-        var trace = part.trace
-        trace.path = value.path
-        return trace
+        part.trace.path = value.path
+        return part.trace
     }
 }

@@ -44,22 +44,12 @@ indirect enum StoredForm: Sendable {
     }()
 
     /// Whether the value is a plain string, whatever it says.
-    var takesAnyString: Bool {
-        switch self {
-        case .native(let type): type.type == String.self
-        case .optional(let form): form.takesAnyString
-        case .json, .elements, .members: false
-        }
-    }
+    var takesAnyString: Bool { if case .native(let type) = unwrapped { type.type == String.self } else { false } }
 
     /// Whether the whole value is a JSON string, as it is in version 4.
-    var isJSONString: Bool {
-        switch self {
-        case .json: true
-        case .optional(let form): form.isJSONString
-        case .native, .elements, .members: false
-        }
-    }
+    var isJSONString: Bool { if case .json = unwrapped { true } else { false } }
+
+    private var unwrapped: StoredForm { if case .optional(let form) = self { form.unwrapped } else { self } }
 }
 
 /// A type whose values Defaults stores one by one.

@@ -38,9 +38,9 @@ extension Decoder {
         let attempts = attempt(shapes) { recorder.forget(since: mark) }
         let part = FallbackPart(
             shapes: shapes, attempts: attempts, node: node, codingPath: DocumentPath(codingPath: codingPath),
-            path: documentPath(recorder.decoding), strategies: recorder.decoding,
+            path: documentPath(recorder.decoding), recorder: recorder,
             hasMigratedParts: recorder.hasMigratedParts(since: mark), seconds: (clock.now - start).inSeconds)
-        recorder.record(part.recorded(by: recorder, reads: readRecord), since: mark)
+        recorder.record(part.recorded(readRecord), since: mark)
         return try value(of: attempts)
     }
 

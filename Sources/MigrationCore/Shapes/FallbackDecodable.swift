@@ -102,7 +102,7 @@ protocol FallbackCode<Value>: FieldSource {
 private struct ShapeMaker<Shape: Decodable, Value>: FallbackCode {
     let make: @Sendable (Shape) throws -> Value
 
-    var typeName: String { String(describing: Shape.self) }
+    var typeName: String { MigrationCore.typeName(Shape.self) }
 
     func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
         TypeFields(of: Shape.self, userInfo: userInfo)

@@ -17,7 +17,7 @@ extension MigrationChain {
     ) {
         self.init(
             FallbackChain<Value>(
-                name: name ?? String(describing: type), decoder: DocumentDecoder(strategies: decoding),
+                name: name ?? typeName(type), decoder: DocumentDecoder(strategies: decoding),
                 encoder: DocumentEncoder(strategies: encoding)))
     }
 }
@@ -44,7 +44,9 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         Reading(document, decoder, encoder, isTracing: isTracing)
     }
 
-    func fit(of reading: Reading, names: Set<String>) -> (fit: ChainFit, found: DetectedStage?) {
+    func fit(
+        of reading: Reading, names: Set<String>, claim: DetectedStage?
+    ) -> (fit: ChainFit, found: DetectedStage?) {
         let fieldNames = Set(names.lazy.map { decoder.strategies.fieldName(ofKey: $0) })
         let fits = zip(versions, fields).map { version, fields in
             ChainFit(
@@ -64,7 +66,7 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         var error: (any Error)?
         do {
             _ = try reading.decoder.decode(Value.self, from: reading.root, recording: reading.record)
-            builder.drop(reading.dropped)
+            builder.trace.dropped = reading.dropped
             builder.warn(reading.caught)
         } catch let thrown {
             error = thrown
@@ -88,7 +90,7 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
             // There is only one step, so one can stop before it or behind it.
             builder.takeBackSteps()
             if let version = builder.trace.detection.version, version != target {
-                builder.drop([])
+                builder.trace.dropped = []
                 builder.fail(unreachable(target, from: version, isStraight: true))
             }
         }

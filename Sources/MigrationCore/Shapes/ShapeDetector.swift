@@ -13,8 +13,7 @@ struct ShapeDetector: ChainDetector {
         let shown = {
             tried.enumerated().map { index, attempt in
                 VersionDetection.Attempt(
-                    version: .number(shapes.count - index), type: attempt.type, path: nil, found: nil,
-                    reason: attempt.failure?.reason)
+                    version: .number(shapes.count - index), type: attempt.type, reason: attempt.failure?.reason)
             }
         }
         guard let match else { return DetectedStage(misfit: .noShape(attempts), attempts: shown) }
@@ -51,12 +50,5 @@ struct ShapeAmbiguity {
         let older = shapes.dropFirst()
         let lost = shapes[0].unread.filter { path in older.contains { !$0.unread.contains(path) } }
         return [.ambiguousShape(isWhole: isWhole, taken: shapes[0].type, others: older.map(\.type), lost: lost)]
-    }
-}
-
-extension DocumentPath {
-    /// The way as from `base`, if it leads through there.
-    func inside(_ base: DocumentPath) -> DocumentPath {
-        hasPrefix(base) ? DocumentPath(Array(components.dropFirst(base.components.count))) : self
     }
 }

@@ -21,7 +21,7 @@ public struct ShapeVersions<Newest: Codable>: Sendable {
     public init(_ type: Newest.Type, requiring: [String] = [], forbidding: [String] = []) {
         shapes = [
             Shape(
-                typeName: String(describing: type), required: requiring, forbidden: forbidding, note: nil,
+                typeName: MigrationCore.typeName(type), required: requiring, forbidden: forbidding, note: nil,
                 code: CodableStage<Never, Newest>())
         ]
     }
@@ -41,7 +41,7 @@ public struct ShapeVersions<Newest: Codable>: Sendable {
         migrate: @escaping @Sendable (Newest) throws -> Next
     ) -> ShapeVersions<Next> {
         let shape = Shape(
-            typeName: String(describing: type), required: requiring, forbidden: forbidding, note: note,
+            typeName: MigrationCore.typeName(type), required: requiring, forbidden: forbidding, note: note,
             code: CodableStage(make: migrate))
         return ShapeVersions<Next>(shapes: shapes + [shape])
     }
@@ -70,14 +70,13 @@ struct Shape: StageCode {
     /// The value of that shape; throws where the document is of another.
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         for name in required where root[name] == nil {
-            let reason: Reason =
-                root.kind == .object
-                ? .requiredKeyAbsent(path: DocumentPath([.key(name)]))
-                : .mismatch(path: .root, expected: .object, found: FoundValue(root))
-            throw ShapeMismatch(reason: reason)
+            throw ShapeMismatch(
+                reason: root.kind == .object
+                    ? .field(path: DocumentPath([.key(name)]), problem: .missingKey)
+                    : .field(path: .root, problem: .mismatch(expected: .object, found: FoundValue(root))))
         }
         for name in forbidden where root[name] != nil {
-            throw ShapeMismatch(reason: .forbiddenKeyPresent(path: DocumentPath([.key(name)])))
+            throw ShapeMismatch(reason: .field(path: DocumentPath([.key(name)]), problem: .forbiddenKeyPresent))
         }
         return try code.decode(root, decoder, record)
     }

@@ -24,7 +24,8 @@ public struct ChainFit: Sendable, Hashable, Codable {
     /// A version that the chain knows is half an answer; without it, more than half of the fields must agree.
     var isConvincing: Bool { hasVersion ? shares.sum >= 0.5 : shares.sum > 1 }
 
-    var rank: Rank { Rank(hasVersion: hasVersion, sum: shares.sum) }
+    /// How chains that fit are compared: a version that the chain knows first, then the fields.
+    var rank: (version: Int, fields: Double) { (hasVersion ? 1 : 0, shares.sum) }
 }
 
 extension ChainFit {
@@ -57,16 +58,6 @@ extension ChainFit {
             self.knownCount = knownCount
             missingCount = 0
             isComplete = true
-        }
-    }
-
-    /// How chains that fit are compared: a version that the chain knows first, then the fields.
-    struct Rank: Comparable {
-        var hasVersion: Bool
-        var sum: Double
-
-        static func < (left: Rank, right: Rank) -> Bool {
-            left.hasVersion == right.hasVersion ? left.sum < right.sum : !left.hasVersion
         }
     }
 }

@@ -8,21 +8,18 @@ public struct CheckReport: Sendable {
         public private(set) var documents = 0
         private var byOutcome: [MigrationOutcome: Int] = [:]
 
-        /// No documents.
-        public init() {}
-
         /// The number of documents with that outcome.
         public subscript(outcome: MigrationOutcome) -> Int { byOutcome[outcome, default: 0] }
 
         /// Counts one document more.
-        public mutating func add(_ outcome: MigrationOutcome) {
+        fileprivate mutating func add(_ outcome: MigrationOutcome) {
             documents += 1
             byOutcome[outcome, default: 0] += 1
         }
     }
 
     /// Failures that share kind, chain, step, path and culprit.
-    public struct Cause: Sendable, Hashable {
+    public struct Cause: Sendable, Hashable, Codable {
         /// The kind of error.
         public var kind: MigrationFailure.Kind
         /// The chain.
@@ -34,11 +31,15 @@ public struct CheckReport: Sendable {
         /// The field behind them.
         public var culprit: DocumentPath?
         /// The number of documents.
-        public var count: Int
+        public var count = 0
         /// What the first of the errors says.
-        public var message: String
+        public var message = ""
         /// The first ten of the documents.
-        public var sources: [String]
+        public var sources: [String] = []
+
+        private enum CodingKeys: String, NullableCodingKey {
+            case kind, chain, step, path, culprit, count, message, sources
+        }
     }
 
     /// How many documents came to each outcome.
@@ -46,14 +47,12 @@ public struct CheckReport: Sendable {
     /// What came of each document, in the order in which they were found; empty when they were reported one by one.
     public private(set) var results: [CheckResult] = []
     /// What the failures have in common, most frequent first.
-    public var causes: [Cause] {
-        causesByKey.values.sorted { left, right in
-            left.cause.count != right.cause.count ? left.cause.count > right.cause.count : left.order < right.order
-        }
-        .map(\.cause)
-    }
+    public var causes: [Cause] { foundCauses.sorted { $0.count > $1.count } }
 
-    private var causesByKey: [CauseKey: OrderedCause] = [:]
+    /// The causes in the order in which they were found.
+    private var foundCauses: [Cause] = []
+    /// Where each of them is, by what makes it one: the cause of no failure.
+    private var causePositions: [Cause: Int] = [:]
 
     /// A report of no documents.
     public init() {}
@@ -63,42 +62,63 @@ public struct CheckReport: Sendable {
         counts.add(result.outcome)
         if keepingResult { results.append(result) }
         guard let failure = result.failure else { return }
-        let key = CauseKey(
+        var cause = Cause(
             kind: failure.kind, chain: result.chain, step: failure.step, path: failure.path,
             culprit: failure.culprit?.path)
-        var entry =
-            causesByKey[key] ?? OrderedCause(order: causesByKey.count, cause: Cause(key, message: failure.message))
-        entry.cause.count += 1
-        if entry.cause.sources.count < 10 { entry.cause.sources.append(result.source) }
-        causesByKey[key] = entry
-    }
-
-    /// A cause, and how many were known before it.
-    private struct OrderedCause: Sendable {
-        var order: Int
-        var cause: Cause
-    }
-
-    fileprivate struct CauseKey: Hashable, Sendable {
-        var kind: MigrationFailure.Kind
-        var chain: String?
-        var step: MigrationFailure.Step?
-        var path: DocumentPath?
-        var culprit: DocumentPath?
+        let position = causePositions[cause] ?? foundCauses.count
+        if position == foundCauses.count {
+            causePositions[cause] = position
+            cause.message = failure.message
+            foundCauses.append(cause)
+        }
+        foundCauses[position].count += 1
+        if foundCauses[position].sources.count < 10 { foundCauses[position].sources.append(result.source) }
     }
 }
 
-extension CheckReport.Cause {
-    /// The cause of no failure yet.
-    fileprivate init(_ key: CheckReport.CauseKey, message: String) {
-        self.init(
-            kind: key.kind, chain: key.chain, step: key.step, path: key.path, culprit: key.culprit, count: 0,
-            message: message, sources: [])
+extension CheckReport.Counts: Encodable {
+    /// Writes the number of documents, and how many came to each outcome.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: PathCodingKey.self)
+        try container.encode(documents, forKey: PathCodingKey("documents"))
+        for outcome in MigrationOutcome.allCases {
+            try container.encode(self[outcome], forKey: PathCodingKey(outcome.rawValue))
+        }
     }
 }
 
-extension CheckReport.Cause: Codable {
-    private enum CodingKeys: String, NullableCodingKey {
-        case kind, chain, step, path, culprit, count, message, sources
+extension CheckReport: Codable {
+    private enum CodingKeys: String, CodingKey { case results, causes }
+
+    /// Reads a report back; counts and causes follow from its results.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        for result in try container.decode([CheckResult].self, forKey: .results) { add(result) }
+    }
+
+    /// Writes the counts, the results and the causes.
+    public func encode(to encoder: any Encoder) throws { try encode(to: encoder, withResults: true) }
+
+    private func encode(to encoder: any Encoder, withResults: Bool) throws {
+        try counts.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if withResults { try container.encode(results, forKey: .results) }
+        try container.encode(causes, forKey: .causes)
+    }
+
+    /// The report without its results: the last line when each result had a line of its own.
+    public struct Summary: Encodable {
+        private struct Contents: Encodable {
+            let report: CheckReport
+            func encode(to encoder: any Encoder) throws { try report.encode(to: encoder, withResults: false) }
+        }
+
+        private let summary: Contents
+
+        /// The summary of `report`.
+        public init(_ report: CheckReport) { summary = Contents(report: report) }
     }
 }

@@ -129,9 +129,7 @@ extension MigrationFailure: Codable {
 extension MigrationFailure {
     /// The failure as it is told of a part of the document: paths begin at `part`.
     func told(ofPartAt part: DocumentPath) -> MigrationFailure {
-        changingPaths { path in
-            path.hasPrefix(part) ? DocumentPath(Array(path.components.dropFirst(part.components.count))) : path
-        }
+        changingPaths { $0.inside(part) }
     }
 
     /// The failure of the part at `part` as it is told of the whole document.
@@ -143,5 +141,12 @@ extension MigrationFailure {
         failure.culprit = culprit.map { Culprit(path: change($0.path), certain: $0.certain) }
         failure.location?.within = location?.within.map(change)
         return failure
+    }
+}
+
+extension DocumentPath {
+    /// The way as from `base`, if it leads through there.
+    func inside(_ base: DocumentPath) -> DocumentPath {
+        hasPrefix(base) ? DocumentPath(Array(components.dropFirst(base.components.count))) : self
     }
 }

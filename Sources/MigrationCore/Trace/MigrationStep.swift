@@ -89,9 +89,8 @@ extension MigrationStep {
         if let removed = difference.removedField(resembling: path) { return removed }
         // The step made the value; what it is in was there before.
         while let parent = place.parent {
-            if let oldPath = parent.oldPath {
-                return oldPath.appending(DocumentPath(Array(path.components.dropFirst(parent.depth))))
-            }
+            rest = path.components[(rest.startIndex - 1)...]
+            if let oldPath = parent.oldPath { return oldPath.appending(DocumentPath(Array(rest))) }
             place = parent
         }
         return path
@@ -120,16 +119,5 @@ extension DifferenceNode {
         case .key(let name): return component == .key(name)
         case .index(_, let new): return new.map { component == .index($0) } ?? false
         }
-    }
-
-    /// The number of steps from the root.
-    fileprivate var depth: Int {
-        var depth = 0
-        var node = self
-        while let parent = node.parent {
-            depth += 1
-            node = parent
-        }
-        return depth
     }
 }

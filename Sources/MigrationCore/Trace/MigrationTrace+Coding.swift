@@ -31,12 +31,19 @@ extension MigrationTrace: VersionedCodable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure)
-        let steps = try container.decode([WrittenStep].self, forKey: .steps).map { $0.step(failure) }
-        let warnings = try container.decode([WrittenReason].self, forKey: .warnings).map(\.reason)
+        let warnings = try container.decode([WrittenReason].self, forKey: .warnings).compactMap(\.reason)
         let outcome = try container.decode(MigrationOutcome.self, forKey: .outcome)
         let result = try container.decodeIfPresent(Document.self, forKey: .result)
-        let isOpened = failure == nil || steps.last?.failure != nil
+        var steps = try container.decode([MigrationStep].self, forKey: .steps)
+        var opening = outcome == .unrecognized ? Opening.unrecognized(warnings) : .opened
+        if let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure) {
+            // A last step that made nothing and does not say why is the one that failed.
+            if case .madeUnencodable(.notRecorded)? = steps.last?.ending {
+                steps[steps.count - 1].ending = .failed(failure)
+            } else {
+                opening = .failed(failure)
+            }
+        }
         self.init(
             source: try container.decode(String.self, forKey: .source),
             format: try container.decodeIfPresent(DocumentFormat.self, forKey: .format),
@@ -44,9 +51,7 @@ extension MigrationTrace: VersionedCodable {
             versions: try container.decodeIfPresent([ChainVersion].self, forKey: .versions) ?? [],
             target: try container.decodeIfPresent(DocumentVersion.self, forKey: .target),
             detection: try container.decode(VersionDetection.self, forKey: .detection),
-            opening: outcome == .unrecognized
-                ? .unrecognized(warnings) : isOpened ? .opened : failure.map(Opening.failed) ?? .opened,
-            steps: steps,
+            opening: opening, steps: steps,
             path: try container.decodeIfPresent(DocumentPath.self, forKey: .path),
             parts: try container.decode([MigrationTrace].self, forKey: .parts),
             dropped: try container.decode([DocumentPath].self, forKey: .dropped),
@@ -111,25 +116,27 @@ public struct WordedTrace: VersionedCodable {
     public func encode(to encoder: any Encoder) throws { try trace.encode(to: encoder) }
 }
 
-/// A sentence with the reason behind it, as a trace file has them; files of version 1 have only the sentence.
+/// A reason with its sentence, as a trace file has them; files of version 1 have only the sentence.
 private struct WrittenReason: Codable {
-    let reason: Reason
+    let reason: Reason?
 
     private enum CodingKeys: String, CodingKey { case message, reason }
 
-    init(_ reason: Reason) { self.reason = reason }
+    init(_ reason: Reason?) { self.reason = reason }
 
     init(from decoder: any Decoder) throws {
         if let sentence = try? decoder.singleValueContainer().decode(String.self) {
             reason = .text(sentence)
         } else {
-            reason = try decoder.container(keyedBy: CodingKeys.self).decode(Reason.self, forKey: .reason)
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let sentence = try? container.decodeIfPresent(String.self, forKey: .reason)
+            reason = try sentence.map { .text($0) } ?? container.decodeIfPresent(Reason.self, forKey: .reason)
         }
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(reason.description, forKey: .message)
+        try container.encode(reason?.description, forKey: .message)
         try container.encode(reason, forKey: .reason)
     }
 }
@@ -147,30 +154,27 @@ private struct WrittenFailure: Encodable {
     }
 }
 
-/// A step as a trace file has it. Its failure is that of the trace, and its changes are found anew.
-private struct WrittenStep: Decodable {
-    let from: DocumentVersion?
-    let to: DocumentVersion?
-    let fromType: String
-    let toType: String
-    let note: String?
-    let seconds: Double
-    let before: Document?
-    let after: Document?
-    let notEncodable: Reason?
-
-    func step(_ failure: MigrationFailure?) -> MigrationStep {
-        let failed = MigrationStep.Ending.failed(failure ?? MigrationFailure(.text("the trace does not say why")))
-        return MigrationStep(
-            from: from ?? .unversioned, to: to ?? .unversioned, fromType: fromType, toType: toType, note: note,
-            seconds: seconds, before: before,
-            ending: after.map { .made($0) } ?? notEncodable.map { .madeUnencodable($0) } ?? failed)
-    }
-}
-
-extension MigrationStep: Encodable {
+extension MigrationStep: Codable {
     private enum CodingKeys: String, CodingKey {
         case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch
+    }
+
+    /// Reads a step. Its changes are found anew; its failure is that of the trace.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let after = try container.decodeIfPresent(Document.self, forKey: .after)
+        let notEncodable = try container.decodeIfPresent(Reason.self, forKey: .notEncodable)
+        self.init(
+            from: try container.decode(DocumentVersion.self, forKey: .from),
+            to: try container.decode(DocumentVersion.self, forKey: .to),
+            fromType: try container.decode(String.self, forKey: .fromType),
+            toType: try container.decode(String.self, forKey: .toType),
+            note: try container.decodeIfPresent(String.self, forKey: .note),
+            seconds: try container.decode(Double.self, forKey: .seconds),
+            before: try container.decodeIfPresent(Document.self, forKey: .before),
+            ending: after.map { .made($0) } ?? .madeUnencodable(notEncodable ?? .notRecorded))
     }
 
     /// Writes the step with its changes and its patch, which are empty for a step that made no document.
@@ -219,21 +223,19 @@ private struct WrittenChange: Encodable {
 }
 
 extension VersionDetection.Attempt: Codable {
-    private enum CodingKeys: String, CodingKey { case version, type, path, found, message, reason }
+    private enum CodingKeys: String, CodingKey { case version, type, path, found }
 
     /// Reads an attempt.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // In version 1 the reason is the sentence.
-        let sentence = try? container.decodeIfPresent(String.self, forKey: .reason)
         self.init(
-            version: try container.decodeIfPresent(DocumentVersion.self, forKey: .version) ?? .unversioned,
+            version: try container.decode(DocumentVersion.self, forKey: .version),
             type: try container.decode(String.self, forKey: .type),
             path: try container.decodeIfPresent(DocumentPath.self, forKey: .path),
             found: try container.decodeIfPresent(Document.self, forKey: .found),
-            reason: try sentence.map { .text($0) } ?? container.decodeIfPresent(Reason.self, forKey: .reason))
+            reason: try WrittenReason(from: decoder).reason)
     }
 
     /// Writes every field, null for what is not there.
@@ -243,7 +245,6 @@ extension VersionDetection.Attempt: Codable {
         try container.encode(type, forKey: .type)
         try container.encode(path, forKey: .path)
         try container.encode(found?.inJSON(), forKey: .found)
-        try container.encode(reason?.description, forKey: .message)
-        try container.encode(reason, forKey: .reason)
+        try WrittenReason(reason).encode(to: encoder)
     }
 }

@@ -1,5 +1,5 @@
-/// A coding key whose fields are always written: null where there is no value, where a synthesized `encode(to:)` would
-/// leave the key out.
+/// A coding key of reports. Every field is always written: null where there is no value, where a synthesized
+/// `encode(to:)` would leave the key out. Reasons are their sentences.
 ///
 ///     struct Cause: Encodable {
 ///         var chain: String?
@@ -12,4 +12,13 @@ protocol NullableCodingKey: CodingKey {}
 extension KeyedEncodingContainer where Key: NullableCodingKey {
     mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encode(value, forKey: key) }
     mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encode(value, forKey: key) }
+    mutating func encode(_ value: [Reason], forKey key: Key) throws {
+        try encode(value.map(\.description), forKey: key)
+    }
+}
+
+extension KeyedDecodingContainer where Key: NullableCodingKey {
+    func decode(_ type: [Reason].Type, forKey key: Key) throws -> [Reason] {
+        try decode([String].self, forKey: key).map { .text($0) }
+    }
 }

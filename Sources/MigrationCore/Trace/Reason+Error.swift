@@ -20,9 +20,11 @@ extension Reason {
         switch error {
         case let error as any ReasonedError: self = error.reason
         case VersionedDecodingError.fieldNoLongerValid(let context):
-            self = .noLongerValid(path: DocumentPath(codingPath: context.codingPath), message: context.debugDescription)
+            self = .field(
+                path: DocumentPath(codingPath: context.codingPath),
+                problem: .noLongerValid(message: context.debugDescription))
         case VersionedDecodingError.unsupportedVersion(let type):
-            self = .unsupportedInside(type: String(describing: type), tried: [])
+            self = .unsupportedInside(type: typeName(type), tried: [])
         case let error as DecodingError:
             guard let detail = record?.detail(of: error) else {
                 self.init(authors: error)
@@ -51,33 +53,36 @@ extension Reason {
 
     private init(_ kind: MigrationFailure.Kind, _ context: DecodingError.Context, _ key: (any CodingKey)? = nil) {
         let path = DocumentPath(codingPath: context.codingPath + [key].compactMap(\.self))
-        self = .decoding(path: path, kind: kind, message: context.debugDescription)
+        self = .field(path: path, problem: .decoding(kind: kind, message: context.debugDescription))
     }
 
     /// An error of the decoder's own, about `node`.
     init(_ detail: DecodingErrorDetail, _ node: DocumentNode?) {
-        let path = DocumentPath(codingPath: detail.codingPath)
+        var path = DocumentPath(codingPath: detail.codingPath)
+        if case .missingKey(let name) = detail.problem { path = path.appending(key: name) }
+        self = .field(path: path, problem: FieldProblem(detail, node))
+    }
+}
+
+extension FieldProblem {
+    fileprivate init(_ detail: DecodingErrorDetail, _ node: DocumentNode?) {
         let found = node.map(FoundValue.init)
-        let isDate = detail.type == Date.self
         switch detail.problem {
-        case .missingKey(let name): self = .missingKey(path: path.appending(key: name))
-        case .missingValue(let type): self = .missingValue(path: path, expected: ExpectedValue(detail.type ?? type))
+        case .missingKey: self = .missingKey
+        case .missingValue(let type): self = .missingValue(expected: ExpectedValue(detail.type ?? type))
         case .mismatch(let type):
-            if isDate, let node, let found {
-                self = .wrongDate(path: path, found: found, form: DateForm(node))
+            if detail.type == Date.self, let node, let found {
+                self = .wrongDate(found: found, form: DateForm(node))
             } else {
-                self = .mismatch(path: path, expected: ExpectedValue(type), found: found)
+                self = .mismatch(expected: ExpectedValue(type), found: found)
             }
         case .noDate:
-            let found = found ?? FoundValue(kind: "string", text: "something else")
-            self = .wrongDate(path: path, found: found, form: node.flatMap(DateForm.init))
-        case .unrepresentable(let number, let type):
-            self = .unrepresentable(path: path, number: number, type: String(describing: type))
-        case .noCase(let cases):
-            let type = detail.type.map { String(describing: $0) } ?? ""
-            self = .noCase(path: path, type: type, found: found, cases: cases)
-        case .noBase64: self = .wrongText(path: path, expected: "Base64", found: found)
-        case .noURL: self = .wrongText(path: path, expected: "URL", found: found)
+            self = .wrongDate(
+                found: found ?? FoundValue(kind: "string", text: ""), form: node.flatMap(DateForm.init))
+        case .unrepresentable(let number, let type): self = .unrepresentable(number: number, type: typeName(type))
+        case .noCase(let cases): self = .noCase(type: detail.type.map(typeName) ?? "", found: found, cases: cases)
+        case .noBase64: self = .wrongText(expected: "Base64", found: found)
+        case .noURL: self = .wrongText(expected: "URL", found: found)
         }
     }
 }

@@ -5,41 +5,20 @@ import Foundation
 /// about.
 ///
 /// A reason says what is the case and not how it is put. Its sentence is ``description``. In a trace file a reason is
-/// an object with the name of the case and its fields: `{"missingKey": {"path": "$.author"}}`.
+/// an object with the name of the case and its fields: `{"field": {"path": "$.author", "problem": {"missingKey": {}}}}`.
 ///
 /// Paths are those that the error names, in the names of the type, from the root of the document that the reason is
 /// told of.
 public indirect enum Reason: Sendable, Hashable, Codable {
-    // MARK: What a decoder has against a value
-
-    /// The key at the end of the path is not there.
-    case missingKey(path: DocumentPath)
-    /// The value is of another kind.
-    case mismatch(path: DocumentPath, expected: ExpectedValue, found: FoundValue?)
-    /// The value is null.
-    case missingValue(path: DocumentPath, expected: ExpectedValue)
-    /// The number, as it is written, does not fit in the type.
-    case unrepresentable(path: DocumentPath, number: String, type: String)
-    /// The enum has no such case. `cases` are its raw values where the type lists them.
-    case noCase(path: DocumentPath, type: String, found: FoundValue?, cases: [String]?)
-    /// The value is no date under the app's strategy. `form` is what it looks like.
-    case wrongDate(path: DocumentPath, found: FoundValue, form: DateForm?)
-    /// The text is not what the name says: `Base64`, `URL`.
-    case wrongText(path: DocumentPath, expected: String, found: FoundValue?)
-    /// A key of a dictionary does not describe a value of the type of its keys.
-    case wrongName(path: DocumentPath, type: String, found: FoundValue)
-    /// A `DecodingError` in the words of the app's own type.
-    case decoding(path: DocumentPath, kind: MigrationFailure.Kind, message: String)
+    /// What is wrong with a field, or what to know of it.
+    case field(path: DocumentPath, problem: FieldProblem)
 
     // MARK: What a migration throws
 
-    /// ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words. The path is the root where the
-    /// migration named no field.
-    case noLongerValid(path: DocumentPath, message: String)
-    /// Any other error, in its author's words.
+    /// An error other than ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words.
     case thrown(message: String)
     /// A closure left a value in the payload that no document of its format can hold.
-    case unwritable(path: DocumentPath, found: String, isPropertyList: Bool)
+    case unwritable(path: DocumentPath, found: UnwritableValue, isPropertyList: Bool)
     /// The app's code ended the process. The message is what it said last.
     case crashed(message: String)
     /// The app's code ran longer than it may.
@@ -68,8 +47,6 @@ public indirect enum Reason: Sendable, Hashable, Codable {
 
     /// The text is not a document.
     case malformed(found: String, expected: String?)
-    /// The string at the path is not JSON.
-    case notJSON(path: DocumentPath, found: String, expected: String?)
     /// The document is not a property list with a dictionary at its root.
     case notPreferences(found: FoundValue?)
     /// The bytes cannot be read.
@@ -86,10 +63,6 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case notAVersion(path: DocumentPath?, type: String, found: FoundValue?)
     /// The container that holds the document says another version.
     case otherVersionOfContainer(found: DocumentVersion, expected: DocumentVersion)
-    /// A key is absent that documents of the shape have.
-    case requiredKeyAbsent(path: DocumentPath)
-    /// A key is there that documents of the shape do not have.
-    case forbiddenKeyPresent(path: DocumentPath)
     /// Keys of preferences are not stored as the version stores them: the first of them, and how many there are.
     case keysStoredDifferently(paths: [DocumentPath], count: Int)
 
@@ -102,19 +75,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
 
     // MARK: What to know though nothing failed
 
-    /// A name occurs more than once in an object. `string` is the path of the string whose JSON it is in.
-    case duplicateName(path: DocumentPath, isLastRead: Bool, string: DocumentPath?)
     /// More than one shape fits. `lost` is what only an older one reads.
     case ambiguousShape(isWhole: Bool, taken: String, others: [String], lost: [DocumentPath])
-    /// The type has a field of its own where the version key is.
-    case hiddenField(type: String, path: DocumentPath)
-    /// A null is left out, because property lists have none.
-    case nullLeftOut(path: DocumentPath)
-    /// The fraction of a date's second is left out, because XML property lists have none.
-    case fractionLeftOut(path: DocumentPath)
-    /// A string that reads as the JSON of the old type was taken for that, though as a string it could be of the new
-    /// version.
-    case takenForJSON(path: DocumentPath, type: String)
     /// Fields of a part that is stored in a form of its own are dropped.
     case droppedInside(paths: [DocumentPath], type: String)
     /// A comma stands before a closing bracket; the app's decoder opens it.
@@ -130,6 +92,57 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     /// Words that no code looks into: of a trace file of version 1.
     case text(
         String, kind: MigrationFailure.Kind = .thrown, path: DocumentPath? = nil, tried: [DocumentVersion]? = nil)
+    /// The trace file does not say why.
+    case notRecorded
+}
+
+/// What is wrong with a field, or what to know of it.
+public enum FieldProblem: Sendable, Hashable, Codable {
+    // MARK: What a decoder has against a value
+
+    /// The key at the end of the path is not there.
+    case missingKey
+    /// The value is of another kind.
+    case mismatch(expected: ExpectedValue, found: FoundValue?)
+    /// The value is null.
+    case missingValue(expected: ExpectedValue)
+    /// The number, as it is written, does not fit in the type.
+    case unrepresentable(number: String, type: String)
+    /// The enum has no such case. `cases` are its raw values where the type lists them.
+    case noCase(type: String, found: FoundValue?, cases: [String]?)
+    /// The value is no date under the app's strategy. `form` is what it looks like.
+    case wrongDate(found: FoundValue, form: DateForm?)
+    /// The text is not what the name says: `Base64`, `URL`.
+    case wrongText(expected: String, found: FoundValue?)
+    /// A key of a dictionary does not describe a value of the type of its keys.
+    case wrongName(type: String, found: FoundValue)
+    /// The string is not JSON. `found` is nil where it is a property list.
+    case notJSON(found: String?, expected: String?)
+    /// A `DecodingError` in the words of the app's own type.
+    case decoding(kind: MigrationFailure.Kind, message: String)
+
+    // MARK: What else is against it
+
+    /// ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words. The path is the root where the
+    /// migration named no field.
+    case noLongerValid(message: String)
+    /// The key is there, and documents of the shape do not have it.
+    case forbiddenKeyPresent
+
+    // MARK: What to know though nothing failed
+
+    /// The name occurs more than once in its object. `spellings` are the names in their order where they are the same
+    /// to Unicode, but not to the letter. `string` is the path of the string whose JSON the object is in.
+    case duplicateName(isLastRead: Bool, spellings: [String]?, string: DocumentPath?)
+    /// The type has a field of its own here, where the version key is.
+    case hiddenField(type: String)
+    /// The null is left out, because property lists have none.
+    case nullLeftOut
+    /// The fraction of the date's second is left out, because XML property lists have none.
+    case fractionLeftOut
+    /// The string reads as the JSON of the old type and was taken for that, though as a string it could be of the new
+    /// version.
+    case takenForJSON(type: String)
 }
 
 /// What a type asks for.
@@ -145,13 +158,7 @@ public enum ExpectedValue: Sendable, Hashable, Codable {
     init(_ type: any Any.Type) {
         let name = String(describing: type)
         self =
-            if type == [String: Any].self || name.hasPrefix("Dictionary<") {
-                .object
-            } else if type == [Any].self || name.hasPrefix("Array<") {
-                .array
-            } else {
-                .value(type: name)
-            }
+            name.hasPrefix("Dictionary<") ? .object : name.hasPrefix("Array<") ? .array : .value(type: typeName(type))
     }
 }
 
@@ -162,14 +169,20 @@ public struct FoundValue: Sendable, Hashable, Codable {
     /// The value in a few words: a scalar as JSON writes it, cut off where it is long; of a container how much is
     /// inside.
     public var text: String
+}
 
-    /// Makes a value from its parts.
-    public init(kind: String, text: String) {
-        self.kind = kind
-        self.text = text
-    }
-
+extension FoundValue {
     init(_ node: DocumentNode) { self.init(kind: String(describing: node.kind), text: node.briefText) }
+}
+
+/// What a closure left in a payload and no document can hold.
+public enum UnwritableValue: Sendable, Hashable, Codable {
+    /// A key that is no string, as it describes itself.
+    case key(String)
+    /// A number that is not finite.
+    case number(String)
+    /// A value of a type, by its name.
+    case value(type: String)
 }
 
 /// A form in which dates are stored.
@@ -199,10 +212,4 @@ public struct ShapeFailure: Sendable, Hashable, Codable {
     public var type: String
     /// Why it does not fit.
     public var reason: Reason
-
-    /// Makes a failure from its parts.
-    public init(type: String, reason: Reason) {
-        self.type = type
-        self.reason = reason
-    }
 }

@@ -23,7 +23,9 @@ public struct VersionDetection: Sendable, Equatable {
         public var reason: Reason?
 
         /// Makes an attempt from its parts.
-        public init(version: DocumentVersion, type: String, path: DocumentPath?, found: Document?, reason: Reason?) {
+        public init(
+            version: DocumentVersion, type: String, path: DocumentPath? = nil, found: Document? = nil, reason: Reason?
+        ) {
             self.version = version
             self.type = type
             self.path = path

@@ -43,8 +43,8 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
     ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
     ///     before.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
-        func coding(_ type: (some VersionedCodable).Type) -> Any { VersionedData(type) }
-        func coding(_ type: (some Versionable).Type) -> Any { PayloadData(type) }
+        func coding<Versioned: VersionedCodable>(_: Versioned.Type) -> Any { VersionedData<Versioned>() }
+        func coding<Edited: Versionable>(_: Edited.Type) -> Any { PayloadData<Edited>() }
         let known: Any? =
             if let type = Value.self as? any VersionedCodable.Type {
                 coding(type)
@@ -53,7 +53,7 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
             } else {
                 nil
             }
-        self.init(known as? any DataCoding<Value> ?? PlainData(Value.self), encoder, decoder)
+        self.init(known as? any DataCoding<Value> ?? PlainData(), encoder, decoder)
     }
 
     /// A transformer that reads data of older shapes too, and writes the newest.
@@ -106,7 +106,7 @@ extension JSONDataTransformer where Value: VersionedCodable {
     ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
     ///     before.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
-        self.init(VersionedData(Value.self), encoder, decoder)
+        self.init(VersionedData(), encoder, decoder)
     }
 }
 
@@ -118,7 +118,7 @@ extension JSONDataTransformer where Value: Versionable {
     ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
     ///     before.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
-        self.init(PayloadData(Value.self), encoder, decoder)
+        self.init(PayloadData(), encoder, decoder)
     }
 }
 
@@ -133,16 +133,15 @@ private protocol DataCoding<Value>: Sendable {
     func value(from data: Data, _ decoder: JSONDecoder) throws -> Value
 }
 
-private struct PlainData<Value: Codable>: DataCoding {
-    init(_: Value.Type) {}
-
+extension DataCoding where Value: Encodable {
     func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(value) }
+}
+
+private struct PlainData<Value: Codable>: DataCoding {
     func value(from data: Data, _ decoder: JSONDecoder) throws -> Value { try decoder.decode(Value.self, from: data) }
 }
 
 private struct VersionedData<Value: VersionedCodable>: DataCoding {
-    init(_: Value.Type) {}
-
     func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(versioned: value) }
     func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
         try decoder.decode(versioned: Value.self, from: data)
@@ -150,9 +149,6 @@ private struct VersionedData<Value: VersionedCodable>: DataCoding {
 }
 
 private struct PayloadData<Value: Versionable>: DataCoding {
-    init(_: Value.Type) {}
-
-    func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(value) }
     func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
         try VersionableDecoder().decode(Value.self, from: data, usingDecoder: decoder)
     }
@@ -160,8 +156,6 @@ private struct PayloadData<Value: Versionable>: DataCoding {
 
 private struct ShapeData<Value: Codable>: DataCoding {
     let shapes: ShapeVersions<Value>
-
-    func data(from value: Value, _ encoder: JSONEncoder) throws -> Data { try encoder.encode(value) }
 
     func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
         let root = try Document(payload: data).root

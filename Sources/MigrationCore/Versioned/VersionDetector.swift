@@ -87,18 +87,18 @@ extension VersionDetector.Finding {
         readings.first { $0.spec == type.spec }
     }
 
-    /// The error for a document that no type of the chain fits.
-    ///
-    /// Where no version was found at all, the reader's own error says why: first one about something that is no
-    /// version, else that of the newest type's place. Where there is a version, the oldest type is named, which was
-    /// looked at last.
+    /// Why no version could be read, and at which kind of place: the first where there is something that is no version,
+    /// else that of the newest type. Nil where a version was read.
+    var refusal: (spec: any VersionPathSpec.Type, error: any Error)? {
+        guard readings.allSatisfy({ $0.version == nil }) else { return nil }
+        let answer = readings.first(where: \.isRefused) ?? readings.first
+        return answer.flatMap { answer in answer.error.map { (answer.spec, $0) } }
+    }
+
+    /// The error for a document that no type of the chain fits: the reader's own where no version was found at all.
+    /// Where there is a version, the oldest type is named, which was looked at last.
     func error(tried types: [any VersionedCodable.Type]) -> any Error {
-        if readings.allSatisfy({ $0.version == nil }),
-            let error = readings.first(where: \.isRefused)?.error ?? readings.first?.error
-        {
-            return error
-        }
-        return VersionedDecodingError.unsupportedVersion(tried: types.last ?? NothingEarlier.self)
+        refusal?.error ?? VersionedDecodingError.unsupportedVersion(tried: types.last ?? NothingEarlier.self)
     }
 }
 

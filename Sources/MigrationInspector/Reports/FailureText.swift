@@ -26,8 +26,7 @@ enum FailureText {
 
     /// Fields in a sentence; of very many, the first twenty, and how many more.
     static func fields(_ paths: [DocumentPath]) -> String {
-        let named = paths.prefix(20).map(\.description).joined(separator: ", ")
-        return paths.count > 20 ? "\(named) and \(paths.count - 20) more" : named
+        Array(paths.prefix(20)).sentence(of: paths.count)
     }
 
     /// What an error of the program says to a person.
@@ -41,5 +40,15 @@ extension MigrationTrace {
     var reasonsForNoResult: String {
         if case .unrecognized(let reasons) = opening { return reasons.unrecognizedSentence }
         return notEncodable.map { "opens, but cannot be written: \($0)" } ?? "there is no result"
+    }
+}
+
+extension Sequence<Reason> {
+    /// Why no chain claims a document, in a few words: the chains that claim it alike, if that is so.
+    var unrecognizedSentence: String {
+        for reason in self {
+            if case .tie = reason { return "\(reason); choose with --chain NAME" }
+        }
+        return "belongs to no chain this program knows"
     }
 }

@@ -38,7 +38,7 @@ enum TraceText {
     private static func attempt(_ attempt: VersionDetection.Attempt) -> String {
         let sign = attempt.reason == nil ? "●" : "○"
         return "  \(sign) \(attempt.version) \(attempt.type)"
-            + (attempt.reason.map { ": \($0)" + ($0.saysWhere ? "" : $0.path.map { " at \($0)" } ?? "") } ?? "")
+            + (attempt.reason.map { ": \($0.sentenceWithPlace)" } ?? "")
     }
 
     private static func step(_ step: MigrationStep) -> [String] {

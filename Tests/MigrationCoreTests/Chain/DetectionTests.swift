@@ -160,7 +160,8 @@ struct DetectionTests {
         }
         let result = try MigrationChain(Clash.self).check(json: #"{"version": 2}"#)
         #expect(result.outcome == .current)
-        #expect(result.warnings == [.hiddenField(type: "Clash", path: .root.appending(key: "version"))])
+        #expect(
+            result.warnings == [.field(path: .root.appending(key: "version"), problem: .hiddenField(type: "Clash"))])
     }
 
     @Test("so does one of another type, which is why the document fails")
@@ -172,7 +173,8 @@ struct DetectionTests {
         }
         let result = try MigrationChain(Clash.self).check(json: #"{"version": 2}"#)
         #expect(result.failure?.kind == .typeMismatch)
-        #expect(result.warnings == [.hiddenField(type: "Clash", path: .root.appending(key: "version"))])
+        #expect(
+            result.warnings == [.field(path: .root.appending(key: "version"), problem: .hiddenField(type: "Clash"))])
     }
 
     @Test("the version is found where the app's key strategy puts it")
@@ -208,9 +210,15 @@ struct DetectionTests {
         let list = recipes.check(try Document(parsing: SourceBytes(xml)), source: "x.plist")
         let path = DocumentPath.root.appending(key: "version")
         #expect(list.version == .number(4))
-        #expect(list.warnings == [.duplicateName(path: path, isLastRead: true, string: nil)])
+        #expect(
+            list.warnings == [
+                .field(path: path, problem: .duplicateName(isLastRead: true, spellings: nil, string: nil))
+            ])
         let json = try recipes.check(json: #"{"version": 4, "version": 9}"#)
         #expect(json.version == .number(4))
-        #expect(json.warnings == [.duplicateName(path: path, isLastRead: false, string: nil)])
+        #expect(
+            json.warnings == [
+                .field(path: path, problem: .duplicateName(isLastRead: false, spellings: nil, string: nil))
+            ])
     }
 }

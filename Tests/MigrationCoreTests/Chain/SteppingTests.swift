@@ -194,10 +194,12 @@ struct SteppingTests {
                 """)
         #expect(
             result.warnings == [
-                .duplicateName(path: .root.appending(key: "title"), isLastRead: false, string: nil),
-                .duplicateName(
-                    path: DocumentPath([.key("ingredients"), .everyElement, .key("name")]), isLastRead: false,
-                    string: nil),
+                .field(
+                    path: .root.appending(key: "title"),
+                    problem: .duplicateName(isLastRead: false, spellings: nil, string: nil)),
+                .field(
+                    path: DocumentPath([.key("ingredients"), .everyElement, .key("name")]),
+                    problem: .duplicateName(isLastRead: false, spellings: nil, string: nil)),
             ])
     }
 }

@@ -1,7 +1,8 @@
 import DocumentModel
 import Foundation
-import MigrationCore
 import Testing
+
+@testable import MigrationCore
 
 @Suite("Explaining a failure")
 struct FailureTests {
@@ -59,7 +60,7 @@ struct FailureTests {
         #expect(failure.kind == .typeMismatch)
         #expect(failure.path == .of("$.ingredients[1].name"))
         #expect(failure.culprit?.certain == true)
-        guard case .mismatch(_, .value("String"), let found?) = failure.reason else {
+        guard case .field(_, .mismatch(.value("String"), let found?)) = failure.reason else {
             Issue.record("\(failure.reason)")
             return
         }

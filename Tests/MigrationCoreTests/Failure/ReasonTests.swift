@@ -1,7 +1,8 @@
 import DocumentModel
 import Foundation
-import MigrationCore
 import Testing
+
+@testable import MigrationCore
 
 @Suite("What a failure is known to be about")
 struct ReasonTests {
@@ -19,7 +20,9 @@ struct ReasonTests {
         let found = FoundValue(kind: "string", text: "\"lve\"")
         #expect(
             failure?.reason
-                == .noCase(path: path("$.rating"), type: "Rating", found: found, cases: ["love", "meh", "hate"]))
+                == .field(
+                    path: path("$.rating"),
+                    problem: .noCase(type: "Rating", found: found, cases: ["love", "meh", "hate"])))
         #expect(failure?.kind == .dataCorrupted)
         #expect(failure?.culprit == .init(path: path("$.rating"), certain: true))
     }
@@ -38,7 +41,7 @@ struct ReasonTests {
     func textForDate(value: String, form: DateForm?) throws {
         let failure = try MigrationChain(Meeting.self).check(json: "{\"version\": 1, \"at\": \(value)}").failure
         let found = FoundValue(kind: "string", text: value)
-        #expect(failure?.reason == .wrongDate(path: path("$.at"), found: found, form: form))
+        #expect(failure?.reason == .field(path: path("$.at"), problem: .wrongDate(found: found, form: form)))
     }
 
     @Test(
@@ -51,7 +54,7 @@ struct ReasonTests {
         let chain = MigrationChain(Meeting.self, decoding: DecodingStrategies(dates: .iso8601))
         let failure = try chain.check(json: "{\"version\": 1, \"at\": \(value)}").failure
         let found = FoundValue(kind: "number", text: value)
-        #expect(failure?.reason == .wrongDate(path: path("$.at"), found: found, form: form))
+        #expect(failure?.reason == .field(path: path("$.at"), problem: .wrongDate(found: found, form: form)))
     }
 
     private struct Note: VersionedCodable {
@@ -70,7 +73,7 @@ struct ReasonTests {
     @Test("a document that says one version and has the fields of another is told to")
     func fitsOther() throws {
         let result = try MigrationChain(Note.self).check(json: #"{"version": 1, "lines": []}"#)
-        #expect(result.failure?.reason == .missingKey(path: path("$.text")))
+        #expect(result.failure?.reason == .field(path: path("$.text"), problem: .missingKey))
         #expect(result.warnings == [.fitsOtherVersion(claimed: .number(1), fitting: .number(2))])
         let other = try MigrationChain(Note.self).check(json: #"{"version": 1, "lines": [], "more": 1}"#)
         #expect(other.warnings.isEmpty)
@@ -103,7 +106,7 @@ struct ReasonTests {
         let chain = MigrationChain(named: "User", shapes: ShapeVersions(User.self))
         let old = try chain.check(json: #"{"name": "Foo Bar", "email": "foobar@example.com"}"#)
         #expect(old.outcome == .current)
-        #expect(old.warnings == [.caught(.missingKey(path: path("$.id")))])
+        #expect(old.warnings == [.caught(.field(path: path("$.id"), problem: .missingKey))])
         #expect(try chain.check(json: #"{"name": "Foo Bar", "id": "1"}"#).warnings.isEmpty)
     }
 

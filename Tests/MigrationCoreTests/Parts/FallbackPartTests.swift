@@ -29,7 +29,8 @@ struct FallbackPartTests {
         #expect(part.target == .number(3))
         #expect(
             part.detection.attempts.map(\.reason) == [
-                .missingKey(path: .root.appending(key: "name")), .missingKey(path: .root.appending(key: "name")), nil,
+                .field(path: .root.appending(key: "name"), problem: .missingKey),
+                .field(path: .root.appending(key: "name"), problem: .missingKey), nil,
             ])
         #expect(part.steps.map { "\($0.from) \($0.fromType) \($0.to) \($0.toType)" } == ["1 MemberV1 3 MemberV3"])
         #expect(compact(part.steps.first?.before) == oldest.replacing(": ", with: ":").replacing(", ", with: ","))
@@ -60,7 +61,7 @@ struct FallbackPartTests {
             return
         }
         #expect(attempts.map(\.type) == ["MemberV3", "MemberV2", "MemberV1"])
-        #expect(attempts[0].reason == .missingKey(path: try #require(.of("$.members[1].id"))))
+        #expect(attempts[0].reason == .field(path: try #require(.of("$.members[1].id")), problem: .missingKey))
         #expect(trace.parts.map(\.outcome) == [.current, .failed])
         let part = try #require(trace.parts.last?.failure)
         #expect(part.path?.description == "$.email")

@@ -105,25 +105,28 @@ struct PayloadEditingTests {
         static func edit(_ payload: inout [String: Any]) { payload["n"] = Set([1]) }
     }
 
-    private func left<Edit: PayloadEdit>(_: Edit.Type) throws -> String? {
+    private func left<Edit: PayloadEdit>(_: Edit.Type) throws -> Reason? {
         let json = #"{"version": 1}"#
         #expect(throws: (any Error).self) {
             try VersionableDecoder().decode(Anything<Edit>.self, from: Data(json.utf8))
         }
         let failure = try MigrationChain(Anything<Edit>.self).check(json: json).failure
         #expect(failure?.kind == .thrown)
-        guard case .unwritable(let path, let found, isPropertyList: false)? = failure?.reason else { return nil }
-        return "\(found) at \(path)"
+        return failure?.reason
+    }
+
+    private func unwritable(_ found: UnwritableValue, at path: String) throws -> Reason {
+        .unwritable(path: try #require(.of(path)), found: found, isPropertyList: false)
     }
 
     @Test("cannot hold what no JSON document can, and says where that is")
     func impossible() throws {
-        #expect(try left(ADate.self) == "a value of Date at $.dates[1]")
-        #expect(try left(NotANumber.self) == "the number nan at $.n.x")
-        #expect(try left(NoNumber.self) == "the number NaN at $.n")
-        #expect(try left(AKey.self) == "the key 1, which is no string, at $.n")
-        #expect(try left(SomeBytes.self) == "a value of Data at $.n")
-        #expect(try left(ASet.self) == "a value of Set<Int> at $.n")
+        #expect(try left(ADate.self) == unwritable(.value(type: "Date"), at: "$.dates[1]"))
+        #expect(try left(NotANumber.self) == unwritable(.number("nan"), at: "$.n.x"))
+        #expect(try left(NoNumber.self) == unwritable(.number("NaN"), at: "$.n"))
+        #expect(try left(AKey.self) == unwritable(.key("1"), at: "$.n"))
+        #expect(try left(SomeBytes.self) == unwritable(.value(type: "Data"), at: "$.n"))
+        #expect(try left(ASet.self) == unwritable(.value(type: "Set<Int>"), at: "$.n"))
     }
 
     private enum WhatIsThere: PayloadEdit {

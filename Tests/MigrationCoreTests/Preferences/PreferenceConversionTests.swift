@@ -148,7 +148,7 @@ struct PreferenceConversionTests {
         let key = PreferenceKey("k", String.self, from: Period.self) { $0.rawValue }
         let trace = try Preferences.trace(key, of: ["k": #""1 Hour""#])
         #expect(try Preferences.read(trace.result)["k"] as? String == "1 Hour")
-        #expect(trace.warnings == [.takenForJSON(path: DocumentPath([.key("k")]), type: "Period")])
+        #expect(trace.warnings == [.field(path: DocumentPath([.key("k")]), problem: .takenForJSON(type: "Period"))])
         for current in ["1 Hour", #""2 Hours""#, "", "null", "[broken"] {
             #expect(try Preferences.outcome(of: current, key) == "current")
         }
@@ -205,7 +205,9 @@ struct PreferenceConversionTests {
         let key = PreferenceKey("k", [Date].self)
         let stored = ["k": "[0.25,7,-0.25]"]
         let trace = try Preferences.trace(key, of: stored, .xml)
-        #expect(trace.warnings == [0, 2].map { .fractionLeftOut(path: DocumentPath([.key("k"), .index($0)])) })
+        #expect(
+            trace.warnings
+                == [0, 2].map { .field(path: DocumentPath([.key("k"), .index($0)]), problem: .fractionLeftOut) })
         let dates = [0, 7, -1].map { Date(timeIntervalSinceReferenceDate: $0) }
         #expect(try Preferences.read(trace.result)["k"] as? [Date] == dates)
         #expect(trace.result?.root["k"]?.elements.map(\.date) == dates)
@@ -297,7 +299,8 @@ struct PreferenceConversionTests {
         #expect((read["table"] as? [String: Any])?.isEmpty == true)
         #expect(
             Set(trace.warnings) == [
-                .nullLeftOut(path: try #require(.of("$.list[1]"))), .nullLeftOut(path: try #require(.of("$.table.a"))),
+                .field(path: try #require(.of("$.list[1]")), problem: .nullLeftOut),
+                .field(path: try #require(.of("$.table.a")), problem: .nullLeftOut),
             ])
         #expect(trace.dropped.isEmpty)
     }
@@ -308,8 +311,9 @@ struct PreferenceConversionTests {
         #expect(compact(trace.result) == #"{"k":{"a":1}}"#)
         #expect(
             trace.warnings == [
-                .duplicateName(
-                    path: .root.appending(key: "a"), isLastRead: false, string: .root.appending(key: "k"))
+                .field(
+                    path: .root.appending(key: "a"),
+                    problem: .duplicateName(isLastRead: false, spellings: nil, string: .root.appending(key: "k")))
             ])
         #expect(trace.dropped.isEmpty)
     }

@@ -1,7 +1,8 @@
 import DocumentModel
 import Foundation
-import MigrationCore
 import Testing
+
+@testable import MigrationCore
 
 @Suite("Failures of preferences")
 struct PreferenceFailureTests {
@@ -24,7 +25,7 @@ struct PreferenceFailureTests {
         #expect(failure.step == nil)
         #expect(failure.path == .of("$.k"))
         #expect(failure.location == place(3, 6, 15, in: "$.k"))
-        guard case .notJSON = failure.reason else {
+        guard case .field(_, .notJSON) = failure.reason else {
             Issue.record("\(failure.reason)")
             return
         }
@@ -72,12 +73,12 @@ struct PreferenceFailureTests {
         #expect(native.kind == .dataCorrupted)
         let found = FoundValue(kind: "string", text: "\"2 Hours\"")
         let path = DocumentPath([.key("k")])
-        #expect(native.reason == .noCase(path: path, type: "Period", found: found, cases: nil))
+        #expect(native.reason == .field(path: path, problem: .noCase(type: "Period", found: found, cases: nil)))
         #expect(native.location?.within == nil)
         let json = try failure(key, #""2 Hours""#)
         #expect(json.reason == native.reason)
         #expect(json.location == place(1, 1, 0, in: "$.k"))
-        guard case .notJSON(path, _, _) = try failure(key, #""2 Hours"#).reason else {
+        guard case .field(path, .notJSON) = try failure(key, #""2 Hours"#).reason else {
             Issue.record("a quotation mark begins JSON")
             return
         }
@@ -88,7 +89,9 @@ struct PreferenceFailureTests {
         let trace = try Preferences.trace(PreferenceKey("k", Set<String>.self), of: ["k": 7], .xml)
         #expect(trace.failure?.kind == .typeMismatch)
         let found = FoundValue(kind: "number", text: "7")
-        #expect(trace.failure?.reason == .mismatch(path: .root.appending(key: "k"), expected: .array, found: found))
+        #expect(
+            trace.failure?.reason
+                == .field(path: .root.appending(key: "k"), problem: .mismatch(expected: .array, found: found)))
         #expect(trace.failure?.location?.line == 6)
         #expect(trace.failure?.location?.within == nil)
     }

@@ -1,7 +1,8 @@
 import DocumentModel
 import Foundation
-import MigrationCore
 import Testing
+
+@testable import MigrationCore
 
 @Suite("A chain of a type that does the fallback itself")
 struct FallbackChainTests {
@@ -25,7 +26,9 @@ struct FallbackChainTests {
         #expect(trace.detection.version == .number(1))
         #expect(
             trace.detection.attempts.map(\.reason) == [
-                .mismatch(path: .root, expected: .object, found: FoundValue(kind: "number", text: "7")), nil,
+                .field(
+                    path: .root, problem: .mismatch(expected: .object, found: FoundValue(kind: "number", text: "7"))),
+                nil,
             ])
         #expect(trace.steps.map(\.fromType) == ["Int"])
         #expect(compact(trace.result) == #"{"number":7}"#)

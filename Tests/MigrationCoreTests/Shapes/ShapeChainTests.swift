@@ -39,7 +39,10 @@ struct ShapeChainTests {
         #expect(trace.detection.version == .number(2))
         #expect(trace.detection.path == nil)
         #expect(trace.detection.attempts.map(\.type) == ["NoteV3", "NoteV2"])
-        #expect(trace.detection.attempts.map(\.reason) == [.missingKey(path: .root.appending(key: "body")), nil])
+        #expect(
+            trace.detection.attempts.map(\.reason) == [
+                .field(path: .root.appending(key: "body"), problem: .missingKey), nil,
+            ])
         #expect(compact(trace.result) == #"{"body":"milk","tags":["home"]}"#)
     }
 
@@ -91,6 +94,6 @@ struct ShapeChainTests {
         #expect(try chain.check(json: #"{"at": null}"#).warnings.isEmpty)
         #expect(
             try chain.trace(json: "{}").detection.attempts.first?.reason
-                == .requiredKeyAbsent(path: .root.appending(key: "at")))
+                == .field(path: .root.appending(key: "at"), problem: .missingKey))
     }
 }

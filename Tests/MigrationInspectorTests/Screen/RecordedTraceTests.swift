@@ -10,7 +10,9 @@ import Testing
 @Suite("Traces that were written to a file")
 struct RecordedTraceTests {
     private static let failure = MigrationFailure(
-        .noLongerValid(path: .root.appending(key: "starRating"), message: "Star rating 9 is no longer valid"),
+        .field(
+            path: .root.appending(key: "starRating"),
+            problem: .noLongerValid(message: "Star rating 9 is no longer valid")),
         step: .init(from: .number(1), to: .number(2)), location: SourceLocation(line: 1, column: 29, offset: 28))
 
     private static func trace() throws -> MigrationTrace {
