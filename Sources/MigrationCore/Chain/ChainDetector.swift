@@ -22,14 +22,11 @@ struct Reading {
         self.decoder = decoder.reporting(to: recorder)
     }
 
-    private init(again reading: Reading) {
-        document = reading.document
-        recorder = PartRecorder(like: reading.recorder)
-        decoder = reading.decoder.reporting(to: recorder)
-    }
-
     /// The same document, with nothing noted yet.
-    func again() -> Reading { Reading(again: self) }
+    func again() -> Reading {
+        Reading(
+            document, DocumentDecoder(strategies: recorder.decoding), recorder.encoder, isTracing: recorder.isTracing)
+    }
 
     /// What nothing has read.
     var dropped: [DocumentPath] { record.droppedPaths(in: root) }

@@ -19,8 +19,7 @@ final class KeptFields: Sendable {
 
     var value: TypeFields {
         kept.withLock { kept in
-            if let kept { return kept }
-            let fields = source.fields(userInfo: userInfo)
+            let fields = kept ?? source.fields(userInfo: userInfo)
             kept = fields
             return fields
         }

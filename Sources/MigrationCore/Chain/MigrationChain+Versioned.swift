@@ -16,10 +16,8 @@ extension MigrationChain {
         _ type: Newest.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:]
     ) {
-        let types = VersionDetector(type).types.reversed()
-        var stages = types.map { $0.stage(decoding: decoding, encoding: encoding) }
-        for index in stages.indices {
-            if case .number(let version) = stages[index].version { stages[index].note = notes[version] }
+        let stages = VersionDetector(type).types.reversed().map {
+            $0.stage(decoding: decoding, encoding: encoding, notes)
         }
         self.init(
             StagedChain(
@@ -32,11 +30,13 @@ extension MigrationChain {
 
 extension VersionedCodable {
     /// The stage that this type stands for.
-    fileprivate static func stage(decoding: DecodingStrategies, encoding: EncodingStrategies) -> ChainStage {
+    fileprivate static func stage(decoding: DecodingStrategies, encoding: EncodingStrategies, _ notes: [Int: String])
+        -> ChainStage
+    {
         ChainStage(
-            version: DocumentVersion(version), type: typeName(Self.self),
-            versionPath: spec.versionPath(encoding: encoding),
-            code: VersionedStage<Self>(), userInfo: decoding.userInfo)
+            version: DocumentVersion(version), type: typeName(Self.self), note: version.flatMap { notes[$0] },
+            versionPath: spec.versionPath(encoding: encoding), code: VersionedStage<Self>(), userInfo: decoding.userInfo
+        )
     }
 }
 

@@ -20,11 +20,6 @@ final class PartRecorder: Sendable {
         self.encoder = encoder
     }
 
-    /// A recorder for the same document, with nothing recorded yet.
-    convenience init(like other: PartRecorder) {
-        self.init(isTracing: other.isTracing, decoding: other.decoding, encoder: other.encoder)
-    }
-
     private struct State {
         var parts: [RecordedPart] = []
         var warnings: [Reason] = []

@@ -34,12 +34,18 @@ struct PlaceholderDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { Single(probe: self) }
 
-    private func inside(_ key: (any CodingKey)? = nil) -> PlaceholderDecoder {
+    private func inside(_ key: any CodingKey) -> PlaceholderDecoder {
         var decoder = self
         decoder.isInside = true
         decoder.fillsArrays = fillsArrays && codingPath.count < 4
-        if let key { decoder.codingPath.append(key) }
+        decoder.codingPath.append(key)
         return decoder
+    }
+
+    /// Inside a field at the root, which is noted as one that must be there.
+    private func required(_ key: any CodingKey) -> PlaceholderDecoder {
+        note(key, required: true)
+        return inside(key)
     }
 
     private func note(_ key: any CodingKey, required: Bool) {
@@ -82,32 +88,21 @@ extension PlaceholderDecoder {
         }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            probe.note(key, required: true)
-            return try probe.inside(key).madeUp(type)
+            try probe.required(key).madeUp(type)
         }
 
-        func nestedContainer<NestedKey: CodingKey>(
-            keyedBy type: NestedKey.Type, forKey key: Key
-        ) -> KeyedDecodingContainer<NestedKey> {
-            probe.note(key, required: true)
-            return probe.inside(key).container(keyedBy: type)
-        }
+        func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key)
+            -> KeyedDecodingContainer<NestedKey>
+        { probe.required(key).container(keyedBy: type) }
 
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
-            probe.note(key, required: true)
-            return probe.inside(key).unkeyedContainer()
+            probe.required(key).unkeyedContainer()
         }
 
         // The fields of a superclass that is read from a decoder of its own stand inside that field.
-        func superDecoder() -> any Decoder {
-            if !probe.isInside { probe.notes.fields.note("super", required: true) }
-            return probe.inside()
-        }
+        func superDecoder() -> any Decoder { probe.required(PathCodingKey.super) }
 
-        func superDecoder(forKey key: Key) -> any Decoder {
-            probe.note(key, required: true)
-            return probe.inside(key)
-        }
+        func superDecoder(forKey key: Key) -> any Decoder { probe.required(key) }
     }
 
     private struct Unkeyed: UnkeyedDecodingContainer {

@@ -16,16 +16,9 @@ public enum Recognition {
 public struct RecognizedDocument {
     /// The chain.
     public let chain: MigrationChain
-    private let document: Document
-    private let found: DetectedStage?
-    private let isTracing: Bool
-
-    fileprivate init(_ chain: MigrationChain, _ document: Document, _ found: DetectedStage?, isTracing: Bool) {
-        self.chain = chain
-        self.document = document
-        self.found = found
-        self.isTracing = isTracing
-    }
+    fileprivate let document: Document
+    fileprivate let found: DetectedStage?
+    fileprivate let isTracing: Bool
 
     /// Opens the document and says what came of it. See ``MigrationChain/check(_:source:to:)``.
     public consuming func check(source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
@@ -61,15 +54,16 @@ extension Collection<MigrationChain> {
     ///
     /// - Parameter tracing: Whether the document is to be traced afterwards, rather than checked.
     public func recognize(_ document: Document, tracing: Bool = true) -> Recognition {
+        func recognized(_ chain: MigrationChain, _ found: DetectedStage?) -> Recognition {
+            .recognized(RecognizedDocument(chain: chain, document: document, found: found, isTracing: tracing))
+        }
         let readings = map { chain in
             let reading = chain.system.reading(document, isTracing: tracing)
             return (chain: chain, reading: reading, claim: chain.system.claim(reading))
         }
         let claims = readings.filter { $0.claim?.isClaim == true }
         let whole = claims.filter { $0.claim?.isWhole == true }
-        if let only = whole.first, whole.count == 1 {
-            return .recognized(RecognizedDocument(only.chain, document, only.claim, isTracing: tracing))
-        }
+        if let only = whole.first, whole.count == 1 { return recognized(only.chain, only.claim) }
         let names = Set(document.root.members.map(\.name))
         func fits(isClaim: Bool) -> [(chain: MigrationChain, fit: ChainFit, found: DetectedStage?)] {
             readings.filter { ($0.claim?.isClaim == true) == isClaim }.map { chain, reading, claim in
@@ -78,7 +72,9 @@ extension Collection<MigrationChain> {
             }
         }
         var candidates = fits(isClaim: true)
-        if !candidates.contains(where: \.fit.isConvincing) { candidates += fits(isClaim: false) }
+        if !candidates.contains(where: { $0.fit.hasVersion && $0.fit.isConvincing }) {
+            candidates += fits(isClaim: false)
+        }
         let convincing = candidates.filter(\.fit.isConvincing)
         guard let best = convincing.max(by: { $0.fit.rank < $1.fit.rank }) else {
             if claims.count > 1 {
@@ -87,9 +83,7 @@ extension Collection<MigrationChain> {
             return .unrecognized(candidates.map { .poorFit(chain: $0.chain.name, fit: $0.fit) })
         }
         let equals = convincing.filter { $0.fit.rank == best.fit.rank }
-        guard equals.count == 1 else {
-            return .unrecognized([.tie(chains: equals.map(\.chain.name), version: nil)])
-        }
-        return .recognized(RecognizedDocument(best.chain, document, best.found, isTracing: tracing))
+        guard equals.count == 1 else { return .unrecognized([.tie(chains: equals.map(\.chain.name), version: nil)]) }
+        return recognized(best.chain, best.found)
     }
 }

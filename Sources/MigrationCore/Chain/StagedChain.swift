@@ -37,24 +37,27 @@ struct StagedChain: ChainSystem {
         of reading: Reading, names: Set<String>, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
         let detected = claim ?? detector.detect(reading)
-        let version: ChainFit.StatedVersion =
-            if let version = detected.version, detected.path != nil {
-                detected.isClaim ? .known(version) : .unknown(version)
-            } else {
-                hasVersionKey ? .missing : .notAsked
-            }
-        // Without a version key the document may be from before there was one, or have lost it.
-        let candidates = detected.isClaim ? detected.stage.map { [stages[$0]] } : nil
         let strategies = decoder.strategies
         let fieldNames = Set(names.lazy.map { strategies.fieldName(ofKey: $0) })
-        let fits = (candidates ?? stages.reversed()).map { stage in
+        func fit(_ version: ChainFit.StatedVersion, _ stage: ChainStage) -> ChainFit {
             let versionName = stage.versionPath?.firstKey.map { strategies.fieldName(ofKey: $0) }
             return ChainFit(
                 version: version, type: stage.type,
                 shares: .init(stage.fields.value, fieldNames, except: versionName))
         }
-        // Of equal fits the newest counts.
-        return (fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }, detected)
+        func best(_ version: ChainFit.StatedVersion) -> ChainFit {
+            let fits = stages.reversed().map { fit(version, $0) }
+            // Of equal fits the newest counts.
+            return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
+        }
+        let missing = hasVersionKey ? ChainFit.StatedVersion.missing : .notAsked
+        guard let version = detected.version, detected.path != nil else { return (best(missing), detected) }
+        guard let stage = detected.stage else { return (best(.unknown(version)), detected) }
+        let claimed = fit(.known(version), stages[stage])
+        if claimed.isConvincing { return (claimed, detected) }
+        // A document that has next to none of the fields of the version that it says may have those of another.
+        let other = best(missing)
+        return (other.isConvincing ? other : claimed, detected)
     }
 
     func run(

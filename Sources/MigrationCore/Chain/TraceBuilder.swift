@@ -16,7 +16,7 @@ struct TraceBuilder {
         self.isTracing = isTracing
         trace = MigrationTrace(
             source: source, format: document?.format, chain: chain, versions: isTracing ? versions : [],
-            target: target ?? versions.last?.version, warnings: document?.warnings ?? [], document: document)
+            target: target ?? versions.last?.version, warnings: document?.textWarnings() ?? [], document: document)
     }
 
     /// Which version the document is. The attempts are made only for a trace.
@@ -99,15 +99,7 @@ struct TraceBuilder {
     }
 }
 
-extension Document {
-    /// What a person should know of the text itself.
-    var warnings: [Reason] { textWarnings() }
-}
-
 extension Duration {
     /// The duration in seconds.
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
+    var inSeconds: Double { self / .seconds(1) }
 }

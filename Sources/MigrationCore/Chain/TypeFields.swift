@@ -15,12 +15,12 @@ struct TypeFields: Sendable, Equatable {
     /// Whether these are all; a type whose decoding ends at a value that it refuses is known only up to there.
     var isComplete = true
 
-    /// The same fields, none of which must be there.
-    var allOptional: TypeFields {
-        var optional = TypeFields()
-        for field in fields { optional.note(field.name, required: false) }
-        optional.isComplete = isComplete
-        return optional
+    /// The same fields, of which those must be there for which `isRequired` is true.
+    func requiring(where isRequired: (Field) -> Bool) -> TypeFields {
+        var changed = TypeFields()
+        for field in fields { changed.note(field.name, required: isRequired(field)) }
+        changed.isComplete = isComplete
+        return changed
     }
 
     /// Notes a field, unless it is known already: a type that first looks whether a field is there can do without it.

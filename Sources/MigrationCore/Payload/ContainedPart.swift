@@ -47,13 +47,7 @@ private struct ContainerDetector<Value: Versionable>: ChainDetector {
 
     func detect(_ reading: Reading) -> DetectedStage {
         DetectedStage(stage: stage, version: version) {
-            let versions = Value.sortedVersions
-            return versions.indices.reversed().filter { $0 >= stage ?? 0 }.map { index in
-                let expected = DocumentVersion(rawValue: versions[index].rawValue)
-                return VersionDetection.Attempt(
-                    version: expected, type: Value.typeName(of: versions[index]),
-                    reason: index == stage ? nil : .otherVersionOfContainer(found: version, expected: expected))
-            }
+            Value.attempts(stage) { expected, _ in .otherVersionOfContainer(found: version, expected: expected) }
         }
     }
 }

@@ -64,7 +64,7 @@ private struct PayloadStage<Value: Versionable>: StageCode {
     let isNewest: Bool
 
     func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
-        declared ?? (isNewest ? newest.value : newest.value.allOptional)
+        declared ?? (isNewest ? newest.value : newest.value.requiring { _ in false })
     }
 
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {

@@ -26,20 +26,12 @@ struct PayloadDetector<Value: Versionable>: ChainDetector {
     }
 
     private func attempts(_ stage: Int?, _ path: DocumentPath, _ found: DocumentNode?) -> [VersionDetection.Attempt] {
-        versions.indices.reversed().filter { $0 >= stage ?? 0 }.map { index in
-            let version = DocumentVersion(rawValue: versions[index].rawValue)
-            let type = Value.typeName(of: versions[index])
-            let reason: Reason =
-                if let found, let other = unknownVersion(found) {
-                    .otherVersion(path: path, type: type, found: other, expected: version)
-                } else if let found {
-                    .notAVersion(path: path, type: type, found: FoundValue(found))
-                } else {
-                    .noVersion(path: path, type: type)
-                }
-            return VersionDetection.Attempt(
-                version: version, type: type, path: path, found: found.map { Document(copying: $0) },
-                reason: index == stage ? nil : reason)
+        Value.attempts(stage, path, found) { version, type in
+            guard let found else { return .noVersion(path: path, type: type) }
+            if let other = unknownVersion(found) {
+                return .otherVersion(path: path, type: type, found: other, expected: version)
+            }
+            return .notAVersion(path: path, type: type, found: FoundValue(found))
         }
     }
 
@@ -68,4 +60,18 @@ extension DocumentVersion {
 extension Versionable {
     /// What a version is called among types: `Complex.v2`.
     static func typeName(of version: Version) -> String { "\(MigrationCore.typeName(Self.self)).\(version)" }
+
+    /// The versions that are looked at until the one at `stage` among the sorted ones fits, newest first; `reason` says
+    /// why another one does not.
+    static func attempts(
+        _ stage: Int?, _ path: DocumentPath? = nil, _ found: DocumentNode? = nil,
+        reason: (_ version: DocumentVersion, _ type: String) -> Reason
+    ) -> [VersionDetection.Attempt] {
+        sortedVersions.enumerated().reversed().filter { $0.offset >= stage ?? 0 }.map { index, version in
+            let (version, type) = (DocumentVersion(rawValue: version.rawValue), typeName(of: version))
+            return VersionDetection.Attempt(
+                version: version, type: type, path: path, found: found.map { Document(copying: $0) },
+                reason: index == stage ? nil : reason(version, type))
+        }
+    }
 }

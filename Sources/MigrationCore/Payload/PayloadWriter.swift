@@ -26,11 +26,16 @@ struct PayloadWriter: ~Copyable {
 
     /// The document of `payload`, edited from what `original` was.
     ///
-    /// - Throws: ``PayloadError`` for a value that no document of that format can hold.
+    /// - Throws: ``ReasonError`` for a value that no document of that format can hold.
     static func document(of payload: [String: Any], editedFrom original: DocumentNode) throws -> Document {
         var writer = PayloadWriter(original)
         try writer.append(payload, original, .root)
         return writer.finish()
+    }
+
+    /// The error for something that no document of the format can hold.
+    private func unwritable(_ found: UnwritableValue, at path: DocumentPath) -> ReasonError {
+        ReasonError(reason: .unwritable(path: path, found: found, isPropertyList: format.isPropertyList))
     }
 
     private consuming func finish() -> Document { builder.finish(format: format) }
@@ -62,12 +67,12 @@ struct PayloadWriter: ~Copyable {
             var members: [String: Any] = [:]
             for (key, value) in object {
                 guard let name = key.base as? any StringProtocol else {
-                    throw PayloadError(path: path, found: .key("\(key.base)"), format: format)
+                    throw unwritable(.key("\(key.base)"), at: path)
                 }
                 members[String(name)] = value
             }
             try append(members, pattern, path)
-        default: throw PayloadError(path: path, found: .value(type: typeName(type(of: value))), format: format)
+        default: throw unwritable(.value(type: typeName(type(of: value))), at: path)
         }
     }
 
@@ -123,7 +128,7 @@ struct PayloadWriter: ~Copyable {
             return builder.append(pattern)
         }
         guard number.doubleValue.isFinite || format.isPropertyList else {
-            throw PayloadError(path: path, found: .number("\(number)"), format: format)
+            throw unwritable(.number("\(number)"), at: path)
         }
         builder.number(number.text)
     }
@@ -165,14 +170,4 @@ extension NSNumber {
         if self is NSDecimalNumber, doubleValue.isFinite { return stringValue }
         return String(cString: objCType) == "f" ? "\(floatValue)" : "\(doubleValue)"
     }
-}
-
-/// A payload holds something that no document of its format can hold.
-struct PayloadError: ReasonedError {
-    /// Where in the payload it is.
-    var path: DocumentPath
-    var found: UnwritableValue
-    var format: DocumentFormat
-
-    var reason: Reason { .unwritable(path: path, found: found, isPropertyList: format.isPropertyList) }
 }

@@ -61,10 +61,8 @@ extension Versionable {
     ///
     /// - Parameter isExplained: Whether what the migration throws comes with what it had done by then, as a
     ///   ``StepError``.
-    /// - Throws: What the migration throws, and ``PayloadError``.
-    static func migrated(
-        _ document: Document, to version: Version, isExplained: Bool = false
-    ) throws -> Document {
+    /// - Throws: What the migration throws, and ``ReasonError`` for what no document can hold.
+    static func migrated(_ document: Document, to version: Version, isExplained: Bool = false) throws -> Document {
         guard var payload = PayloadValue.value(of: document.root) as? [String: Any] else {
             throw DecodingError.typeMismatch(
                 [String: Any].self,

@@ -45,7 +45,7 @@ struct JSONPreference {
     ) throws(PreferenceFailure) -> MigratedPreference {
         let record = ReadRecord()
         var json = self
-        if let conversion { json = JSONPreference(try converted(by: conversion, record), at: path) }
+        if let conversion { json = JSONPreference(try conversion.converted(self, record), at: path) }
         var new = NativeWriter(
             json: json, record: conversion == nil ? record : ReadRecord(), keepsFractions: format != .plistXML)
         let isLeftOut = form.leavesOut(json.document.root)
@@ -59,24 +59,11 @@ struct JSONPreference {
             value: isLeftOut ? nil : new.finish(format: format))
     }
 
-    private func converted(
-        by conversion: any PreferenceConversion, _ record: ReadRecord
-    ) throws(PreferenceFailure) -> Document {
-        do {
-            return try conversion.converted(document.root, record)
-        } catch let error as PreferenceConversionError {
-            throw PreferenceFailure(converting: error.thrown, in: self, record)
-        } catch {
-            throw PreferenceFailure(error, reading: document.root, in: path, record)
-        }
-    }
-
-    fileprivate func decode<Value: Decodable>(
-        _ type: Value.Type, from node: DocumentNode, recording record: ReadRecord
-    ) throws(PreferenceFailure) -> Value {
-        do {
-            return try DocumentDecoder().decode(type, from: node, recording: record)
-        } catch {
+    /// A value inside the JSON; `record` notes what is read.
+    func decode<Value: Decodable>(_ type: Value.Type, from node: DocumentNode, recording record: ReadRecord)
+        throws(PreferenceFailure) -> Value
+    {
+        do { return try DocumentDecoder().decode(type, from: node, recording: record) } catch {
             throw PreferenceFailure(error, reading: node, in: path, record)
         }
     }
@@ -99,14 +86,8 @@ private struct NativeWriter: ~Copyable {
     /// Whether dates keep the fractions of their seconds: in XML they do not, and neither Foundation nor anything else
     /// reads a fraction there.
     let keepsFractions: Bool
-    private(set) var warnings: [Reason] = []
-    private var builder = DocumentBuilder()
-
-    init(json: JSONPreference, record: ReadRecord, keepsFractions: Bool) {
-        self.json = json
-        self.record = record
-        self.keepsFractions = keepsFractions
-    }
+    var warnings: [Reason] = []
+    var builder = DocumentBuilder()
 
     consuming func finish(format: DocumentFormat) -> Document { builder.finish(format: format) }
 

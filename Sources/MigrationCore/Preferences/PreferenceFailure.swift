@@ -1,13 +1,11 @@
 import DocumentModel
 
 /// Why a key does not migrate.
-struct PreferenceFailure: ReasonedError {
+struct PreferenceFailure: Error {
     let failure: MigrationFailure
 
-    var reason: Reason { failure.reason }
-
     /// Whether a string that had to be JSON is none.
-    var isNoJSON: Bool { if case .field(_, .notJSON) = reason { true } else { false } }
+    var isNoJSON: Bool { if case .field(_, .notJSON) = failure.reason { true } else { false } }
 
     /// Something is wrong with a value.
     ///

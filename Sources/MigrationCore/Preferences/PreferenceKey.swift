@@ -73,7 +73,8 @@ protocol PreferenceConversion: Sendable {
     /// Whether the old type decodes itself from the JSON.
     func reads(_ node: DocumentNode) -> Bool
 
-    func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document
+    /// The new value; `record` notes what is read of the old one.
+    func converted(_ json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure) -> Document
 }
 
 /// The conversion between two types, which are held statically as ``StageCode`` holds its type.
@@ -84,19 +85,12 @@ private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion 
 
     func reads(_ node: DocumentNode) -> Bool { (try? DocumentDecoder().decode(Old.self, from: node)) != nil }
 
-    func converted(_ node: DocumentNode, _ record: ReadRecord) throws -> Document {
-        let value = try DocumentDecoder().decode(Old.self, from: node, recording: record)
-        do {
-            return try DocumentEncoder().encode(convert(value))
-        } catch {
-            throw PreferenceConversionError(thrown: error)
+    func converted(_ json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure) -> Document {
+        let value = try json.decode(Old.self, from: json.document.root, recording: record)
+        do { return try DocumentEncoder().encode(convert(value)) } catch {
+            throw PreferenceFailure(converting: error, in: json, record)
         }
     }
-}
-
-/// What the conversion of a key threw, apart from what reading the old value throws.
-struct PreferenceConversionError: Error {
-    let thrown: any Error
 }
 
 /// The form in which version 5 of Defaults keeps the values of a key.

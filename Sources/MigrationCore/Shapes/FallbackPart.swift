@@ -85,10 +85,10 @@ struct FallbackPart<Value> {
         let unread = older.map { shape in
             let record = ReadRecord()
             _ = fits(shape, copy, record)
-            return (shape.typeName, record.droppedPaths(in: copy))
+            return (type: shape.typeName, unread: record.droppedPaths(in: copy))
         }
-        let taken = (shapes[fitting].typeName, reads?.droppedPaths(in: node) ?? [])
-        return ShapeAmbiguity([taken] + unread)?.warning(ofWhole: false) ?? []
+        let taken = (type: shapes[fitting].typeName, unread: reads?.droppedPaths(in: node) ?? [])
+        return Reason.ambiguity(of: [taken] + unread, ofWhole: false)
     }
 
     // MARK: - No shape fits

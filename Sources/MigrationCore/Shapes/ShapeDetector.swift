@@ -20,8 +20,7 @@ struct ShapeDetector: ChainDetector {
         let fitting = attempts[match...].filter { $0.error == nil }
         return DetectedStage(
             stage: shapes.count - 1 - match, version: .number(shapes.count - match),
-            warnings: ShapeAmbiguity(fitting.map { ($0.type, $0.reading.dropped) })?.warning(ofWhole: true)
-                ?? [],
+            warnings: Reason.ambiguity(of: fitting.map { ($0.type, $0.reading.dropped) }, ofWhole: true),
             decoded: attempts[match].value.map { ($0, attempts[match].reading) }, attempts: shown)
     }
 }
@@ -34,21 +33,15 @@ extension StageAttempt {
     }
 }
 
-/// More than one shape fits a value, and may be older than the one that was taken.
-struct ShapeAmbiguity {
-    private let shapes: [(type: String, unread: [DocumentPath])]
-
-    /// - Parameter fitting: The shapes that fit, the one that was taken first, with what each does not read. Nil if
-    ///   there is only one.
-    init?(_ fitting: [(type: String, unread: [DocumentPath])]) {
-        guard fitting.count > 1 else { return nil }
-        shapes = fitting
-    }
-
-    /// What a person should know.
-    func warning(ofWhole isWhole: Bool) -> [Reason] {
-        let older = shapes.dropFirst()
-        let lost = shapes[0].unread.filter { path in older.contains { !$0.unread.contains(path) } }
-        return [.ambiguousShape(isWhole: isWhole, taken: shapes[0].type, others: older.map(\.type), lost: lost)]
+extension Reason {
+    /// What to know where more than one shape fits a value, which may be older than the one that was taken; nothing
+    /// where only one fits.
+    ///
+    /// - Parameter fitting: The shapes that fit, the one that was taken first, with what each does not read.
+    static func ambiguity(of fitting: [(type: String, unread: [DocumentPath])], ofWhole isWhole: Bool) -> [Reason] {
+        let older = fitting.dropFirst()
+        guard let taken = fitting.first, !older.isEmpty else { return [] }
+        let lost = taken.unread.filter { path in older.contains { !$0.unread.contains(path) } }
+        return [.ambiguousShape(isWhole: isWhole, taken: taken.type, others: older.map(\.type), lost: lost)]
     }
 }

@@ -70,13 +70,13 @@ struct Shape: StageCode {
     /// The value of that shape; throws where the document is of another.
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         for name in required where root[name] == nil {
-            throw ShapeMismatch(
+            throw ReasonError(
                 reason: root.kind == .object
                     ? .field(path: DocumentPath([.key(name)]), problem: .missingKey)
                     : .field(path: .root, problem: .mismatch(expected: .object, found: FoundValue(root))))
         }
         for name in forbidden where root[name] != nil {
-            throw ShapeMismatch(reason: .field(path: DocumentPath([.key(name)]), problem: .forbiddenKeyPresent))
+            throw ReasonError(reason: .field(path: DocumentPath([.key(name)]), problem: .forbiddenKeyPresent))
         }
         return try code.decode(root, decoder, record)
     }
@@ -85,17 +85,10 @@ struct Shape: StageCode {
 extension TypeFields {
     /// The same fields, those of the given names required.
     fileprivate func requiring(_ names: [String]) -> TypeFields {
-        var fields = TypeFields()
-        for field in self.fields { fields.note(field.name, required: field.isRequired || names.contains(field.name)) }
+        var fields = requiring { $0.isRequired || names.contains($0.name) }
         for name in names { fields.note(name, required: true) }
-        fields.isComplete = isComplete
         return fields
     }
-}
-
-/// A document has not the keys that a shape wants.
-struct ShapeMismatch: ReasonedError {
-    let reason: Reason
 }
 
 extension MigrationChain {

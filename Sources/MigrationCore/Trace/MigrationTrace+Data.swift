@@ -24,7 +24,7 @@ extension MigrationTrace {
     /// what no type reads.
     public var lost: [DocumentPath] {
         // Of two values under one name the path does not say which was dropped.
-        guard let document, let result, document.warnings.isEmpty else { return dropped }
+        guard let document, let result, document.textWarnings().isEmpty else { return dropped }
         return dropped.filter { path in
             // Of elements it takes all that are there.
             let place = DocumentPath(Array(path.components.prefix { $0 != .everyElement }))

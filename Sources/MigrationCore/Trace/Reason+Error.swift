@@ -2,8 +2,10 @@ import DocumentModel
 import Foundation
 
 /// An error that carries the reason it stands for.
-protocol ReasonedError: Error {
-    var reason: Reason { get }
+struct ReasonError: Error, CustomStringConvertible {
+    let reason: Reason
+
+    var description: String { reason.description }
 }
 
 extension Reason {
@@ -18,7 +20,7 @@ extension Reason {
         spell: (DocumentPath) -> DocumentPath = { $0 }
     ) {
         switch error {
-        case let error as any ReasonedError: self = error.reason
+        case let error as ReasonError: self = error.reason
         case VersionedDecodingError.fieldNoLongerValid(let context):
             self = .field(
                 path: DocumentPath(codingPath: context.codingPath),

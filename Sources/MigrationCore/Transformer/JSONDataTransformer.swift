@@ -83,11 +83,6 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
 
     // MARK: - Cells that may be empty
 
-    /// The data to store for a value that may be missing: nil (NULL) for none.
-    ///
-    /// - Throws: As ``data(from:)``.
-    public func dataIfPresent(from value: Value?) throws -> Data? { try value.map { try data(from: $0) } }
-
     /// The value that a cell stands for; nil where the cell is NULL or of no length, which is no value but not an error
     /// either.
     ///

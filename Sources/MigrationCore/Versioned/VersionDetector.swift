@@ -41,33 +41,26 @@ struct VersionDetector {
 
     /// Asks the document, through `read`, at each kind of place.
     func find(reading read: (any VersionPathSpec.Type) throws -> Int?) -> Finding {
-        var readings = [Self.reading(types[0].spec, read)]
-        let newest = readings[0]
+        var readings: [Answer] = []
+        func answer(at spec: any VersionPathSpec.Type) -> Answer {
+            if let known = readings.first(where: { $0.spec == spec }) { return known }
+            var answer = Answer(spec: spec)
+            do { answer.version = try read(spec) } catch { answer.error = error }
+            readings.append(answer)
+            return answer
+        }
+        let newest = answer(at: types[0].spec)
         if newest.error == nil, let match = types.firstIndex(where: { $0.version == newest.version }) {
             return Finding(match: match, readings: readings, place: newest.spec)
         }
         for (index, type) in types.enumerated() {
-            let spec = type.spec
-            let reading: Answer
-            if let known = readings.first(where: { $0.spec == spec }) {
-                reading = known
-            } else {
-                reading = Self.reading(spec, read)
-                readings.append(reading)
-            }
-            if let version = reading.version, version == type.version {
-                return Finding(match: index, readings: readings, place: spec)
+            if let version = answer(at: type.spec).version, version == type.version {
+                return Finding(match: index, readings: readings, place: type.spec)
             }
         }
         // Where not even the newest type's place exists, the document may be from before there were versions.
         let isUnversioned = newest.version == nil && !newest.isRefused
         return Finding(match: isUnversioned ? types.firstIndex { $0.version == nil } : nil, readings: readings)
-    }
-
-    private static func reading(
-        _ spec: any VersionPathSpec.Type, _ read: (any VersionPathSpec.Type) throws -> Int?
-    ) -> Answer {
-        do { return Answer(spec: spec, version: try read(spec)) } catch { return Answer(spec: spec, error: error) }
     }
 }
 

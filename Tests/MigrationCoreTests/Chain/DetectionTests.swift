@@ -214,6 +214,14 @@ struct DetectionTests {
             list.warnings == [
                 .field(path: path, problem: .duplicateName(isLastRead: true, spellings: nil, string: nil))
             ])
+        let alike = try recipes.check(json: "{\"\u{E9}\": 1, \"e\u{301}\": 2, \"version\": 4}")
+        let spellings = ["\u{E9}", "e\u{301}"]
+        #expect(
+            alike.warnings == [
+                .field(
+                    path: DocumentPath([.key("e\u{301}")]),
+                    problem: .duplicateName(isLastRead: false, spellings: spellings, string: nil))
+            ])
         let json = try recipes.check(json: #"{"version": 4, "version": 9}"#)
         #expect(json.version == .number(4))
         #expect(

@@ -35,6 +35,11 @@ struct RecognitionTests {
         #expect(try recognize(json) == "Recipe")
     }
 
+    @Test("a document that says one version and has the fields of another still belongs to its chain")
+    func fieldsOfAnotherVersion() throws {
+        #expect(try recognize(#"{"_version": 1, "label": {"documentVersion": 3}, "grams": 1}"#) == "Parcel")
+    }
+
     @Test(
         "what fits nothing is not recognised, with a reason for each chain",
         arguments: [

@@ -76,8 +76,6 @@ struct JSONDataTransformerTests {
         #expect(try transformer.valueIfPresent(from: Data()) == nil)
         #expect(try transformer.valueIfPresent(from: Data(#"{"active":false}"#.utf8))?.active == false)
         #expect(throws: DecodingError.self) { try transformer.valueIfPresent(from: Data("{".utf8)) }
-        #expect(try transformer.dataIfPresent(from: nil) == nil)
-        #expect(try transformer.dataIfPresent(from: Metadata(active: true)) != nil)
     }
 
     @Test("throws what does not encode")

@@ -103,6 +103,12 @@ struct ReasonWordsTests {
                 .fitsOtherVersion(claimed: .number(1), fitting: .number(2)),
                 "The document says version 1, but has the fields of version 2"
             ),
+            (
+                .field(
+                    path: path("$.é"),
+                    problem: .duplicateName(isLastRead: false, spellings: ["\u{E9}", "e\u{301}"], string: nil)),
+                #"$.é occurs more than once, as "\u{00E9}" and as "e\u{0301}"; only the first is read"#
+            ),
             (.crashed(message: "Fatal error: no such kind"), "Fatal error: no such kind"),
             (.timedOut(seconds: 12), "still running after 12 s"),
             (
@@ -113,6 +119,19 @@ struct ReasonWordsTests {
         ])
     func sentence(reason: Reason, sentence: String) {
         #expect(reason.description == sentence)
+    }
+
+    @Test("fields that look alike show their code points, others do not")
+    func alike() {
+        let paths = ["\u{E9}", "e\u{301}", "ü"].map { DocumentPath([.key($0)]) }
+        #expect(paths.sentence(of: 5) == #"$.\u{00E9}, $.e\u{0301}, $.ü and 2 more"#)
+    }
+
+    @Test("types are named as their authors write them")
+    func typeNames() {
+        #expect(typeName([String: [Int?]].self) == "[String: [Int?]]")
+        #expect(typeName(Set<[Double]>?.self) == "Set<[Double]>?")
+        #expect(typeName(Recipe.self) == "Recipe")
     }
 
     @Test(
