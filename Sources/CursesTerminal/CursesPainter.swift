@@ -50,7 +50,7 @@ final class CursesPainter {
         wmove(cncurses_screen(), Int32(place?.y ?? height - 1), Int32(place?.x ?? width - 1))
     }
 
-    /// One entry a character: ncurses adds the right halves of wide ones by itself.
+    /// One entry for each character: ncurses adds the right halves of wide ones.
     private func fillRow(_ y: Int, of canvas: Canvas, theme: Theme, width: Int) {
         row.removeAll(keepingCapacity: true)
         var x = 0

@@ -80,7 +80,7 @@ public final class CursesTerminal {
         painter.paint(canvas, theme: theme, width: size.width, height: size.height)
     }
 
-    /// Sends everything anew with the next canvas: something else has written on the screen.
+    /// Sends everything again with the next canvas: something else has written on the screen.
     public func redraw() {
         guard isOpen else { return }
         painter.repaint()

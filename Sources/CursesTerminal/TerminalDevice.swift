@@ -55,7 +55,7 @@ final class TerminalDevice {
         configure()
     }
 
-    /// ncurses wants streams; on descriptors of their own, no other output gets between.
+    /// ncurses needs streams. They have descriptors of their own, so no other output mixes with theirs.
     private static func stream(on descriptor: Int32, mode: String) -> UnsafeMutablePointer<FILE>? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { return nil }

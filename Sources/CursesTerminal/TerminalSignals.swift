@@ -27,28 +27,26 @@ enum TerminalSignals {
     static var descriptor: Int32 { state.pointee.readEnd }
 
     /// What was handled before, to be put back.
-    struct Installed {
-        fileprivate var actions: [(signal: Int32, previous: sigaction)] = []
-    }
+    typealias Installed = [(signal: Int32, previous: sigaction)]
 
     /// Installs the handlers. A request to end that was ignored when the process started, as `nohup` arranges, stays
     /// ignored.
     static func install() -> Installed {
-        var installed = Installed()
+        var installed: Installed = []
         for signal in terminations + [SIGWINCH, SIGCONT, SIGTSTP] {
             var previous = sigaction()
             _ = cncurses_handle_signal(signal, received, SA_RESTART | SA_ONSTACK, &previous)
             if cncurses_is_ignored(&previous) != 0, terminations.contains(signal) {
                 sigaction(signal, &previous, nil)
             } else {
-                installed.actions.append((signal, previous))
+                installed.append((signal, previous))
             }
         }
         return installed
     }
 
     static func uninstall(_ installed: Installed) {
-        for var action in installed.actions { sigaction(action.signal, &action.previous, nil) }
+        for var action in installed { sigaction(action.signal, &action.previous, nil) }
     }
 
     /// Lets SIGTSTP stop the process, as it does by default, and returns when it goes on.

@@ -17,7 +17,7 @@ struct KeyHintTests {
         for (width, height) in [(110, 30), (80, 24), (40, 10)] {
             var session = Session(width: width, height: height)
             session.type(way)
-            let shown = BottomLine.shownGroups(session.inspector, width: width)
+            let shown = BottomLine.items(session.inspector, width: width, .unicode).map(\.group)
             #expect(!shown.isEmpty)
             for group in shown {
                 for binding in group.bindings {

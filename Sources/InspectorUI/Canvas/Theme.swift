@@ -77,7 +77,7 @@ public struct Theme: Hashable, Sendable {
         } else if appearance.background != nil {
             appearance.attributes.formUnion([.bold, .underline])
         } else if appearance.attributes.contains(.reverse) {
-            // What is reversed by itself stands out of a reversed row by not being so.
+            // A role that is reversed anyway stands out in a reversed row when it is not.
             appearance.attributes.remove(.reverse)
         } else {
             // Reversed in a color of its own, every word of the row would be a bar of another color.

@@ -39,7 +39,7 @@ public enum InspectorEffect: Sendable {
     case perform(BackgroundJob)
     /// The result of this job is no longer wanted.
     case cancel(BackgroundJob.ID)
-    /// Draw the whole screen anew: something else wrote on it.
+    /// Redraw the whole screen: something else wrote on it.
     case redraw
     /// Stop the program as the shell's job control does.
     case suspend

@@ -58,9 +58,7 @@ enum FailureRows {
 
         var culpritIsRoot: Bool { culprit?.id == document.root.id }
 
-        private var blame: StepRow.Blame {
-            StepRow.Blame(message: failure.message, isLikely: failure.culprit.map { !$0.certain } ?? false)
-        }
+        private var blame: StepRow.Blame { StepRow.Blame(failure) }
 
         private func isOnTheWay(_ node: DocumentNode) -> Bool {
             let inside = node.nodes.indices

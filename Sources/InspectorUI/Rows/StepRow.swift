@@ -118,6 +118,12 @@ struct StepRow: Sendable {
     var isCulprit: Bool { if case .culprit = body { true } else { false } }
 }
 
+extension StepRow.Blame {
+    init(_ failure: MigrationFailure) {
+        self.init(message: failure.message, isLikely: failure.culprit?.certain == false)
+    }
+}
+
 /// Neighbors in one container that are shown as a single row.
 struct FoldedRun: Sendable {
     /// The first neighbor; nil behind the last one.

@@ -26,13 +26,8 @@ enum ValueText {
 
     /// A count as a person reads it: `1,204`.
     static func grouped(_ number: Int) -> String {
-        let digits = Array(String(abs(number)))
-        var text = number < 0 ? "-" : ""
-        for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.count - position) % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return text
+        guard number.magnitude >= 1000 else { return String(number) }
+        return grouped(number / 1000) + "," + String(format: "%03d", (number % 1000).magnitude)
     }
 
     /// A time as a person reads it: `0.12 ms`, `3.4 s`.

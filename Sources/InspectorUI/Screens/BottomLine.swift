@@ -31,7 +31,7 @@ enum BottomLine {
         if hintX > x + 2 { canvas.draw(hint, x: hintX, y: row.y, style: .hintText) }
     }
 
-    private struct Item {
+    struct Item {
         let keys: String
         let word: String
         let group: KeyGroup
@@ -52,11 +52,7 @@ enum BottomLine {
     }
 
     /// The groups that are shown, in order: as many as fit, the way to all keys and the way out always among them.
-    static func shownGroups(_ inspector: Inspector, width: Int) -> [KeyGroup] {
-        items(inspector, width: width, .unicode).map(\.group)
-    }
-
-    private static func items(_ inspector: Inspector, width: Int, _ repertoire: Repertoire) -> [Item] {
+    static func items(_ inspector: Inspector, width: Int, _ repertoire: Repertoire) -> [Item] {
         let items = KeyTable.groups.compactMap { group -> Item? in
             guard let hint = group.hint, let keys = keys(of: group, inspector, repertoire) else { return nil }
             return Item(keys: keys, word: hint, group: group)

@@ -8,7 +8,7 @@ enum SourceScreen {
         let isFocused = inspector.focus == .source
         canvas.panel(
             area, title: title(inspector, source) + DetailScreen.zoomedName(inspector),
-            trailing: trailing(source, canvas.glyphs), isFocused: isFocused)
+            trailing: trailing(source), isFocused: isFocused)
         switch source.content {
         case .loading:
             guard inspector.showsWaiting else { return }
@@ -41,7 +41,7 @@ enum SourceScreen {
         "line \(ValueText.grouped(place.line)), column \(ValueText.grouped(place.column))"
     }
 
-    private static func trailing(_ source: SourceView, _ glyphs: Glyphs) -> [StyledText] {
+    private static func trailing(_ source: SourceView) -> [StyledText] {
         guard let text = source.text else {
             return source.tree.map { [StyledText($0.selectedPath.description, .dim)] } ?? []
         }

@@ -137,8 +137,7 @@ struct ShownDocument: Sendable {
         guard let failure = failureHere, let document = documentHere,
             let path = failure.culprit?.path ?? failure.path, let node = document.root.descendant(at: path)
         else { return nil }
-        let isLikely = failure.culprit.map { !$0.certain } ?? false
-        return (node.id, StepRow.Blame(message: failure.message, isLikely: isLikely))
+        return (node.id, StepRow.Blame(failure))
     }
 
     /// The value of the document as it was read that is selected in the step.

@@ -42,7 +42,7 @@ struct StepView: ListPanel {
         selectCulprit()
     }
 
-    /// Makes the overview's rows, anew for every width: the selection stays where it is.
+    /// Makes the overview's rows again whenever the width changes. The selection stays where it is.
     mutating func showOverview(of trace: MigrationTrace, width: Int, repertoire: Repertoire) {
         var isFirst = true
         if case .overview(let shownWidth, let shownRepertoire) = content {

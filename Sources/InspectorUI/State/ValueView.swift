@@ -81,10 +81,7 @@ struct ValueView: PanelView {
         for _ in 0..<min(abs(rows), Self.longestMove) {
             if rows > 0 {
                 // The last rows stay at the bottom.
-                var end = top
-                var isMore = true
-                for _ in 0..<height where isMore { isMore = end.moveToNext(folds: folds) }
-                guard isMore, top.moveToNext(folds: folds) else { break }
+                guard self.rows(height: height + 1).count > height, top.moveToNext(folds: folds) else { break }
             } else if !top.moveToPrevious(folds: folds, siblings: &siblings) {
                 break
             }
@@ -101,9 +98,7 @@ struct ValueView: PanelView {
             let distance = rowsBetween(selected, top, atMost: height)
             top = selected
             if distance == nil { moveTopUp(by: height / 2) }
-        } else if !rows(height: height).contains(selected) {
-            var bottom = top
-            for _ in 0..<(height - 1) where bottom.moveToNext(folds: folds) {}
+        } else if let bottom = rows(height: height).last, selected.node.id > bottom.node.id {
             let distance = rowsBetween(bottom, selected, atMost: height)
             top = selected
             moveTopUp(by: distance == nil ? height / 2 : height - 1)

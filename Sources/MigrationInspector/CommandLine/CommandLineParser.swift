@@ -16,21 +16,23 @@ struct CommandLineParser {
         let named = try takeCommand(from: &rest)
         let command = named ?? .inspect
         let parsed = try scan(rest, of: command)
-        if parsed.flags.contains(.help) { return Invocation(action: .help(named)) }
-        if parsed.flags.contains(.version) { return Invocation(action: .version) }
+        if parsed.has(.help) { return Invocation(action: .help(named)) }
+        if parsed.has(.version) { return Invocation(action: .version) }
         return Invocation(
-            action: try action(command, parsed), chain: parsed.values[.chain]?.description,
-            target: parsed.values[.to].map { DocumentVersion(text: $0.description) }, columns: parsed.columns)
+            action: try action(command, parsed), chain: parsed[.chain]?.description,
+            target: parsed[.to].map { DocumentVersion(text: $0.description) },
+            columns: parsed.options[.column, default: []].map(\.description))
     }
 
     // MARK: - Options
 
     private struct Parsed {
-        var values: [Option: FilePath] = [:]
-        var flags: Set<Option> = []
-        /// The one option that may be given more than once.
-        var columns: [String] = []
+        /// The options that are given, with their values; no value for one that takes none.
+        var options: [Option: [FilePath]] = [:]
         var paths: [FilePath] = []
+
+        func has(_ option: Option) -> Bool { options[option] != nil }
+        subscript(option: Option) -> FilePath? { options[option]?.first }
     }
 
     /// The first argument is a command when it is the name of one. One that is neither a command nor an option nor
@@ -67,19 +69,16 @@ struct CommandLineParser {
             }
             guard option.value != nil else {
                 if attached != nil { throw UsageError(message: "--\(option.rawValue) takes no value") }
-                parsed.flags.insert(option)
+                parsed.options[option] = []
                 continue
             }
             guard let value = attached ?? rest.popFirst() else {
                 throw UsageError(message: "--\(option.rawValue) needs a value")
             }
-            if option == .column {
-                parsed.columns.append(value.description)
-                continue
-            }
-            guard parsed.values.updateValue(value, forKey: option) == nil else {
+            guard option == .column || !parsed.has(option) else {
                 throw UsageError(message: "--\(option.rawValue) is given twice")
             }
+            parsed.options[option, default: []].append(value)
         }
         return parsed
     }
@@ -109,7 +108,7 @@ struct CommandLineParser {
     // MARK: - Commands
 
     private func action(_ command: Command, _ parsed: Parsed) throws(UsageError) -> Invocation.Action {
-        if let chain = parsed.values[.chain]?.description, !chains.contains(where: chain.isExactly) {
+        if let chain = parsed[.chain]?.description, !chains.contains(where: chain.isExactly) {
             throw .unknown("chain", chain, known: chains)
         }
         switch command {
@@ -126,7 +125,7 @@ struct CommandLineParser {
             if output == .inPlace, path == "-" {
                 throw UsageError(message: "--in-place needs a file, not standard input; use --output")
             }
-            return .migrate(path: path, output, allowsDropped: parsed.flags.contains(.allowDropped))
+            return .migrate(path: path, output, allowsDropped: parsed.has(.allowDropped))
         case .chains:
             guard parsed.paths.isEmpty else {
                 throw UsageError(message: "chains takes no path; found '\(parsed.paths[0])'")
@@ -146,7 +145,7 @@ struct CommandLineParser {
     private func format<Format: RawRepresentable & CaseIterable>(
         _ parsed: Parsed
     ) throws(UsageError) -> Format where Format.RawValue == String {
-        guard let name = parsed.values[.format]?.description else { return Format.allCases[Format.allCases.startIndex] }
+        guard let name = parsed[.format]?.description else { return Format.allCases[Format.allCases.startIndex] }
         guard let format = Format(rawValue: name) else {
             throw .unknown("format", name, known: Format.allCases.map(\.rawValue))
         }
@@ -154,8 +153,8 @@ struct CommandLineParser {
     }
 
     private func output(_ parsed: Parsed) throws(UsageError) -> MigrateOutput {
-        let isInPlace = parsed.flags.contains(.inPlace)
-        switch parsed.values[.output] {
+        let isInPlace = parsed.has(.inPlace)
+        switch parsed[.output] {
         case .some where isInPlace: throw UsageError(message: "--output and --in-place exclude one another")
         case "-": return .standardOutput
         case .some(let file): return .file(file)

@@ -14,7 +14,7 @@ struct CheckCommand {
         let failure = FirstError()
         let givenIsMissing = Locked(false)
         let progress = ProgressLine()
-        // A person in front of a terminal reads the report, and need not be told twice.
+        // A person at a terminal reads the report, which says it already.
         let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
         let workers = OrderedWorkers<DocumentReference, (document: DocumentReference, result: CheckResult)>(
             work: { [opener] document in (document, opener.check(document)) },

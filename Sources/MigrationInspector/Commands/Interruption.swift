@@ -1,9 +1,10 @@
+import CursesTerminal
 import Foundation
 
 /// What to do when the program is ended before its work is done.
 enum Interruption {
     /// Has `cleanUp` called before SIGINT or SIGTERM ends the program, as they do without this. Call it before any
-    /// thread is started: those that exist already would be interrupted all the same.
+    /// thread is started: threads that exist already are still interrupted.
     ///
     /// The signals are held back and waited for by a thread of their own (sigwait(3)), so that `cleanUp` may do what a
     /// signal handler may not.
@@ -18,9 +19,7 @@ enum Interruption {
             var number: Int32 = 0
             guard sigwait(&signals, &number) == 0 else { return }
             cleanUp()
-            signal(number, SIG_DFL)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            raise(number)
+            TerminationSignal(number: number).raise()
         }
     }
 }
