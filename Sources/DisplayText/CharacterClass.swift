@@ -1,11 +1,11 @@
 /// How many columns a terminal gives to a character, and whether it may be given to a terminal at all.
-enum CharacterClass: UInt8 {
+enum CharacterClass {
     /// Must not, or cannot reliably, reach the terminal.
-    case escaped = 0
+    case escaped
     /// Takes no column of its own.
-    case combining = 1
-    case narrow = 2
-    case wide = 3
+    case combining
+    case narrow
+    case wide
 
     init(_ scalar: Unicode.Scalar, _ repertoire: Repertoire) {
         let value = Int(scalar.value)
@@ -14,21 +14,40 @@ enum CharacterClass: UInt8 {
         } else if repertoire == .ascii {
             self = .escaped
         } else {
-            self = value < basicPlane.count ? basicPlane[value] : CharacterClass.lookUp(scalar.value)
+            self = value < commonClasses.count ? commonClasses[value] : scalar.characterClass
         }
-    }
-
-    /// Binary search in the table: the last entry that does not begin behind the character.
-    fileprivate static func lookUp(_ value: UInt32) -> CharacterClass {
-        var low = 0
-        var high = characterClassTable.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if characterClassTable[middle] >> 2 <= value { low = middle } else { high = middle }
-        }
-        return CharacterClass(rawValue: UInt8(characterClassTable[low] & 3)) ?? .escaped
     }
 }
 
-/// The Basic Multilingual Plane spread out, one byte a character: nearly all text is in it.
-private let basicPlane: [CharacterClass] = (0..<0x10000).map { CharacterClass.lookUp($0) }
+/// The classes of the characters before the ideographs: alphabets, signs and box drawing, in which most text is.
+private let commonClasses: [CharacterClass] = (0..<0x2E80).map { Unicode.Scalar($0)?.characterClass ?? .escaped }
+
+extension Unicode.Scalar {
+    /// The class as the Unicode Character Database implies it, as of Unicode 14: terminals that know no later one would
+    /// disagree about newer characters.
+    fileprivate var characterClass: CharacterClass {
+        switch value {
+        // Ideographs and the syllables of Hangul, which need no look into the database.
+        case 0x3400...0x9FFF, 0xAC00...0xD7A3: return .wide
+        // The halves of flags make a flag in some terminals and stay two letters in others. Trigrams, monograms and
+        // digrams, and counting rods became wide in Unicode 16.
+        case 0x1F1E6...0x1F1FF, 0x2630...0x2637, 0x268A...0x268F, 0x1D300...0x1D356, 0x1D360...0x1D376: return .escaped
+        default: break
+        }
+        guard let age = properties.age, age.major <= 14, !properties.isDefaultIgnorableCodePoint else {
+            return .escaped
+        }
+        if joinsHangul { return .combining }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+            return .escaped
+        case .nonspacingMark, .enclosingMark: return .combining
+        default:
+            let range = wideCharacters.first { value <= $0.upperBound }
+            return range?.contains(value) == true ? .wide : .narrow
+        }
+    }
+
+    /// Whether this is a vowel or a final consonant of Hangul, which joins the consonant before it.
+    var joinsHangul: Bool { (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) }
+}

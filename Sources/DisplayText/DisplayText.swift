@@ -48,11 +48,7 @@ public struct DisplayText: Sequence, Sendable {
     }
 
     /// The text as it is shown.
-    public var string: String {
-        var shown = ""
-        for unit in self { shown += unit.text }
-        return shown
-    }
+    public var string: String { reduce(into: "") { $0 += $1.text } }
 
     /// A character with its marks, or a whole escape: between pieces a text can be cut.
     public struct Piece: Sendable {
@@ -189,13 +185,10 @@ extension Unicode.Scalar {
     /// The vowels and final consonants of Hangul take no column behind an initial consonant or a syllable; elsewhere
     /// their number of columns is unknown.
     fileprivate func canCombine(with base: Unicode.Scalar) -> Bool {
-        switch value {
-        case 0x1160...0x11FF, 0xD7B0...0xD7FF:
-            switch base.value {
-            case 0x1100...0x115F, 0xA960...0xA97C, 0xAC00...0xD7A3: true
-            default: false
-            }
-        default: true
+        guard joinsHangul else { return true }
+        return switch base.value {
+        case 0x1100...0x115F, 0xA960...0xA97C, 0xAC00...0xD7A3: true
+        default: false
         }
     }
 }

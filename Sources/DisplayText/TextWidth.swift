@@ -2,9 +2,7 @@
 public enum TextWidth {
     /// The columns that a text takes on the screen.
     public static func columns(of text: String, repertoire: Repertoire = .unicode) -> Int {
-        var columns = 0
-        for unit in DisplayText(text, repertoire: repertoire) { columns += unit.columns }
-        return columns
+        DisplayText(text, repertoire: repertoire).reduce(0) { $0 + $1.columns }
     }
 
     /// The longest beginning of the text that takes at most this many columns, never ending inside an escape or
