@@ -1,5 +1,3 @@
-import Foundation
-
 extension Document {
     /// Reads JSON or a property list, whichever the first bytes announce.
     ///
@@ -12,21 +10,23 @@ extension Document {
             throw DocumentParseError(
                 format: .json, location: nil, found: "\(bytes.count) bytes", expected: "less than 4 GiB")
         }
-        if PropertyListReader.recognizes(bytes) {
-            self = try PropertyListReader.read(bytes, progress: progress)
+        if bytes.begins(with: "bplist") {
+            self = try BinaryPropertyListParser.parse(bytes, progress: progress)
             return
         }
+        // No JSON begins with `<`.
+        let format: DocumentFormat = DocumentHead(bytes).first == UInt8(ascii: "<") ? .plistXML : .json
         let (encoding, markLength) = TextEncoding.detect(in: bytes)
-        let text = encoding == .utf8 ? bytes : try encoding.transcode(bytes, skipping: markLength)
+        let text = encoding == .utf8 ? bytes : try encoding.transcode(bytes, skipping: markLength, format: format)
         do {
-            let (tape, extraCommas) = try JSONParser.parse(text, progress: progress)
-            storage = Storage(
-                format: .json, text: text, tape: tape, source: text, encoding: encoding, markLength: markLength,
-                extraCommas: extraCommas)
-        } catch let failure as JSONParser.Failure {
-            if let error = PropertyListReader.openStepError(in: text) { throw error }
+            self =
+                format == .json
+                ? try JSONParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
+                : try XMLPropertyListParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
+        } catch let failure as ParseFailure {
+            if format == .json, OpenStepScanner.recognizes(text) { throw DocumentParseError.openStep(text) }
             throw DocumentParseError(
-                format: .json, location: encoding.location(at: failure.offset, in: text, markLength: markLength),
+                format: format, location: encoding.location(at: failure.offset, in: text, markLength: markLength),
                 found: failure.found, expected: failure.expected)
         }
     }
@@ -37,38 +37,18 @@ extension Document {
     public init(json text: String) throws { try self.init(parsing: SourceBytes(text)) }
 }
 
-/// Reads property lists, XML and binary.
-enum PropertyListReader {
-    /// Whether `bytes` begin as a property list, or as nothing but a property list could: no JSON begins with `<`.
-    static func recognizes(_ bytes: SourceBytes) -> Bool {
-        bytes.begins(with: "bplist") || DocumentHead(bytes).first == UInt8(ascii: "<")
-    }
+/// What is wrong with a text, and at which byte.
+struct ParseFailure: Error {
+    var offset: Int
+    var found: String
+    var expected: String?
+}
 
-    /// The document in `bytes`.
-    ///
-    /// - Throws: ``DocumentParseError``; `CancellationError` when `progress` returned false.
-    static func read(_ bytes: SourceBytes, progress: ParseProgress?) throws -> Document {
-        if bytes.begins(with: "bplist") { return try BinaryPropertyListParser.parse(bytes, progress: progress) }
-        let (encoding, markLength) = TextEncoding.detect(in: bytes)
-        let text = encoding == .utf8 ? bytes : try encoding.transcode(bytes, skipping: markLength, format: .plistXML)
-        do {
-            return try XMLPropertyListParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
-        } catch let failure as XMLScanner.Failure {
-            throw DocumentParseError(
-                format: .plistXML, location: encoding.location(at: failure.offset, in: text, markLength: markLength),
-                found: failure.found, expected: failure.expected)
-        }
-    }
-
-    /// The error for a text that is no JSON but looks like the old OpenStep form of property lists; nil if it does not.
-    ///
-    /// That form is `{ key = value; }` and `( value, value )`, with names in quotation marks or bare, behind comments
-    /// as C has them.
-    static func openStepError(in bytes: SourceBytes) -> DocumentParseError? {
-        guard OpenStepScanner(bytes).beginsAsPropertyList else { return nil }
-        let offset = LineIndex.textStart(of: bytes)
-        return DocumentParseError(
-            format: .json, location: LineIndex.location(at: offset, in: bytes),
+extension DocumentParseError {
+    /// The error for a text that is no JSON but looks like the old OpenStep form of property lists.
+    fileprivate static func openStep(_ text: SourceBytes) -> DocumentParseError {
+        DocumentParseError(
+            format: .json, location: LineIndex.location(at: LineIndex.textStart(of: text), in: text),
             found: "a property list in the old OpenStep text form",
             expected: "JSON, or an XML or binary property list (convert it: plutil -convert xml1 FILE)")
     }

@@ -43,3 +43,18 @@ extension Optional where Wrapped == CodingPathNode {
     /// The keys of the path one step further.
     func keys(appending step: CodingPathNode.Step?) -> [any CodingKey] { step.map { keys + [$0.key] } ?? keys }
 }
+
+/// Where a value stands: at the end of a path or a step further. The step becomes part of a path only where one is
+/// wanted.
+struct CodingPlace {
+    let container: CodingPathNode?
+    let step: CodingPathNode.Step?
+
+    init(_ container: CodingPathNode?, _ step: CodingPathNode.Step? = nil) {
+        (self.container, self.step) = (container, step)
+    }
+
+    var path: CodingPathNode? { step.map { container.appending($0) } ?? container }
+
+    var keys: [any CodingKey] { container.keys(appending: step) }
+}

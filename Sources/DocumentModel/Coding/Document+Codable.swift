@@ -1,5 +1,3 @@
-import Foundation
-
 /// A document is itself a value that can be decoded and encoded: as the generic value it holds.
 ///
 ///     struct Step: Codable {
@@ -37,15 +35,13 @@ extension Document: Codable {
 extension NodeDecoder {
     /// The value at which the decoder stands, as a document of its own.
     fileprivate func document() -> Document {
-        var builder = DocumentBuilder()
         guard let index else {
+            var builder = DocumentBuilder()
             builder.null()
             return builder.finish(format: session.document.format)
         }
         let node = session.node(index)
         session.record?.insert(allOf: node)
-        if index == 0 { return session.document }
-        builder.append(node)
-        return builder.finish(format: session.document.format)
+        return index == 0 ? session.document : Document(copying: node)
     }
 }

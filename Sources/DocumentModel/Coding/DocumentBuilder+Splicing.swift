@@ -52,6 +52,6 @@ extension DocumentNode {
 
 /// What PropertyListEncoder writes, and PropertyListDecoder reads, in place of null, which property lists do not have.
 enum PropertyListNull {
-    static let text: StaticString = "$null"
     static let string = "$null"
+    static let utf8 = Array(string.utf8)
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Makes values of `Decodable` types from documents, with no text in between.
 ///
 ///     let poem = try DocumentDecoder().decode(Poem.self, from: document.root)
@@ -34,7 +32,7 @@ public struct DocumentDecoder: Sendable {
         record?.insert(node.index)
         let decoder = NodeDecoder(session: session, index: node.index, path: nil)
         do {
-            return try decoder.value(type, at: node.index, path: nil, step: nil)
+            return try decoder.value(type, at: node.index, CodingPlace(nil))
         } catch let detail as DecodingErrorDetail {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: detail))

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Makes documents from values of `Encodable` types, with no text in between.
 ///
 ///     let document = try DocumentEncoder().encode(poem)
@@ -31,30 +29,44 @@ public struct DocumentEncoder: Sendable {
         do {
             return try encoded(value, as: format)
         } catch {
-            throw EncodingError.invalidValue(
-                value,
-                .init(
-                    codingPath: [],
-                    debugDescription: "Unable to encode the given top-level value as a property list",
-                    underlyingError: error))
+            throw EncodingError.invalid(
+                value, "Unable to encode the given top-level value as a property list", because: error)
         }
     }
 
     private func encoded<T: Encodable>(_ value: T, as format: DocumentFormat) throws -> Document {
         let session = EncodingSession(strategies: strategies, format: format)
         guard let encoded = try ValueEncoder(session: session, path: nil).encodedValue(value, step: nil) else {
-            throw EncodingError.invalidValue(
-                value, .init(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
-        }
-        if format.isPropertyList, let kind = encoded.propertyListFragment {
-            throw EncodingError.invalidValue(
-                value,
-                .init(
-                    codingPath: [],
-                    debugDescription: "Top-level \(T.self) encoded as \(kind) property list fragment."))
+            throw EncodingError.invalid(value, "Top-level \(T.self) did not encode any values.")
         }
         var builder = DocumentBuilder()
         encoded.append(to: &builder, session: session)
-        return builder.finish(format: format)
+        let document = builder.finish(format: format)
+        if format.isPropertyList, let kind = document.root.kind.propertyListFragment {
+            throw EncodingError.invalid(value, "Top-level \(T.self) encoded as \(kind) property list fragment.")
+        }
+        return document
+    }
+}
+
+extension EncodingError {
+    /// The error for a value that cannot be encoded.
+    static func invalid(
+        _ value: Any, _ description: String, at path: [any CodingKey] = [], because error: (any Error)? = nil
+    ) -> EncodingError {
+        .invalidValue(value, .init(codingPath: path, debugDescription: description, underlyingError: error))
+    }
+}
+
+extension NodeKind {
+    /// What PropertyListEncoder calls such a value where it refuses it as a whole property list; nil where it does not.
+    fileprivate var propertyListFragment: String? {
+        switch self {
+        case .boolean: "boolean"
+        case .number: "number"
+        case .string, .key, .null: "string"
+        case .date: "date"
+        case .data, .object, .array: nil
+        }
     }
 }

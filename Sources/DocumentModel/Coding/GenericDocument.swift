@@ -2,68 +2,11 @@ import Foundation
 
 /// Documents through coders of other kinds, which know nothing but the containers and scalars of `Codable`.
 enum GenericDocument {
-    // MARK: - Decoding
-
     static func decode(from decoder: any Decoder) throws -> Document {
-        var builder = DocumentBuilder()
-        var hasPropertyListKinds = false
-        try append(from: decoder, to: &builder, &hasPropertyListKinds)
-        return builder.finish(format: hasPropertyListKinds ? .plistBinary : .json)
+        var reader = GenericReader()
+        try reader.append(from: decoder)
+        return reader.builder.finish(format: reader.format)
     }
-
-    private static func append(
-        from decoder: any Decoder, to builder: inout DocumentBuilder, _ hasPropertyListKinds: inout Bool
-    ) throws {
-        if let container = try? decoder.container(keyedBy: PathCodingKey.self) {
-            builder.beginObject()
-            for key in container.allKeys {
-                builder.key(key.stringValue)
-                try append(from: container.superDecoder(forKey: key), to: &builder, &hasPropertyListKinds)
-            }
-            builder.end()
-        } else if var container = try? decoder.unkeyedContainer() {
-            builder.beginArray()
-            while !container.isAtEnd {
-                try append(from: container.superDecoder(), to: &builder, &hasPropertyListKinds)
-            }
-            builder.end()
-        } else {
-            try appendScalar(from: decoder.singleValueContainer(), to: &builder, &hasPropertyListKinds)
-        }
-    }
-
-    /// Each type is tried before those that would also take its values but hold them less well.
-    private static func appendScalar(
-        from container: any SingleValueDecodingContainer, to builder: inout DocumentBuilder,
-        _ hasPropertyListKinds: inout Bool
-    ) throws {
-        if container.decodeNil() {
-            builder.null()
-        } else if let value = try? container.decode(Bool.self) {
-            builder.boolean(value)
-        } else if let value = try? container.decode(Int64.self) {
-            builder.number(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            builder.number(value)
-        } else if let value = try? container.decode(Decimal.self) {
-            builder.number(value.isNaN ? "nan" : value.description)
-        } else if let value = try? container.decode(Double.self) {
-            builder.number(String(value))
-        } else if let value = try? container.decode(String.self) {
-            builder.string(value)
-        } else if let value = try? container.decode(Date.self) {
-            builder.date(value)
-            hasPropertyListKinds = true
-        } else if let value = try? container.decode(Data.self) {
-            builder.data(value)
-            hasPropertyListKinds = true
-        } else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "The value is none of JSON's and none of a property list's.")
-        }
-    }
-
-    // MARK: - Encoding
 
     static func encode(_ node: DocumentNode, to encoder: any Encoder) throws {
         switch node.kind {
@@ -119,5 +62,55 @@ enum GenericDocument {
         var node: DocumentNode
 
         func encode(to encoder: any Encoder) throws { try GenericDocument.encode(node, to: encoder) }
+    }
+}
+
+private struct GenericReader: ~Copyable {
+    var builder = DocumentBuilder()
+    private(set) var format = DocumentFormat.json
+
+    mutating func append(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: PathCodingKey.self) {
+            builder.beginObject()
+            for key in container.allKeys {
+                builder.key(key.stringValue)
+                try append(from: container.superDecoder(forKey: key))
+            }
+            builder.end()
+        } else if var container = try? decoder.unkeyedContainer() {
+            builder.beginArray()
+            while !container.isAtEnd { try append(from: container.superDecoder()) }
+            builder.end()
+        } else {
+            try appendScalar(from: decoder.singleValueContainer())
+        }
+    }
+
+    /// Each type is tried before those that would also take its values but hold them less well.
+    private mutating func appendScalar(from container: any SingleValueDecodingContainer) throws {
+        if container.decodeNil() {
+            builder.null()
+        } else if let value = try? container.decode(Bool.self) {
+            builder.boolean(value)
+        } else if let value = try? container.decode(Int64.self) {
+            builder.number(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            builder.number(value)
+        } else if let value = try? container.decode(Decimal.self) {
+            builder.number(value.isNaN ? "nan" : value.description)
+        } else if let value = try? container.decode(Double.self) {
+            builder.number(String(value))
+        } else if let value = try? container.decode(String.self) {
+            builder.string(value)
+        } else if let value = try? container.decode(Date.self) {
+            builder.date(value)
+            format = .plistBinary
+        } else if let value = try? container.decode(Data.self) {
+            builder.data(value)
+            format = .plistBinary
+        } else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "The value is none of JSON's and none of a property list's.")
+        }
     }
 }

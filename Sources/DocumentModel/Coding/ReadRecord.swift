@@ -90,67 +90,39 @@ public final class ReadRecord {
         return word < words.count && words[word] & 1 << UInt64(index & 63) != 0
     }
 
-    /// The values from `root` inwards that were not read, in document order, without those inside one another.
-    func droppedNodes(in root: DocumentNode) -> [DocumentNode] {
-        var dropped: [DocumentNode] = []
-        var index = root.index
-        let end = root.endIndex
-        while index < end {
-            let node = DocumentNode(document: root.document, index: index)
-            // Names are neither read nor dropped, only their values are.
-            if node.kind == .key || contains(index) {
-                index += 1
-            } else {
-                dropped.append(node)
-                index = node.endIndex
-            }
-        }
-        return dropped
-    }
-
-    /// The paths, from `root`, of the values that were not read: with `*` for every position, each path once, in
-    /// document order.
+    /// The paths, from `root`, of the values that were not read, without those inside one another: with `*` for every
+    /// position, each path once, in document order.
     public func droppedPaths(in root: DocumentNode) -> [DocumentPath] {
-        let dropped = droppedNodes(in: root).map(\.index)
-        guard !dropped.isEmpty else { return [] }
         var paths: [DocumentPath] = []
         var seen: Set<DocumentPath> = []
-        var components: [DocumentPath.Component] = []
-        var rest = dropped[...]
-        appendPaths(of: &rest, in: root, components: &components) { path in
+        // The containers that the node at `index` is in, but for the root, and the steps to the first of them, as far
+        // as they were wanted.
+        var containers: [Int] = []
+        var steps: [DocumentPath.Component] = []
+        let (document, tape, end) = (root.document, root.document.storage.tape, root.endIndex)
+        var index = root.index
+        while index < end {
+            let node = tape[index]
+            while let last = containers.last, tape[last].next <= index {
+                containers.removeLast()
+                if steps.count > containers.count { steps.removeLast() }
+            }
+            // Names are neither read nor dropped, only their values are.
+            if node.kind == .key || contains(index) {
+                if node.kind.isContainer, index > root.index { containers.append(index) }
+                index += 1
+                continue
+            }
+            for container in containers[steps.count...] { steps.append(document.node(at: container).foldedStep) }
+            let path = DocumentPath(index == root.index ? [] : steps + [document.node(at: index).foldedStep])
             if seen.insert(path).inserted { paths.append(path) }
+            index = Int(node.next)
         }
         return paths
     }
+}
 
-    /// Goes down only to where the next dropped value is, so that every container is looked through at most once.
-    private func appendPaths(
-        of dropped: inout ArraySlice<Int>, in node: DocumentNode, components: inout [DocumentPath.Component],
-        _ append: (DocumentPath) -> Void
-    ) {
-        if dropped.first == node.index {
-            append(DocumentPath(components))
-            dropped.removeFirst()
-            return
-        }
-        switch node.kind {
-        case .object:
-            for member in node.members {
-                guard let next = dropped.first, next < node.endIndex else { return }
-                guard next < member.value.endIndex else { continue }
-                components.append(.key(member.name))
-                appendPaths(of: &dropped, in: member.value, components: &components, append)
-                components.removeLast()
-            }
-        case .array:
-            components.append(.everyElement)
-            for element in node.elements {
-                guard let next = dropped.first, next < node.endIndex else { break }
-                guard next < element.endIndex else { continue }
-                appendPaths(of: &dropped, in: element, components: &components, append)
-            }
-            components.removeLast()
-        default: return
-        }
-    }
+extension DocumentNode {
+    /// The step from the container to this value, with `*` for a position.
+    fileprivate var foldedStep: DocumentPath.Component { key.map { .key($0.string ?? "") } ?? .everyElement }
 }

@@ -45,7 +45,10 @@ struct DifferenceBuilder {
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
         let moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new)
-        return entries(builder.entries, with: moves, old: builder.old, new: builder.new)
+        guard !moves.isEmpty else { return builder.entries }
+        var writer = MoveWriter(moves, old: builder.old, new: builder.new)
+        writer.write(builder.entries)
+        return writer.entries
     }
 
     private init(old: Side, new: Side) {
@@ -133,9 +136,9 @@ struct DifferenceBuilder {
         var (oldPosition, newPosition) = (0, 0)
         for (oldEnd, newEnd) in alignment.pairs + [(oldElements.count, newElements.count)] {
             while oldPosition < oldEnd {
-                var entry = DifferenceEntry(kind: .removed, isElement: true, parent: UInt32(id))
-                entry.old = UInt32(oldElements[oldPosition])
-                entry.oldPosition = UInt32(oldPosition)
+                var entry = DifferenceEntry(
+                    kind: .removed, isElement: true, old: UInt32(oldElements[oldPosition]),
+                    oldPosition: UInt32(oldPosition), parent: UInt32(id))
                 if let other = newPositions[oldPosition] {
                     entry.kind = .movedAway
                     entry.new = UInt32(newElements[other])
@@ -145,9 +148,9 @@ struct DifferenceBuilder {
                 oldPosition += 1
             }
             while newPosition < newEnd {
-                var entry = DifferenceEntry(kind: .added, isElement: true, parent: UInt32(id))
-                entry.new = UInt32(newElements[newPosition])
-                entry.newPosition = UInt32(newPosition)
+                var entry = DifferenceEntry(
+                    kind: .added, isElement: true, new: UInt32(newElements[newPosition]),
+                    newPosition: UInt32(newPosition), parent: UInt32(id))
                 if let other = oldPositions[newPosition] {
                     entry.old = UInt32(oldElements[other])
                     here[newPosition] = entries.count

@@ -43,31 +43,22 @@ public struct DifferenceNode: Sendable, Identifiable {
     public var kind: Kind { entry.kind }
 
     /// The value in the old document; nil if there is none. For ``Kind/movedHere``, the value at the old place.
-    public var old: DocumentNode? {
-        entry.old == DifferenceEntry.none
-            ? nil : DocumentNode(document: storage.old.document, index: Int(entry.old))
-    }
+    public var old: DocumentNode? { entry.old.position.map { storage.old.document.node(at: $0) } }
 
     /// The value in the new document; nil if there is none. For ``Kind/movedAway``, the value at the new place.
-    public var new: DocumentNode? {
-        entry.new == DifferenceEntry.none
-            ? nil : DocumentNode(document: storage.new.document, index: Int(entry.new))
-    }
+    public var new: DocumentNode? { entry.new.position.map { storage.new.document.node(at: $0) } }
 
     /// What the place is called in its container.
     public var label: Label {
         let entry = entry
         if entry.parent == DifferenceEntry.none { return .root }
         guard entry.isElement else { return .key(storage.name(of: id)) }
-        return .index(
-            old: entry.oldPosition == DifferenceEntry.none ? nil : Int(entry.oldPosition),
-            new: entry.newPosition == DifferenceEntry.none ? nil : Int(entry.newPosition))
+        return .index(old: entry.oldPosition.position, new: entry.newPosition.position)
     }
 
     /// For a moved value, the other end of the move.
     public var counterpart: DifferenceNode? {
-        entry.counterpart == DifferenceEntry.none
-            ? nil : DifferenceNode(storage: storage, id: Int(entry.counterpart))
+        entry.counterpart.position.map { DifferenceNode(storage: storage, id: $0) }
     }
 
     /// The path in the old document of the value that is ``old`` here; nil if there is none.
@@ -77,9 +68,7 @@ public struct DifferenceNode: Sendable, Identifiable {
     public var newPath: DocumentPath? { storage.path(of: id, inNew: true) }
 
     /// The container; nil for the whole document.
-    public var parent: DifferenceNode? {
-        entry.parent == DifferenceEntry.none ? nil : DifferenceNode(storage: storage, id: Int(entry.parent))
-    }
+    public var parent: DifferenceNode? { entry.parent.position.map { DifferenceNode(storage: storage, id: $0) } }
 
     /// The place in the list after this one and everything inside it.
     var endID: Int { Int(entry.end) }
@@ -135,4 +124,9 @@ struct DifferenceEntry {
     var end = Self.none
     /// For a moved value, the entry of the other end.
     var counterpart = Self.none
+}
+
+extension UInt32 {
+    /// The index or position that an entry has here; nil for ``DifferenceEntry/none``.
+    fileprivate var position: Int? { self == DifferenceEntry.none ? nil : Int(self) }
 }

@@ -74,30 +74,23 @@ private struct PatchWriter {
                     next = id + 1
                 }
             case .removed:
-                if hasChildren {
-                    emptied.append(id)
-                } else {
-                    operations.append(.remove(path: path(of: id)))
-                    setPresent(false, id)
-                }
+                if hasChildren { emptied.append(id) } else { remove(id) }
                 next = Int(entry.end)
             case .inside, .unchanged, .movedAway: next = id + 1
             }
             id = next
         }
-        for id in emptied {
-            operations.append(.remove(path: path(of: id)))
-            setPresent(false, id)
-        }
+        for id in emptied { remove(id) }
         return operations
     }
 
-    private func oldValue(of id: Int) -> DocumentNode {
-        DocumentNode(document: storage.old.document, index: Int(storage.entries[id].old))
-    }
+    private func oldValue(of id: Int) -> DocumentNode { storage.old.document.node(at: Int(storage.entries[id].old)) }
 
-    private func newValue(of id: Int) -> DocumentNode {
-        DocumentNode(document: storage.new.document, index: Int(storage.entries[id].new))
+    private func newValue(of id: Int) -> DocumentNode { storage.new.document.node(at: Int(storage.entries[id].new)) }
+
+    private mutating func remove(_ id: Int) {
+        operations.append(.remove(path: path(of: id)))
+        setPresent(false, id)
     }
 
     /// The added value at `id` without what is moved there afterwards.

@@ -168,28 +168,9 @@ struct ElementAlignment {
     private func anchorsByFeatures(
         _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
     ) rethrows -> [Pair] {
-        var newPlaces: [UInt64: Int] = [:]
-        for (place, position) in news.enumerated() {
-            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
-            for feature in profile(new: position).features {
-                if let other = newPlaces[feature], other != place {
-                    newPlaces[feature] = -1
-                } else {
-                    newPlaces[feature] = place
-                }
-            }
-        }
-        var oldPlaces: [UInt64: Int] = [:]
-        for (place, position) in olds.enumerated() {
-            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
-            for feature in profile(old: position).features where newPlaces[feature, default: -1] >= 0 {
-                if let other = oldPlaces[feature], other != place {
-                    oldPlaces[feature] = -1
-                } else {
-                    oldPlaces[feature] = place
-                }
-            }
-        }
+        let newPlaces = try places(ofFeaturesOf: news, { profile(new: $0) }, where: { _ in true }, checkpoint)
+        let oldPlaces = try places(
+            ofFeaturesOf: olds, { profile(old: $0) }, where: { newPlaces[$0, default: -1] >= 0 }, checkpoint)
         var votes: [Int: [Int]] = [:]
         for (feature, place) in oldPlaces where place >= 0 {
             if let other = newPlaces[feature] { votes[place, default: []].append(other) }
@@ -204,6 +185,21 @@ struct ElementAlignment {
             return (place, best)
         }
         return SequenceAlignment.longestGrowing(pairs)
+    }
+
+    /// For every feature that `isWanted` the place in `positions` whose element has it; -1 if several have.
+    private func places(
+        ofFeaturesOf positions: [Int], _ profile: (Int) -> ElementProfile, where isWanted: (UInt64) -> Bool,
+        _ checkpoint: () throws -> Void
+    ) rethrows -> [UInt64: Int] {
+        var places: [UInt64: Int] = [:]
+        for (place, position) in positions.enumerated() {
+            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
+            for feature in profile(position).features where isWanted(feature) {
+                if let other = places.updateValue(place, forKey: feature), other != place { places[feature] = -1 }
+            }
+        }
+        return places
     }
 
     private mutating func pairInLargeGap(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {

@@ -133,7 +133,7 @@ extension DocumentNode {
     }
 
     private static func isDistinctiveScalar(_ node: TapeNode) -> Bool {
-        let length = Int(node.end) - Int(node.start) - (node.flags.contains(.quoted) ? 2 : 0)
+        let length = node.unquotedRange.count
         return switch node.kind {
         case .string, .number: length >= 3
         case .date: true

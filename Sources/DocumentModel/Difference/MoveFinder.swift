@@ -214,19 +214,14 @@ struct MoveFinder {
     }
 
     private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
-        var names: [UInt64: (old: [Candidate], new: [Candidate])] = [:]
-        for candidate in olds {
-            if let key = nameIndex(candidate.index, in: old) {
-                names[old.hashes[key], default: ([], [])].old.append(candidate)
-            }
+        let oldNames = Dictionary(grouping: olds) { candidate in
+            nameIndex(candidate.index, in: old).map { old.hashes[$0] }
         }
-        for candidate in news {
-            if let key = nameIndex(candidate.index, in: new) {
-                names[new.hashes[key], default: ([], [])].new.append(candidate)
-            }
+        let newNames = Dictionary(grouping: news) { candidate in
+            nameIndex(candidate.index, in: new).map { new.hashes[$0] }
         }
-        for (_, candidates) in names where candidates.old.count == 1 && candidates.new.count == 1 {
-            move(candidates.old[0], candidates.new[0])
+        for (name, from) in oldNames where name != nil && from.count == 1 {
+            if let to = newNames[name], to.count == 1 { move(from[0], to[0]) }
         }
     }
 

@@ -103,13 +103,9 @@ struct SequenceAlignment {
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: pairs.count)
         for (index, pair) in pairs.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if pairs[ends[middle]].new < pair.new { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { previous[index] = ends[low - 1] }
-            if low == ends.count { ends.append(index) } else { ends[low] = index }
+            let length = ends.partitioningIndex { pairs[$0].new >= pair.new }
+            if length > 0 { previous[index] = ends[length - 1] }
+            if length == ends.count { ends.append(index) } else { ends[length] = index }
         }
         var chosen: [Pair] = []
         var index = ends.last ?? -1

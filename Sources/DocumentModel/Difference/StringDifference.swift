@@ -118,22 +118,20 @@ public struct StringDifference: Sendable, Hashable {
         guard max(old.utf8.count, new.utf8.count) > lengthLimit else {
             return (old.startIndex..<old.endIndex, new.startIndex..<new.endIndex)
         }
-        var (prefix, word) = (0, 0)
-        for (byte, other) in zip(old.utf8, new.utf8) {
-            guard byte == other else { break }
-            prefix += 1
-            if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") { word = prefix }
+        // How many bytes are the same, up to the end of a word.
+        func sharedLength(_ pairs: some Sequence<(UInt8, UInt8)>) -> Int {
+            var (length, end) = (0, 0)
+            for (byte, other) in pairs {
+                guard byte == other else { break }
+                length += 1
+                if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") { end = length }
+            }
+            return end
         }
-        prefix = word
+        let prefix = sharedLength(zip(old.utf8, new.utf8))
         let shorter = min(old.utf8.count, new.utf8.count) - prefix
-        var suffix = 0
-        word = 0
-        for (byte, other) in zip(old.utf8.reversed(), new.utf8.reversed()).prefix(shorter) {
-            guard byte == other else { break }
-            if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") { word = suffix }
-            suffix += 1
-        }
-        suffix = word
+        // The blank before the words that both end with stays with what is compared.
+        let suffix = max(0, sharedLength(zip(old.utf8.reversed(), new.utf8.reversed()).prefix(shorter)) - 1)
         func range(_ text: String) -> Range<String.Index> {
             let start = text.utf8.index(text.startIndex, offsetBy: prefix)
             return start..<text.utf8.index(text.endIndex, offsetBy: -suffix)

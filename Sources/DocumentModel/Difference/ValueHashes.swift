@@ -1,5 +1,3 @@
-import Foundation
-
 /// A 64-bit hash of every value in a document: values that are equal (``DocumentNode/isEqual(to:)``) have equal hashes.
 ///
 /// One pass over the tape from its end to its beginning, so that what is inside a container is known before the
@@ -39,7 +37,8 @@ struct ValueHashes {
         switch node.kind {
         case .null: return seed
         case .boolean: return node.flags.contains(.isTrue) ? ~seed : seed
-        case .number: return FastHash.mix(seed, numberHash(node))
+        case .number:
+            return FastHash.mix(seed, document.storage.text.withBytes(in: node.range, ExactNumber.hash))
         case .string, .key, .date, .data: return FastHash.mix(seed, textHash(node, at: index))
         case .array:
             var result = seed
@@ -99,12 +98,6 @@ struct ValueHashes {
             var text = DocumentNode(document: document, index: index).string ?? ""
             return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) }
         }
-        let inset = node.flags.contains(.quoted) ? 1 : 0
-        let range = Int(node.start) + inset..<Int(node.end) - inset
-        return document.storage.text.withBytes(in: range, FastHash.hash)
-    }
-
-    private func numberHash(_ node: TapeNode) -> UInt64 {
-        document.storage.text.withBytes(in: Int(node.start)..<Int(node.end), ExactNumber.hash)
+        return document.storage.text.withBytes(in: node.unquotedRange, FastHash.hash)
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A document as it was read: an immutable value that is parsed once and never copied.
 ///
 /// A document is its text and a flat tape of nodes over it. A value inside it is a ``DocumentNode``: the document and
@@ -29,6 +27,9 @@ public struct Document: Sendable {
 
     /// The outermost value.
     public var root: DocumentNode { DocumentNode(document: self, index: 0) }
+
+    /// The node at `index` of the tape.
+    func node(at index: Int) -> DocumentNode { DocumentNode(document: self, index: index) }
 
     /// The number of nodes, keys included.
     public var nodeCount: Int { storage.tape.count }

@@ -32,35 +32,33 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Names the value that comes next.
-    public mutating func key(_ name: String) { append(.key, utf8: name.utf8) }
+    public mutating func key(_ name: String) { append(.key, name.utf8) }
 
     /// Appends a string.
-    public mutating func string(_ value: String) { append(.string, utf8: value.utf8) }
+    public mutating func string(_ value: String) { append(.string, value.utf8) }
 
     /// Appends a number as it is to be written. `text` must be a JSON number, or `nan`, `inf` or `-inf`.
     public mutating func number(_ text: String) {
-        let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
-        append(.number, utf8: text.utf8, flags: isInteger ? .integer : [])
+        let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit }
+        append(.number, text.utf8, flags: isInteger ? .integer : [])
     }
 
     /// Appends an integer.
     public mutating func number(_ value: some BinaryInteger) { number(String(value)) }
 
     /// Appends a boolean.
-    public mutating func boolean(_ value: Bool) { append(.boolean, utf8: "".utf8, flags: value ? .isTrue : []) }
+    public mutating func boolean(_ value: Bool) { append(.boolean, "".utf8, flags: value ? .isTrue : []) }
 
     /// Appends null.
-    public mutating func null() { append(.null, utf8: "".utf8) }
+    public mutating func null() { append(.null, "".utf8) }
 
     /// Appends a date, for a property list.
     public mutating func date(_ value: Date) {
-        withUnsafeBytes(of: value.timeIntervalSinceReferenceDate) { append(.date, bytes: $0) }
+        withUnsafeBytes(of: value.timeIntervalSinceReferenceDate) { append(.date, $0) }
     }
 
     /// Appends data, for a property list.
-    public mutating func data(_ value: Data) {
-        value.withUnsafeBytes { append(.data, bytes: $0) }
-    }
+    public mutating func data(_ value: Data) { append(.data, value) }
 
     /// Appends a value of another document with everything inside it, spelled as it is there.
     public mutating func append(_ node: DocumentNode) {
@@ -68,9 +66,13 @@ public struct DocumentBuilder: ~Copyable {
         let first = node.tapeNode
         let textShift = text.count - Int(first.start)
         let indexShift = tape.count - node.index
-        storage.text.withBytes(in: Int(first.start)..<Int(first.end)) { text.append(contentsOf: $0) }
+        storage.text.withBytes(in: first.range) { text.append(contentsOf: $0) }
         for index in node.index..<node.endIndex {
-            tape.append(storage.tape[index], textShift: textShift, indexShift: indexShift)
+            var copy = storage.tape[index]
+            copy.start = UInt32(truncatingIfNeeded: Int(copy.start) + textShift)
+            copy.end = UInt32(truncatingIfNeeded: Int(copy.end) + textShift)
+            copy.next = UInt32(truncatingIfNeeded: Int(copy.next) + indexShift)
+            tape.append(copy)
         }
     }
 
@@ -80,10 +82,10 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Names the value that comes next, in well-formed UTF-8.
-    mutating func key(utf8: [UInt8]) { append(.key, utf8: utf8) }
+    mutating func key(utf8: [UInt8]) { append(.key, utf8) }
 
     /// Appends a string, in well-formed UTF-8.
-    mutating func string(utf8: [UInt8]) { append(.string, utf8: utf8) }
+    mutating func string(utf8: [UInt8]) { append(.string, utf8) }
 
     /// The number of nodes so far, which is the index of the one that comes next.
     var nodeCount: Int { tape.count }
@@ -106,16 +108,10 @@ public struct DocumentBuilder: ~Copyable {
         tape.append(kind, start: text.count, end: text.count)
     }
 
-    private mutating func append(_ kind: NodeKind, utf8: some Sequence<UInt8>, flags: TapeNode.Flags = []) {
-        let start = text.count
-        text.append(contentsOf: utf8)
-        tape.append(kind, start: start, end: text.count, flags: flags)
-    }
-
-    private mutating func append(_ kind: NodeKind, bytes: UnsafeRawBufferPointer) {
+    private mutating func append(_ kind: NodeKind, _ bytes: some Sequence<UInt8>, flags: TapeNode.Flags = []) {
         let start = text.count
         text.append(contentsOf: bytes)
-        tape.append(kind, start: start, end: text.count)
+        tape.append(kind, start: start, end: text.count, flags: flags)
     }
 }
 

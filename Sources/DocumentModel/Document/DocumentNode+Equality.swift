@@ -1,5 +1,3 @@
-import Foundation
-
 extension DocumentNode {
     /// Whether two values are equal: members in any order (of duplicates the first), numbers by value however they are
     /// spelled, everything else to the letter.
@@ -8,10 +6,10 @@ extension DocumentNode {
         switch kind {
         case .null: return true
         case .boolean: return boolean == other.boolean
-        case .string, .key: return hasSameText(as: other)
+        case .string, .key, .date, .data: return hasSameText(as: other)
         case .number:
-            return hasSameText(as: other) || ExactNumber(numberText ?? "") == ExactNumber(other.numberText ?? "")
-        case .date, .data: return hasSameText(as: other)
+            return hasSameText(as: other)
+                || withTextBytes { ExactNumber($0) } == other.withTextBytes { ExactNumber($0) }
         case .array:
             var others = other.elements
             for element in elements {
@@ -25,15 +23,11 @@ extension DocumentNode {
     /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
     func hasSameText(as other: DocumentNode) -> Bool {
         let (node, otherNode) = (tapeNode, other.tapeNode)
-        if node.flags.contains(.escaped) || otherNode.flags.contains(.escaped) || node.flags != otherNode.flags,
-            let string, let otherString = other.string
-        {
+        if node.flags.union(otherNode.flags).contains(.escaped), let string, let otherString = other.string {
             return string.utf8.elementsEqual(otherString.utf8)
         }
-        return withTextBytes { text in
-            other.withTextBytes {
-                $0.count == text.count && ($0.isEmpty || memcmp($0.baseAddress!, text.baseAddress!, text.count) == 0)
-            }
+        return other.document.storage.text.withBytes(in: otherNode.unquotedRange) {
+            document.storage.text.areBytes(in: node.unquotedRange, equalTo: $0)
         }
     }
 

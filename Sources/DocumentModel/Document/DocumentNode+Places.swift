@@ -6,7 +6,7 @@ extension DocumentNode {
             return Int(ranges[index].lowerBound)..<Int(ranges[index].upperBound)
         }
         guard document.storage.source === document.storage.text else { return nil }
-        return Int(tapeNode.start)..<Int(tapeNode.end)
+        return tapeNode.range
     }
 
     /// Where the value begins in the source. Found by reading from the start; see ``LineIndex`` for many questions.
@@ -63,14 +63,9 @@ extension Document {
     /// The last node that begins at or before a byte of ``source``; nil where the source has no places.
     public func node(atSourceByte offset: Int) -> DocumentNode? {
         // Nodes stand on the tape in the order of their places.
-        let nodes = root.nodes
-        var (low, high) = (nodes.startIndex, nodes.endIndex)
-        while low.distance(to: high) > 1 {
-            let middle = low.advanced(by: low.distance(to: high) / 2)
-            guard let range = nodes[middle].sourceRange else { return nil }
-            if range.lowerBound <= offset { low = middle } else { high = middle }
-        }
-        return nodes[low]
+        guard root.sourceRange != nil else { return nil }
+        let end = root.nodes.partitioningIndex { $0.sourceRange.map { $0.lowerBound > offset } ?? true }
+        return end > root.id ? root.nodes[end.advanced(by: -1)] : root
     }
 }
 
@@ -96,6 +91,6 @@ extension DocumentPath {
     }
 
     private static func position(_ token: String) -> Int? {
-        token.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(token) : nil
+        token.utf8.allSatisfy(\.isDigit) ? Int(token) : nil
     }
 }

@@ -7,12 +7,6 @@ public struct DocumentNode: Sendable {
     /// The place of the node on the document's tape.
     let index: Int
 
-    /// The node at `index`, which must be one of `document`'s nodes.
-    init(document: Document, index: Int) {
-        self.document = document
-        self.index = index
-    }
-
     var tapeNode: TapeNode { document.storage.tape[index] }
 
     /// The index of the node after this one and everything inside it.
@@ -63,10 +57,7 @@ extension DocumentNode {
     public var string: String? {
         let node = tapeNode
         guard node.kind == .string || node.kind == .key else { return nil }
-        let text = document.storage.text
-        var range = Int(node.start)..<Int(node.end)
-        guard node.flags.contains(.quoted) else { return text.string(in: range) }
-        range = range.lowerBound + 1..<range.upperBound - 1
+        let (text, range) = (document.storage.text, node.unquotedRange)
         return node.flags.contains(.escaped) ? JSONString.unescaped(text, range) : text.string(in: range)
     }
 
@@ -74,7 +65,7 @@ extension DocumentNode {
     /// or `-inf`.
     public var numberText: String? {
         let node = tapeNode
-        return node.kind == .number ? document.storage.text.string(in: Int(node.start)..<Int(node.end)) : nil
+        return node.kind == .number ? document.storage.text.string(in: node.range) : nil
     }
 
     /// Whether this is a number without fraction and exponent.
@@ -93,7 +84,7 @@ extension DocumentNode {
     public var date: Date? {
         let node = tapeNode
         guard node.kind == .date else { return nil }
-        return document.storage.text.withBytes(in: Int(node.start)..<Int(node.end)) {
+        return document.storage.text.withBytes(in: node.range) {
             Date(timeIntervalSinceReferenceDate: $0.loadUnaligned(as: Double.self))
         }
     }
@@ -101,7 +92,7 @@ extension DocumentNode {
     /// The bytes of a property list's data.
     public var data: Data? {
         let node = tapeNode
-        return node.kind == .data ? document.storage.text.data(in: Int(node.start)..<Int(node.end)) : nil
+        return node.kind == .data ? document.storage.text.data(in: node.range) : nil
     }
 
     /// The beginning of the text of a string or key, read without reading the rest: for showing one line of a string
@@ -112,8 +103,7 @@ extension DocumentNode {
     public func beginning(limit: Int) -> (text: String, isWhole: Bool)? {
         let node = tapeNode
         guard node.kind == .string || node.kind == .key else { return nil }
-        let inset = node.flags.contains(.quoted) ? 1 : 0
-        let range = Int(node.start) + inset..<Int(node.end) - inset
+        let range = node.unquotedRange
         if range.count <= limit { return (string ?? "", true) }
         let text = document.storage.text
         var end = range.lowerBound + max(0, limit)
@@ -140,8 +130,7 @@ extension DocumentNode {
     /// Runs `body` with the bytes that the value has in the document's text: for JSON as they stand in the source,
     /// quotation marks included.
     func withTextBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        let node = tapeNode
-        return try document.storage.text.withBytes(in: Int(node.start)..<Int(node.end), body)
+        try document.storage.text.withBytes(in: tapeNode.range, body)
     }
 }
 
@@ -245,11 +234,7 @@ extension DocumentNode {
     func hasText(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let node = tapeNode
         if node.flags.contains(.escaped) { return string.map { Array($0.utf8).elementsEqual(bytes) } ?? false }
-        let inset = node.flags.contains(.quoted) ? 1 : 0
-        let range = Int(node.start) + inset..<Int(node.end) - inset
-        guard range.count == bytes.count else { return false }
-        guard let other = bytes.baseAddress, !range.isEmpty else { return true }
-        return document.storage.text.withBytes(in: range) { memcmp($0.baseAddress!, other, bytes.count) == 0 }
+        return document.storage.text.areBytes(in: node.unquotedRange, equalTo: bytes)
     }
 
     /// The members of an object.

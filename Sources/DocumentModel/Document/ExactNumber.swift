@@ -3,92 +3,72 @@
 ///
 /// `1`, `1.0`, `10e-1` and `0.01E2` are one number; 9007199254740992 and 9007199254740993 are two.
 struct ExactNumber: Hashable {
-    private var isNegative: Bool
+    private let isNegative: Bool
     /// Decimal digits without leading or trailing zeros; empty for zero. For `nan` and `inf`, that word.
-    private var digits: String
-    private var exponent: Int
+    private let digits: [UInt8]
+    private let exponent: Int
 
     /// Reads a JSON number, or `nan`, `inf` or `-inf`.
-    init(_ text: String) {
-        var rest = text.utf8[...]
-        isNegative = rest.first == UInt8(ascii: "-")
-        if isNegative { rest.removeFirst() }
-        var significant: [UInt8] = []
-        var scale = 0
-        var seenPoint = false
-        var power = 0
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "."): seenPoint = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                // An exponent that fits no machine word is held at the end of the range; it is compared, never computed
-                // with.
-                let isDown = rest.first == UInt8(ascii: "-")
-                power =
-                    Int(Substring(rest.first == UInt8(ascii: "+") ? rest.dropFirst() : rest))
-                    ?? (isDown ? .min / 2 : .max / 2)
-                power = max(.min / 2, min(power, .max / 2))
-                rest = rest[rest.endIndex...]
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                significant.append(byte)
-                if seenPoint { scale += 1 }
-            default:
-                digits = text
-                exponent = 0
-                return
-            }
-        }
-        while significant.last == UInt8(ascii: "0") {
-            significant.removeLast()
-            scale -= 1
-        }
-        let leading = significant.prefix { $0 == UInt8(ascii: "0") }.count
-        digits = String(decoding: significant.dropFirst(leading), as: UTF8.self)
-        exponent = digits.isEmpty ? 0 : power - scale
-        if digits.isEmpty { isNegative = false }
+    init(_ text: UnsafeRawBufferPointer) {
+        var digits: [UInt8] = []
+        let exponent = Self.exponent(of: text) { digits.append($0) }
+        isNegative = text.first == UInt8(ascii: "-") && !digits.isEmpty
+        self.digits = exponent == nil ? Array(text) : digits
+        self.exponent = digits.isEmpty ? 0 : exponent ?? 0
     }
-}
 
-// MARK: - Hashing
+    /// Reads the number that `text` spells.
+    init(_ text: String) {
+        var text = text
+        self = text.withUTF8 { ExactNumber(UnsafeRawBufferPointer($0)) }
+    }
 
-extension ExactNumber {
     /// A hash of the number that `text` spells, without an ``ExactNumber`` being made: equal numbers have equal hashes.
     static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
-        var offset = 0
-        let isNegative = text.first == UInt8(ascii: "-")
-        if isNegative { offset = 1 }
         var digits: UInt64 = 0
-        var hasDigits = false
+        var isZero = true
+        let exponent = exponent(of: text) { digit in
+            digits = digits &* 0x1_0000_01B3 &+ UInt64(digit - UInt8(ascii: "0"))
+            isZero = false
+        }
+        guard let exponent else { return FastHash.hash(text) }
+        if isZero { return 0 }
+        let sign: UInt64 = text.first == UInt8(ascii: "-") ? 2 : 1
+        return FastHash.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(exponent)))
+    }
+
+    /// Calls `body` with the digits of the number that `text` spells, leading and trailing zeros aside.
+    ///
+    /// - Returns: The power of ten of the last of them; nil if the text is a word.
+    @inline(__always)
+    private static func exponent(of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void) -> Int? {
+        var offset = text.first == UInt8(ascii: "-") ? 1 : 0
+        var (hasDigits, seenPoint) = (false, false)
         // Zeros count only when another digit follows them.
         var zeros = 0
         var scale = 0
-        var seenPoint = false
-        var power = 0
-        scan: while offset < text.count {
+        while offset < text.count {
             let byte = text[offset]
             offset += 1
             switch byte {
             case UInt8(ascii: "."): seenPoint = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                power = exponent(text[offset...])
-                break scan
-            case UInt8(ascii: "0"):
-                if hasDigits { zeros += 1 }
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): return exponent(text[offset...]) - scale + zeros
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 if seenPoint { scale += 1 }
-            case UInt8(ascii: "1")...UInt8(ascii: "9"):
-                for _ in 0..<zeros { digits = digits &* 0x1_0000_01B3 }
-                zeros = 0
-                digits = digits &* 0x1_0000_01B3 &+ UInt64(byte - UInt8(ascii: "0"))
-                hasDigits = true
-                if seenPoint { scale += 1 }
-            default: return FastHash.hash(text)
+                if byte == UInt8(ascii: "0") {
+                    zeros += hasDigits ? 1 : 0
+                    continue
+                }
+                for _ in 0..<zeros { body(UInt8(ascii: "0")) }
+                body(byte)
+                (hasDigits, zeros) = (true, 0)
+            default: return nil
             }
         }
-        guard hasDigits else { return 0 }
-        let sign: UInt64 = isNegative ? 2 : 1
-        return FastHash.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(power - scale + zeros)))
+        return zeros - scale
     }
 
+    /// An exponent that fits no machine word is held at the end of the range; it is compared, never computed with.
     private static func exponent(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
         let isDown = text.first == UInt8(ascii: "-")
         let digits = text.first == UInt8(ascii: "+") || isDown ? text.dropFirst() : text

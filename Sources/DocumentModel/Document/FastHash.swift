@@ -9,16 +9,23 @@ enum FastHash {
     /// The hash of some bytes.
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var result = UInt64(truncatingIfNeeded: bytes.count)
+        forEachWord(of: bytes) { result = mix(result, $0) }
+        return result
+    }
+
+    /// Calls `body` with eight bytes at a time; the last word of eight bytes and more may overlap the one before it.
+    @inline(__always)
+    static func forEachWord(of bytes: UnsafeRawBufferPointer, _ body: (UInt64) -> Void) {
         var offset = 0
         while offset + 8 <= bytes.count {
-            result = mix(result, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            body(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
         }
-        var tail: UInt64 = 0
-        while offset < bytes.count {
-            tail = tail << 8 | UInt64(bytes[offset])
-            offset += 1
+        guard offset < bytes.count else { return }
+        if bytes.count >= 8 {
+            body(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+        } else {
+            body(bytes.reduce(0) { $0 << 8 | UInt64($1) })
         }
-        return mix(result, tail)
     }
 }

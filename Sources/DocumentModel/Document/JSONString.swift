@@ -63,9 +63,7 @@ enum JSONString {
         case 0x0A: return "\\n"
         case 0x0D: return "\\r"
         case 0x09: return "\\t"
-        default:
-            let digits = String(byte, radix: 16)
-            return "\\u00" + (digits.count == 1 ? "0" : "") + digits
+        default: return "\\u" + byte.padded(to: 4, radix: 16)
         }
     }
 

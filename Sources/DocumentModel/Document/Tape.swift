@@ -33,6 +33,14 @@ struct TapeNode {
     var kind: NodeKind
     var flags: Flags
 
+    /// Where the node's text stands.
+    @inline(__always)
+    var range: Range<Int> { Int(start)..<Int(end) }
+
+    /// Where the node's text stands without its quotation marks.
+    @inline(__always)
+    var unquotedRange: Range<Int> { flags.contains(.quoted) ? Int(start) + 1..<Int(end) - 1 : range }
+
     struct Flags: OptionSet {
         let rawValue: UInt8
         /// The text of a string or key stands in quotation marks, as in JSON's source.
@@ -83,14 +91,11 @@ struct TapeWriter: ~Copyable {
     deinit { nodes.deallocate() }
 
     @inline(__always)
-    mutating func append(
-        _ kind: NodeKind, start: Int, end: Int, flags: TapeNode.Flags = []
-    ) {
-        if count == capacity { grow() }
-        nodes[count] = TapeNode(
-            start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
-            next: UInt32(truncatingIfNeeded: count + 1), kind: kind, flags: flags)
-        count += 1
+    mutating func append(_ kind: NodeKind, start: Int, end: Int, flags: TapeNode.Flags = []) {
+        append(
+            TapeNode(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
+                next: UInt32(truncatingIfNeeded: count + 1), kind: kind, flags: flags))
     }
 
     /// Ends the container at `index`: its text ends at `end`, and the next node to be written is the one after it.
@@ -107,13 +112,9 @@ struct TapeWriter: ~Copyable {
         return nodes[index].kind
     }
 
-    /// Appends a node of another tape, moved by `textShift` bytes and `indexShift` nodes.
-    mutating func append(_ node: TapeNode, textShift: Int, indexShift: Int) {
+    @inline(__always)
+    mutating func append(_ node: TapeNode) {
         if count == capacity { grow() }
-        var node = node
-        node.start = UInt32(truncatingIfNeeded: Int(node.start) + textShift)
-        node.end = UInt32(truncatingIfNeeded: Int(node.end) + textShift)
-        node.next = UInt32(truncatingIfNeeded: Int(node.next) + indexShift)
         nodes[count] = node
         count += 1
     }

@@ -9,22 +9,23 @@
 /// both in range. The zero bytes of the padding match nothing that JSON allows, so running past the end is noticed
 /// where the next byte is looked at.
 struct JSONParser {
-    /// What is wrong, and at which byte.
-    struct Failure: Error {
-        var offset: Int
-        var found: String
-        var expected: String?
-    }
-
-    /// The tape for `bytes`.
+    /// The document in `bytes`.
     ///
-    /// - Throws: ``Failure``; `CancellationError` when `progress` returned false.
-    static func parse(_ bytes: SourceBytes, progress: ParseProgress? = nil) throws -> (tape: Tape, extraCommas: [Int]) {
+    /// - Parameters:
+    ///   - bytes: The source in UTF-8.
+    ///   - encoding: The encoding of the source, and `markLength` the length of its byte order mark.
+    /// - Throws: ``ParseFailure``; `CancellationError` when `progress` returned false.
+    static func parse(
+        _ bytes: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
+    ) throws -> Document {
         // Documents have about one node in twelve bytes; a wrong guess costs a copy.
         var writer = TapeWriter(capacity: bytes.count / 12)
         var parser = JSONParser(bytes)
         try withExtendedLifetime(bytes) { try parser.parseDocument(into: &writer, progress: progress) }
-        return (Tape(writer), parser.extraCommas)
+        return Document(
+            storage: .init(
+                format: .json, text: bytes, tape: Tape(writer), source: bytes, encoding: encoding,
+                markLength: markLength, extraCommas: parser.extraCommas))
     }
 
     private let bytes: SourceBytes
@@ -53,12 +54,10 @@ struct JSONParser {
             skipWhitespace()
             let byte = base[offset]
             switch expectation {
-            case .valueOrEnd where byte == UInt8(ascii: "]"), .keyOrEnd where byte == UInt8(ascii: "}"):
-                offset += 1
-                tape.close(open.removeLast(), end: offset)
-                expectation = .separatorOrEnd
-            case .nextValue where byte == UInt8(ascii: "]"), .nextKey where byte == UInt8(ascii: "}"):
-                if extraCommas.count < Document.mostLeniencies { extraCommas.append(comma) }
+            case .valueOrEnd where byte == UInt8(ascii: "]"), .keyOrEnd where byte == UInt8(ascii: "}"),
+                .nextValue where byte == UInt8(ascii: "]"), .nextKey where byte == UInt8(ascii: "}"):
+                let isBehindComma = expectation == .nextValue || expectation == .nextKey
+                if isBehindComma, extraCommas.count < Document.mostLeniencies { extraCommas.append(comma) }
                 offset += 1
                 tape.close(open.removeLast(), end: offset)
                 expectation = .separatorOrEnd
@@ -246,9 +245,7 @@ struct JSONParser {
     /// Skips one scalar that takes more than a byte.
     private mutating func skipScalar() throws {
         guard let length = UTF8Sequence.length(at: base + offset) else {
-            throw failure(
-                found: "the byte 0x\(String(base[offset], radix: 16, uppercase: true)), which is not UTF-8 here",
-                expected: "a JSON text in UTF-8")
+            throw failure(found: bytes.strayByte(at: offset), expected: "a JSON text in UTF-8")
         }
         offset += length
     }
@@ -261,7 +258,7 @@ struct JSONParser {
         if base[offset] == UInt8(ascii: "-") { offset += 1 }
         if base[offset] == UInt8(ascii: "0") {
             offset += 1
-            if isDigit {
+            if base[offset].isDigit {
                 offset -= 1
                 throw failure(found: "a number that begins with 0", expected: "no more digits after a leading 0")
             }
@@ -282,12 +279,10 @@ struct JSONParser {
         tape.append(.number, start: start, end: offset, flags: flags)
     }
 
-    private var isDigit: Bool { base[offset] &- UInt8(ascii: "0") < 10 }
-
     @inline(__always)
     private mutating func skipDigits(expected: String) throws {
-        guard isDigit else { throw failure(found: found(), expected: expected) }
-        repeat { offset += 1 } while isDigit
+        guard base[offset].isDigit else { throw failure(found: found(), expected: expected) }
+        repeat { offset += 1 } while base[offset].isDigit
     }
 
     @inline(__always)
@@ -307,8 +302,8 @@ struct JSONParser {
 
     // MARK: - Words for errors
 
-    private func failure(found: String, expected: String?) -> Failure {
-        Failure(offset: offset, found: found, expected: expected)
+    private func failure(found: String, expected: String?) -> ParseFailure {
+        ParseFailure(offset: offset, found: found, expected: expected)
     }
 
     /// What stands in a text in which nothing stands.
@@ -321,36 +316,25 @@ struct JSONParser {
     private func found() -> String {
         guard offset < count else { return "the end of the text" }
         let byte = base[offset]
-        if Self.isWordByte(byte) {
+        if byte.isLetterOrDigit || byte == UInt8(ascii: "_") {
             var end = offset
-            while end < count, end - offset < 20, Self.isWordByte(base[end]) { end += 1 }
-            let text = String(decoding: UnsafeBufferPointer(start: base + offset, count: end - offset), as: UTF8.self)
-            return "'\(text)'"
+            while end < count, end - offset < 20, base[end].isLetterOrDigit || base[end] == UInt8(ascii: "_") {
+                end += 1
+            }
+            return "'\(bytes.string(in: offset..<end))'"
         }
         switch byte {
         case 0x21...0x7E: return "'\(Character(Unicode.Scalar(byte)))'"
         case 0x00...0x20, 0x7F: return "the character \(Self.codePoint(UInt32(byte)))"
         default:
-            let bytes = UnsafeBufferPointer(start: base + offset, count: min(4, count - offset))
-            let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
+            let beginning = bytes.string(in: offset..<min(offset + 4, count))
+            let scalar = beginning.unicodeScalars.first ?? "\u{FFFD}"
             return scalar == "\u{FFFD}"
-                ? "the byte 0x\(String(byte, radix: 16, uppercase: true)), which is not UTF-8 here"
-                : "'\(Character(scalar))' (\(Self.codePoint(scalar.value)))"
-        }
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "_"):
-            true
-        default: false
+                ? bytes.strayByte(at: offset) : "'\(Character(scalar))' (\(Self.codePoint(scalar.value)))"
         }
     }
 
     private static func codePoint(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        "U+" + value.padded(to: 4, radix: 16, uppercase: true)
     }
 }

@@ -7,8 +7,8 @@ import Foundation
 /// A value that JSON cannot express is written as an object that says so: a date as `{"$date":
 /// "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a number that is not finite as `{"$real": "nan"}`.
 public struct JSONWriter: Sendable {
-    /// Where lines break.
-    public enum Layout: Sendable, Hashable {
+    /// Where lines break, and what stands at their beginnings.
+    public enum Spacing: Sendable, Hashable {
         /// One line, no spaces.
         case compact
         /// A line for every member and element, further in by `indent` at every level, with `colon` between name and
@@ -16,11 +16,11 @@ public struct JSONWriter: Sendable {
         case pretty(indent: String = "  ", colon: String = ": ", lineEnd: String = "\n")
 
         /// Two spaces a level.
-        public static var pretty: Layout { .pretty() }
+        public static var pretty: Spacing { .pretty() }
 
         /// The layout that a JSON document was written in, as far as its first member or element shows it; pretty for a
         /// document that was not read from JSON.
-        public static func matching(_ document: Document) -> Layout {
+        public static func matching(_ document: Document) -> Spacing {
             guard document.format == .json, let source = document.source, let first = document.root.firstChild?.value,
                 let container = document.root.sourceRange, let value = first.sourceRange?.lowerBound
             else { return .pretty }
@@ -35,10 +35,10 @@ public struct JSONWriter: Sendable {
     }
 
     /// Where lines break.
-    public var layout: Layout
+    public var layout: Spacing
 
     /// A writer with that layout.
-    public init(layout: Layout = .compact) { self.layout = layout }
+    public init(layout: Spacing = .compact) { self.layout = layout }
 
     /// The JSON text of `node`, without a line end behind it.
     public func string(_ node: DocumentNode) -> String { String(decoding: bytes(node), as: UTF8.self) }
@@ -122,7 +122,7 @@ extension DocumentNode {
         case .date: return ("$date", PropertyListDate.text(date ?? .distantPast))
         case .data: return ("$data", data?.base64EncodedString() ?? "")
         case .number:
-            let isFinite = withTextBytes { text in text.last.map { (0x30...0x39).contains($0) } ?? false }
+            let isFinite = withTextBytes { $0.last?.isDigit == true }
             return isFinite ? nil : ("$real", numberText ?? "nan")
         default: return nil
         }

@@ -114,9 +114,7 @@ extension DocumentPath: LosslessStringConvertible {
             case "\t": text += "\\t"
             case "\u{8}": text += "\\b"
             case "\u{C}": text += "\\f"
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case "\u{0}"..<"\u{20}": text += "\\u" + scalar.value.padded(to: 4, radix: 16)
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -15,7 +15,7 @@ struct BinaryPropertyListParser: ~Copyable {
     static func parse(_ bytes: SourceBytes, progress: ParseProgress?) throws -> Document {
         var parser = BinaryPropertyListParser(file: try BinaryPropertyListFile(bytes))
         try parser.parseDocument(progress: progress)
-        return parser.finish()
+        return parser.builder.finish(format: .plistBinary, source: bytes, sourceRanges: nil)
     }
 
     private typealias File = BinaryPropertyListFile
@@ -31,10 +31,6 @@ struct BinaryPropertyListParser: ~Copyable {
         // A file of nothing but `true` over and over, which is one byte a time, takes forty times as much. A tape
         // counts bytes of text in 32 bits.
         budget = min((64 << 20) + 64 * file.bytes.count, Document.largestSourceLength)
-    }
-
-    private consuming func finish() -> Document {
-        builder.finish(format: .plistBinary, source: file.bytes, sourceRanges: nil)
     }
 
     // MARK: - Structure
@@ -64,12 +60,10 @@ struct BinaryPropertyListParser: ~Copyable {
                 continue
             }
             open[open.count - 1].done += 1
-            if container.isDictionary {
-                try parseKey(reference(container.done, of: container))
-                try parseObject(reference(container.done + container.count, of: container), &open)
-            } else {
-                try parseObject(reference(container.done, of: container), &open)
-            }
+            if container.isDictionary { try parseKey(reference(container.done, of: container)) }
+            // The keys' references come before those of the values.
+            let value = container.done + (container.isDictionary ? container.count : 0)
+            try parseObject(reference(value, of: container), &open)
             if builder.nodeCount >= nextReport {
                 nextReport = builder.nodeCount + Self.reportInterval
                 farthest = max(farthest, container.references)

@@ -47,11 +47,8 @@ struct BinaryPropertyListWriter {
             objects[index] = .container(isDictionary: false, references: references)
         case .null: throw .null(node)
         case .number where node.isIntegerNumber:
-            guard PropertyListNumber.integer(Array((node.numberText ?? "").utf8)) != nil else {
-                throw PropertyListWritingError(
-                    node, found: "the integer \(node.numberText ?? "")",
-                    expected: "one from \(Int64.min) to \(UInt64.max)")
-            }
+            let number = PropertyListNumber.integer(Array((node.numberText ?? "").utf8))
+            guard number != nil else { throw .tooLarge(node) }
             objects.append(.value(node))
         default: objects.append(.value(node))
         }

@@ -21,11 +21,12 @@ enum PropertyListDate {
     static func text(wholeSeconds seconds: Double) -> String {
         // Beyond this no calendar means anything, and a number of days might fit no machine word.
         let seconds = Int(max(-1e17, min(seconds.rounded(.down), 1e17)))
-        let (days, second) = (floorDivision(seconds, 86_400), floorRemainder(seconds, 86_400))
+        let days = floorDivision(seconds, 86_400)
+        let second = seconds - days * 86_400
         let (year, month, day) = civilDate(daysSinceReferenceDate: days)
-        let yearText = year < 0 ? "-" + padded(-year, 3) : padded(year, 4)
-        return "\(yearText)-\(padded(month, 2))-\(padded(day, 2))"
-            + "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+        let yearText = year < 0 ? "-" + (-year).padded(to: 3) : year.padded(to: 4)
+        let time = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+        return "\(yearText)-\(month.padded(to: 2))-\(day.padded(to: 2))T\(time)Z"
     }
 
     /// The date that `text` stands for, a year of four digits or more and everything else in two, to the second; nil
@@ -35,7 +36,7 @@ enum PropertyListDate {
         let isBeforeChrist = rest.first == UInt8(ascii: "-")
         if isBeforeChrist { rest.removeFirst() }
         func number(until end: Character, digits: ClosedRange<Int>) -> Int? {
-            let text = rest.prefix { (0x30...0x39).contains($0) }
+            let text = rest.prefix { $0.isDigit }
             rest = rest[text.endIndex...]
             guard digits.contains(text.count), rest.popFirst() == end.asciiValue else { return nil }
             return Int(String(decoding: text, as: UTF8.self))
@@ -55,11 +56,6 @@ enum PropertyListDate {
     }
 
     private static let posix = Locale(identifier: "en_US_POSIX")
-
-    private static func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
 
     // MARK: - Days
     //
@@ -92,9 +88,5 @@ enum PropertyListDate {
 
     private static func floorDivision(_ value: Int, _ divisor: Int) -> Int {
         value >= 0 ? value / divisor : (value + 1) / divisor - 1
-    }
-
-    private static func floorRemainder(_ value: Int, _ divisor: Int) -> Int {
-        value - floorDivision(value, divisor) * divisor
     }
 }

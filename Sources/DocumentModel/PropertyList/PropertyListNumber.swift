@@ -26,34 +26,21 @@ enum PropertyListNumber {
         case "-inf", "-infinity": return "-inf"
         default: break
         }
-        guard !text.isEmpty, text.allSatisfy(isPartOfReal), let value = Double(word) else { return nil }
-        if isJSONReal(text) { return word }
-        return Self.text(of: value)
+        // `Double` also reads hexadecimal numbers and words.
+        guard text.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }), let value = Double(word) else { return nil }
+        return isJSONReal(text) ? word : Self.text(of: value)
     }
 
     /// The shortest spelling of a double that is not mistaken for an integer.
     static func text(of value: Double) -> String { value.isNaN ? "nan" : "\(value)" }
 
-    /// `Double` also reads hexadecimal numbers and words.
-    private static func isPartOfReal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "e"),
-            UInt8(ascii: "E"):
-            true
-        default: false
-        }
-    }
-
     /// RFC 8259, section 6, with a fraction or an exponent, for a text that `Double` reads.
     private static func isJSONReal(_ text: [UInt8]) -> Bool {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
-        let whole = digits.prefix(while: isDigit)
+        let whole = digits.prefix { $0.isDigit }
         guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
         let rest = digits[whole.endIndex...]
-        if rest.first == UInt8(ascii: ".") { return rest.dropFirst().first.map(isDigit) ?? false }
+        if rest.first == UInt8(ascii: ".") { return rest.dropFirst().first?.isDigit == true }
         return !rest.isEmpty
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -2,32 +2,23 @@ import Foundation
 
 /// Writes documents as property lists: keys in their order.
 ///
-///     let data = try PropertyListWriter(form: .xml).data(document.root)
+///     let data = try PropertyListWriter.xml.data(document.root)
 ///
 /// The XML form is laid out as Foundation's PropertyListSerialization lays it out. Numbers are written as they are in
 /// the document.
 ///
 /// - Warning: The XML form has no fractions of seconds; a date loses its own there, as it does with Foundation.
-public struct PropertyListWriter: Sendable {
-    /// The forms of property lists.
-    public enum Form: Sendable, Hashable {
-        /// XML text.
-        case xml
-        /// The binary form.
-        case binary
-    }
+public enum PropertyListWriter: Sendable, Hashable {
+    /// Writes XML text.
+    case xml
+    /// Writes the binary form.
+    case binary
 
-    /// The form to write.
-    public var form: Form
-
-    /// A writer for that form.
-    public init(form: Form) { self.form = form }
-
-    /// The form in which a document of that format is stored; nil for JSON.
+    /// The writer of the form in which a document of that format is stored; nil for JSON.
     public init?(format: DocumentFormat) {
         switch format {
-        case .plistXML: self.init(form: .xml)
-        case .plistBinary: self.init(form: .binary)
+        case .plistXML: self = .xml
+        case .plistBinary: self = .binary
         case .json: return nil
         }
     }
@@ -36,7 +27,7 @@ public struct PropertyListWriter: Sendable {
     ///
     /// - Throws: ``PropertyListWritingError`` for what property lists cannot hold.
     public func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
-        switch form {
+        switch self {
         case .xml: try XMLPropertyListWriter.data(node)
         case .binary: try BinaryPropertyListWriter.data(node)
         }
@@ -61,6 +52,12 @@ public struct PropertyListWritingError: Error, Hashable, Sendable {
     static func null(_ node: DocumentNode) -> PropertyListWritingError {
         PropertyListWritingError(
             node, found: "null, which property lists do not have", expected: "a value, or no such member")
+    }
+
+    static func tooLarge(_ integer: DocumentNode) -> PropertyListWritingError {
+        PropertyListWritingError(
+            integer, found: "the integer \(integer.numberText ?? "")",
+            expected: "one from \(Int64.min) to \(UInt64.max)")
     }
 }
 

@@ -11,17 +11,17 @@ struct XMLPropertyListParser: ~Copyable {
     /// - Parameters:
     ///   - text: The source in UTF-8.
     ///   - encoding: The encoding of the source, and `markLength` the length of its byte order mark.
-    /// - Throws: ``XMLScanner/Failure``; `CancellationError` when `progress` returned false.
+    /// - Throws: ``ParseFailure``; `CancellationError` when `progress` returned false.
     static func parse(
         _ text: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
     ) throws -> Document {
         var parser = XMLPropertyListParser(text)
         try parser.checkEncoding(text, encoding)
         try parser.parseDocument(progress: progress)
-        return parser.finish(text, encoding, markLength)
+        return parser.builder.finish(
+            format: .plistXML, source: text, sourceRanges: parser.ranges, encoding: encoding, markLength: markLength)
     }
 
-    private typealias Failure = XMLScanner.Failure
     private typealias Tag = XMLScanner.Tag
 
     private var scanner: XMLScanner
@@ -32,26 +32,18 @@ struct XMLPropertyListParser: ~Copyable {
 
     private init(_ text: SourceBytes) { scanner = XMLScanner(text) }
 
-    private consuming func finish(_ text: SourceBytes, _ encoding: TextEncoding, _ markLength: Int) -> Document {
-        builder.finish(
-            format: .plistXML, source: text, sourceRanges: ranges, encoding: encoding, markLength: markLength)
-    }
-
-    private func checkEncoding(_ text: SourceBytes, _ encoding: TextEncoding) throws(Failure) {
+    private func checkEncoding(_ text: SourceBytes, _ encoding: TextEncoding) throws(ParseFailure) {
         if let (name, offset) = scanner.declaredEncoding {
             let width = name.uppercased().hasPrefix("UTF-16") ? 2 : name.uppercased().hasPrefix("UTF-32") ? 4 : 1
             let isKnown = width > 1 || ["UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name.uppercased())
             guard isKnown, width == encoding.unitLength else {
-                throw Failure(
+                throw ParseFailure(
                     offset: offset, found: "the encoding \(name)" + (isKnown ? ", which the text is not in" : ""),
                     expected: "UTF-8; convert it (iconv -f \(name) -t UTF-8) and change the declaration")
             }
         }
         if let offset = text.firstInvalidUTF8 {
-            throw Failure(
-                offset: offset,
-                found: "the byte 0x\(String(text[offset], radix: 16, uppercase: true)), which is not UTF-8 here",
-                expected: "a property list in UTF-8")
+            throw ParseFailure(offset: offset, found: text.strayByte(at: offset), expected: "a property list in UTF-8")
         }
     }
 
@@ -127,14 +119,14 @@ struct XMLPropertyListParser: ~Copyable {
         return container.awaitsValue ? "a value for the key" : "<key> or </dict>"
     }
 
-    private mutating func close(_ container: Container, with tag: Tag) throws(Failure) {
+    private mutating func close(_ container: Container, with tag: Tag) throws(ParseFailure) {
         guard !container.awaitsValue else { throw failure(at: tag, expected: "a value for the key before it") }
         guard tag.name == container.tag.name else { throw failure(at: tag, expected: "</\(container.tag.name)>") }
         builder.end()
         ranges[container.node] = Self.range(container.tag.range.lowerBound..<tag.range.upperBound)
     }
 
-    private mutating func parseKey(_ tag: Tag) throws(Failure) {
+    private mutating func parseKey(_ tag: Tag) throws(ParseFailure) {
         guard tag.name == "key" else { throw failure(at: tag, expected: "<key> or </dict>") }
         let range = try parseText(of: tag)
         builder.key(utf8: content)
@@ -143,7 +135,7 @@ struct XMLPropertyListParser: ~Copyable {
 
     private mutating func parseScalarOrBegin(
         _ tag: Tag, _ open: inout [Container], expected: String
-    ) throws(Failure) {
+    ) throws(ParseFailure) {
         guard tag.kind != .end, Self.isValue(tag.name) else {
             throw failure(at: tag, expected: expected)
         }
@@ -167,42 +159,32 @@ struct XMLPropertyListParser: ~Copyable {
         }
     }
 
-    private mutating func tag(expected: String) throws(Failure) -> Tag {
+    private mutating func tag(expected: String) throws(ParseFailure) -> Tag {
         if let tag = try scanner.nextTag(expected: expected) { return tag }
         throw scanner.failure(found: "the end of the text", expected: expected)
     }
 
     // MARK: - Scalars
 
-    private mutating func parseScalar(_ tag: Tag) throws(Failure) {
+    private mutating func parseScalar(_ tag: Tag) throws(ParseFailure) {
         let range = try parseText(of: tag)
         switch tag.name {
         case "string": builder.string(utf8: content)
         case "integer":
-            guard let number = PropertyListNumber.integer(content) else {
-                throw failure(
-                    at: tag, found: "\(quotedContent) in <integer>",
-                    expected: "a whole number of up to 64 bits and nothing else")
-            }
+            let number = try value(
+                PropertyListNumber.integer(content), of: tag,
+                expected: "a whole number of up to 64 bits and nothing else")
             builder.number(number)
         case "real":
-            guard let number = PropertyListNumber.real(content) else {
-                throw failure(
-                    at: tag, found: "\(quotedContent) in <real>", expected: "a number, nan or infinity and nothing else"
-                )
-            }
+            let number = try value(
+                PropertyListNumber.real(content), of: tag, expected: "a number, nan or infinity and nothing else")
             builder.number(number)
         case "date":
-            guard let date = PropertyListDate.date(content) else {
-                throw failure(
-                    at: tag, found: "\(quotedContent) in <date>", expected: "a date as in 2024-01-31T12:00:00Z")
-            }
-            builder.date(date)
+            builder.date(
+                try value(PropertyListDate.date(content), of: tag, expected: "a date as in 2024-01-31T12:00:00Z"))
         case "data":
-            guard let data = Data(base64Encoded: Data(content.filter { $0 > 0x20 })) else {
-                throw failure(at: tag, found: "\(quotedContent) in <data>", expected: "base64")
-            }
-            builder.data(data)
+            let data = Data(base64Encoded: Data(content.filter { $0 > 0x20 }))
+            builder.data(try value(data, of: tag, expected: "base64"))
         default:
             guard content.isEmpty else {
                 throw failure(at: tag, found: "text in <\(tag.name)>", expected: "<\(tag.name)/>")
@@ -212,10 +194,16 @@ struct XMLPropertyListParser: ~Copyable {
         ranges.append(Self.range(range))
     }
 
+    /// - Throws: ``ParseFailure`` where the content of the element is no value of its kind.
+    private func value<Value>(_ value: Value?, of tag: Tag, expected: String) throws(ParseFailure) -> Value {
+        if let value { return value }
+        throw failure(at: tag, found: "\(quotedContent) in <\(tag.name)>", expected: expected)
+    }
+
     /// Reads the text of the element that `tag` begins into `content`.
     ///
     /// - Returns: Where the element stands.
-    private mutating func parseText(of tag: Tag) throws(Failure) -> Range<Int> {
+    private mutating func parseText(of tag: Tag) throws(ParseFailure) -> Range<Int> {
         content.removeAll(keepingCapacity: true)
         if tag.kind == .empty { return tag.range }
         guard tag.kind == .start else { throw failure(at: tag, expected: "<\(tag.name)>") }
@@ -232,8 +220,8 @@ struct XMLPropertyListParser: ~Copyable {
         return text.unicodeScalars.count > 40 ? "'\(text.unicodeScalars.prefix(40))…'" : "'\(text)'"
     }
 
-    private func failure(at tag: Tag, found: String? = nil, expected: String?) -> Failure {
-        Failure(offset: tag.range.lowerBound, found: found ?? tag.text, expected: expected)
+    private func failure(at tag: Tag, found: String? = nil, expected: String?) -> ParseFailure {
+        ParseFailure(offset: tag.range.lowerBound, found: found ?? tag.text, expected: expected)
     }
 
     private static func range(_ range: Range<Int>) -> Range<UInt32> {

@@ -26,7 +26,7 @@ struct XMLPropertyListWriter {
         case .object:
             line("<dict>", depth)
             for member in node.members {
-                try appendText(member.key, element: "key", depth: depth + 1)
+                appendText(member.key, element: "key", depth: depth + 1)
                 try append(member.value, depth: depth + 1)
             }
             line("</dict>", depth)
@@ -35,7 +35,7 @@ struct XMLPropertyListWriter {
             line("<array>", depth)
             for element in node.elements { try append(element, depth: depth + 1) }
             line("</array>", depth)
-        case .string, .key: try appendText(node, element: "string", depth: depth)
+        case .string, .key: appendText(node, element: "string", depth: depth)
         case .number: try appendNumber(node, depth: depth)
         case .boolean: line(node.boolean == true ? "<true/>" : "<false/>", depth)
         case .date:
@@ -56,9 +56,7 @@ struct XMLPropertyListWriter {
         output.append(contentsOf: repeatElement(UInt8(ascii: "\t"), count: depth))
     }
 
-    private mutating func appendText(
-        _ node: DocumentNode, element: String, depth: Int
-    ) throws(PropertyListWritingError) {
+    private mutating func appendText(_ node: DocumentNode, element: String, depth: Int) {
         indent(depth)
         output.append(contentsOf: "<\(element)>".utf8)
         for byte in (node.string ?? "").utf8 {
@@ -82,10 +80,7 @@ struct XMLPropertyListWriter {
             }
             return
         }
-        guard let number = PropertyListNumber.integer(Array(text.utf8)) else {
-            throw PropertyListWritingError(
-                node, found: "the integer \(text)", expected: "one from \(Int64.min) to \(UInt64.max)")
-        }
+        guard let number = PropertyListNumber.integer(Array(text.utf8)) else { throw .tooLarge(node) }
         line("<integer>\(number)</integer>", depth)
     }
 

@@ -5,18 +5,7 @@
 /// gives up at a text of 10 MB, which data easily reaches, and puts entities that the document itself declares in place
 /// of their names, however much that makes of little. Here nothing is ever loaded or expanded: only XML's own five
 /// entities and character references exist.
-///
-/// ## Bounds
-/// `offset` is at most `count`, and what is read beyond it are the zero bytes of ``SourceBytes/padding``, which match
-/// nothing sought.
-struct XMLScanner {
-    /// What is wrong, and at which byte.
-    struct Failure: Error {
-        var offset: Int
-        var found: String
-        var expected: String?
-    }
-
+struct XMLScanner: ByteScanner {
     /// A tag.
     struct Tag {
         enum Kind { case start, end, empty }
@@ -26,17 +15,11 @@ struct XMLScanner {
         var range: Range<Int>
 
         /// The tag without its attributes, for an error.
-        var text: String {
-            switch kind {
-            case .start: "<\(name)>"
-            case .end: "</\(name)>"
-            case .empty: "<\(name)/>"
-            }
-        }
+        var text: String { (kind == .end ? "</" : "<") + name + (kind == .empty ? "/>" : ">") }
     }
 
-    private let bytes: SourceBytes
-    private(set) var offset: Int
+    let bytes: SourceBytes
+    var offset: Int
     /// Whether a tag has been read; only before it may a document type stand.
     private var isInside = false
 
@@ -49,11 +32,11 @@ struct XMLScanner {
     /// The next tag, behind white space and comments; nil at the end of the text.
     ///
     /// - Parameter expected: What would be right here, for an error where something else stands.
-    mutating func nextTag(expected: String) throws(Failure) -> Tag? {
+    mutating func nextTag(expected: String) throws(ParseFailure) -> Tag? {
         while true {
             skipWhitespace()
-            if offset == bytes.count { return nil }
-            guard byte(0) == UInt8(ascii: "<") else { throw failure(found: found(), expected: expected) }
+            if isAtEnd { return nil }
+            guard byte() == UInt8(ascii: "<") else { throw failure(found: found(), expected: expected) }
             if try skipsRemark() { continue }
             if !isInside, begins(with: "<!DOCTYPE") {
                 try skipDocumentType()
@@ -66,19 +49,19 @@ struct XMLScanner {
     /// Appends the text up to the next tag to `text`, with entities, CDATA and comments resolved.
     ///
     /// - Returns: The tag behind the text.
-    mutating func text(appendingTo text: inout [UInt8], expected: String) throws(Failure) -> Tag {
+    mutating func text(appendingTo text: inout [UInt8], expected: String) throws(ParseFailure) -> Tag {
         while true {
             let textStart = offset
-            while offset < bytes.count, byte(0) != UInt8(ascii: "<"), byte(0) != UInt8(ascii: "&") { offset += 1 }
+            skip { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
             append(textStart..<offset, to: &text)
             let start = offset
-            if byte(0) == UInt8(ascii: "&") {
+            if byte() == UInt8(ascii: "&") {
                 try appendReference(to: &text)
             } else if try skipsRemark() {
                 continue
             } else if try skipsPart(from: "<![CDATA[", to: "]]>", "CDATA section") {
                 append(start + "<![CDATA[".utf8.count..<offset - "]]>".utf8.count, to: &text)
-            } else if offset == bytes.count {
+            } else if isAtEnd {
                 throw failure(found: "the end of the text", expected: expected)
             } else {
                 return try tag(expected: expected)
@@ -90,7 +73,7 @@ struct XMLScanner {
     var declaredEncoding: (name: String, offset: Int)? {
         var scanner = self
         guard scanner.skips("<?xml") else { return nil }
-        while scanner.offset < bytes.count, !scanner.begins(with: "?>") {
+        while !scanner.isAtEnd, !scanner.begins(with: "?>") {
             guard scanner.skips("encoding") else {
                 scanner.offset += 1
                 continue
@@ -98,10 +81,10 @@ struct XMLScanner {
             scanner.skipWhitespace()
             guard scanner.skips("=") else { return nil }
             scanner.skipWhitespace()
-            let quote = scanner.byte(0)
+            let quote = scanner.byte()
             let start = min(scanner.offset + 1, bytes.count)
             scanner.offset = start
-            while scanner.offset < bytes.count, scanner.byte(0) != quote { scanner.offset += 1 }
+            scanner.skip { $0 != quote }
             return (bytes.string(in: start..<scanner.offset), start)
         }
         return nil
@@ -109,12 +92,12 @@ struct XMLScanner {
 
     // MARK: - Tags
 
-    private mutating func tag(expected: String) throws(Failure) -> Tag {
+    private mutating func tag(expected: String) throws(ParseFailure) -> Tag {
         let start = offset
         offset += 1
         let isEnd = skips("/")
         let nameStart = offset
-        while Self.isName(byte(0)) { offset += 1 }
+        skipName()
         let name = bytes.string(in: nameStart..<offset)
         guard !name.isEmpty else {
             offset = start
@@ -129,16 +112,18 @@ struct XMLScanner {
 
     /// Attributes mean nothing in a property list, but have to be well-formed (XML 1.0, section 3.1), and may contain
     /// `>`.
-    private mutating func skipAttributes(of name: String) throws(Failure) {
+    private mutating func skipAttributes(of name: String) throws(ParseFailure) {
         while true {
             let end = offset
             skipWhitespace()
-            if byte(0) == UInt8(ascii: ">") || byte(0) == UInt8(ascii: "/") && byte(1) == UInt8(ascii: ">") { return }
-            guard offset > end, Self.isName(byte(0)) else {
-                let what = byte(0) == UInt8(ascii: "<") ? "'<' inside a tag" : found()
+            if byte() == UInt8(ascii: ">") || byte() == UInt8(ascii: "/") && byte(1) == UInt8(ascii: ">") { return }
+            let start = offset
+            skipName()
+            guard start > end, offset > start else {
+                offset = start
+                let what = byte() == UInt8(ascii: "<") ? "'<' inside a tag" : found()
                 throw failure(found: what, expected: "'>' to end the tag <\(name)>")
             }
-            while Self.isName(byte(0)) { offset += 1 }
             skipWhitespace()
             guard skips("=") else { throw failure(found: found(), expected: "'=' behind the name of an attribute") }
             skipWhitespace()
@@ -146,8 +131,8 @@ struct XMLScanner {
         }
     }
 
-    private mutating func skipAttributeValue() throws(Failure) {
-        let (start, quote) = (offset, byte(0))
+    private mutating func skipAttributeValue() throws(ParseFailure) {
+        let (start, quote) = (offset, byte())
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             throw failure(found: found(), expected: "an attribute's value in quotation marks")
         }
@@ -157,27 +142,19 @@ struct XMLScanner {
                 offset = start
                 throw failure(found: "an attribute's value without end", expected: "another quotation mark behind it")
             }
-            guard byte(0) != UInt8(ascii: "<") else {
+            guard byte() != UInt8(ascii: "<") else {
                 throw failure(found: "'<' inside an attribute's value", expected: "'&lt;'")
             }
-        } while byte(0) != quote
+        } while byte() != quote
         offset += 1
     }
 
-    private static func isName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "-"),
-            UInt8(ascii: "."), 0x80...:
-            true
-        default: false
-        }
-    }
+    private mutating func skipName() { skip { $0.isLetterOrDigit || $0 >= 0x80 || "_:-.".utf8.contains($0) } }
 
     // MARK: - Text
 
     /// An entity or a character reference: `&lt;`, `&#60;`, `&#x3C;`.
-    private mutating func appendReference(to text: inout [UInt8]) throws(Failure) {
+    private mutating func appendReference(to text: inout [UInt8]) throws(ParseFailure) {
         let start = offset
         // No reference that means anything is longer.
         var end = offset + 1
@@ -216,15 +193,16 @@ struct XMLScanner {
 
     /// A document type may declare entities: for them alone such documents are made. What it says of elements is not
     /// looked at.
-    private mutating func skipDocumentType() throws(Failure) {
+    private mutating func skipDocumentType() throws(ParseFailure) {
         let start = offset
         var depth = 0
-        while offset < bytes.count {
+        while !isAtEnd {
             if try skipsComment() { continue }
-            switch byte(0) {
+            switch byte() {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                let quote = byte(0)
-                repeat { offset += 1 } while offset < bytes.count && byte(0) != quote
+                let quote = byte()
+                offset += 1
+                skip { $0 != quote }
             case UInt8(ascii: "<") where begins(with: "<!ENTITY"):
                 throw failure(
                     found: "the declaration of an entity",
@@ -240,64 +218,33 @@ struct XMLScanner {
         throw failure(found: "a document type without end", expected: "'>' to end <!DOCTYPE")
     }
 
-    private mutating func skipsComment() throws(Failure) -> Bool { try skipsPart(from: "<!--", to: "-->", "comment") }
+    private mutating func skipsComment() throws(ParseFailure) -> Bool {
+        try skipsPart(from: "<!--", to: "-->", "comment")
+    }
 
     /// Skips a comment or a processing instruction.
-    private mutating func skipsRemark() throws(Failure) -> Bool {
+    private mutating func skipsRemark() throws(ParseFailure) -> Bool {
         if try skipsComment() { return true }
-        return try skipsInstruction()
+        return try skipsPart(from: "<?", to: "?>", "processing instruction")
     }
 
-    private mutating func skipsInstruction() throws(Failure) -> Bool {
-        try skipsPart(from: "<?", to: "?>", "processing instruction")
-    }
-
-    private mutating func skipsPart(from opening: String, to end: String, _ what: String) throws(Failure) -> Bool {
+    private mutating func skipsPart(from opening: String, to end: String, _ what: String) throws(ParseFailure) -> Bool {
         let start = offset
         guard skips(opening) else { return false }
-        while offset < bytes.count {
-            if skips(end) { return true }
-            offset += 1
-        }
+        if skips(through: end) { return true }
         offset = start
         throw failure(found: "a \(what) without end", expected: "'\(end)' to end it")
     }
 
-    private mutating func skipWhitespace() {
-        while byte(0) == 0x20 || byte(0) == 0x0A || byte(0) == 0x0D || byte(0) == 0x09 { offset += 1 }
-    }
-
-    // MARK: - Bytes
-
-    /// The byte `distance` behind the offset, which must not be farther than the padding reaches.
-    @inline(__always)
-    private func byte(_ distance: Int) -> UInt8 { bytes.base[offset + distance] }
-
-    private func begins(with text: String) -> Bool {
-        guard offset + text.utf8.count <= bytes.count else { return false }
-        var distance = 0
-        for byte in text.utf8 {
-            guard self.byte(distance) == byte else { return false }
-            distance += 1
-        }
-        return true
-    }
-
-    private mutating func skips(_ text: String) -> Bool {
-        guard begins(with: text) else { return false }
-        offset += text.utf8.count
-        return true
-    }
-
     // MARK: - Words for errors
 
-    func failure(found: String, expected: String?) -> Failure {
-        Failure(offset: offset, found: found, expected: expected)
+    func failure(found: String, expected: String?) -> ParseFailure {
+        ParseFailure(offset: offset, found: found, expected: expected)
     }
 
     /// What stands at the offset, in words: the text up to the next tag, or as much of it as fits a line.
     private func found() -> String {
-        guard offset < bytes.count else { return "the end of the text" }
+        guard !isAtEnd else { return "the end of the text" }
         var end = offset
         while end < bytes.count, end - offset < 24, bytes[end] > 0x20, bytes[end] != UInt8(ascii: "<") { end += 1 }
         // Not in the middle of a character.

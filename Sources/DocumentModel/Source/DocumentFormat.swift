@@ -37,61 +37,39 @@ extension DocumentFormat {
     }
 }
 
-extension SourceBytes {
-    /// Whether the first bytes are those of `text`.
-    func begins(with text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount && (0..<text.utf8CodeUnitCount).allSatisfy { base[$0] == text.utf8Start[$0] }
-    }
-}
+/// The first characters of a text in whichever encoding: the ASCII ones as they are, all others as bytes beyond ASCII.
+struct DocumentHead: ByteScanner {
+    let bytes: SourceBytes
+    var offset: Int
 
-/// The first characters of a text in whichever encoding: the ASCII ones as they are, all others as 0xFF.
-struct DocumentHead {
-    private var rest: ArraySlice<UInt8>
-
-    /// Looks at the beginning of `bytes`, behind a byte order mark and white space.
-    init(_ bytes: SourceBytes) {
-        let (encoding, markLength) = TextEncoding.detect(in: bytes)
-        let range = markLength..<max(markLength, min(bytes.count, DocumentFormat.headLength))
-        rest = bytes.withBytes(in: range) { Self.ascii($0, encoding)[...] }
+    /// Looks at the beginning of `source`, behind a byte order mark and white space.
+    init(_ source: SourceBytes) {
+        let (encoding, markLength) = TextEncoding.detect(in: source)
+        (bytes, offset) = encoding == .utf8 ? (source, markLength) : (encoding.head(of: source, from: markLength), 0)
         skipWhitespace()
     }
 
     /// The first character; nil if there is none.
-    var first: UInt8? { rest.first }
+    var first: UInt8? { isAtEnd ? nil : byte() }
 
     /// Whether this is the beginning of an XML property list: `<plist` or its document type, behind what XML allows
     /// before them.
     var beginsAsPropertyList: Bool {
         var head = self
-        while head.skipPart(from: "<?", to: "?>") || head.skipPart(from: "<!--", to: "-->") { head.skipWhitespace() }
-        guard head.skip("<plist") || head.skip("<!DOCTYPE plist") else { return false }
-        return head.first.map { Self.isWhitespace($0) || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") } ?? true
-    }
-
-    private static func ascii(_ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding) -> [UInt8] {
-        let width = encoding.unitLength
-        let low = encoding.isBigEndian ? width - 1 : 0
-        return stride(from: 0, to: bytes.count / width * width, by: width).map { unit in
-            let isASCII = bytes[unit + low] < 0x80 && (0..<width).allSatisfy { $0 == low || bytes[unit + $0] == 0 }
-            return isASCII ? bytes[unit + low] : 0xFF
+        while head.skips("<?") && head.skips(through: "?>") || head.skips("<!--") && head.skips(through: "-->") {
+            head.skipWhitespace()
         }
+        guard head.skips("<plist") || head.skips("<!DOCTYPE plist") else { return false }
+        return head.first.map { $0.isWhitespace || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") } ?? true
     }
+}
 
-    private static func isWhitespace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-    }
-
-    private mutating func skipWhitespace() { rest = rest.drop(while: Self.isWhitespace) }
-
-    private mutating func skip(_ text: String) -> Bool {
-        guard rest.starts(with: text.utf8) else { return false }
-        rest.removeFirst(text.utf8.count)
-        return true
-    }
-
-    private mutating func skipPart(from opening: String, to closing: String) -> Bool {
-        guard skip(opening) else { return false }
-        while !rest.isEmpty, !skip(closing) { rest.removeFirst() }
-        return true
+extension TextEncoding {
+    /// The first characters of a text in this encoding, a byte each: 0xFF for those that are not ASCII.
+    fileprivate func head(of source: SourceBytes, from start: Int) -> SourceBytes {
+        let units = stride(
+            from: start, through: min(source.count, DocumentFormat.headLength) - unitLength, by: unitLength)
+        let head = units.map { unit(at: $0, in: source).flatMap { $0 < 0x80 ? UInt8($0) : nil } ?? 0xFF }
+        return head.withUnsafeBytes { SourceBytes($0) }
     }
 }

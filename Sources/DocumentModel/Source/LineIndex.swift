@@ -10,8 +10,8 @@ public struct LineIndex: Sendable {
         self.bytes = bytes
         var starts: [UInt32] = [UInt32(Self.textStart(of: bytes))]
         var offset = Int(starts[0])
-        while let end = Self.endOfLine(in: bytes, from: offset) {
-            offset = end.next
+        while let end = Self.nextLine(in: bytes, from: offset) {
+            offset = end
             starts.append(UInt32(truncatingIfNeeded: offset))
         }
         self.starts = starts
@@ -31,21 +31,13 @@ public struct LineIndex: Sendable {
 
     /// The index (from 0) of the line that holds the byte at `offset`.
     public func line(at offset: Int) -> Int {
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if Int(starts[middle]) <= offset { low = middle } else { high = middle }
-        }
-        return low
+        max(0, starts.partitioningIndex { Int($0) > offset } - 1)
     }
 
     /// The location of the byte at `offset`, with its column counted in Unicode scalars.
     public func location(at offset: Int) -> SourceLocation {
         let line = line(at: offset)
-        let start = Int(starts[line])
-        let column = Self.scalarCount(in: bytes, start..<max(start, min(offset, bytes.count)))
-        return SourceLocation(line: line + 1, column: column + 1, offset: offset)
+        return Self.location(at: offset, in: bytes, line: line + 1, from: Int(starts[line]))
     }
 
     /// The byte at a line and column; the nearest one where the text has no such place.
@@ -68,12 +60,18 @@ public struct LineIndex: Sendable {
     public static func location(at offset: Int, in bytes: SourceBytes) -> SourceLocation {
         var line = 1
         var start = textStart(of: bytes)
-        while let end = endOfLine(in: bytes, from: start), end.next <= offset {
+        while let next = nextLine(in: bytes, from: start), next <= offset {
             line += 1
-            start = end.next
+            start = next
         }
-        let column = scalarCount(in: bytes, start..<max(start, min(offset, bytes.count)))
-        return SourceLocation(line: line, column: column + 1, offset: offset)
+        return location(at: offset, in: bytes, line: line, from: start)
+    }
+
+    private static func location(
+        at offset: Int, in bytes: SourceBytes, line: Int, from start: Int
+    ) -> SourceLocation {
+        let column = scalarCount(in: bytes, start..<max(start, min(offset, bytes.count))) + 1
+        return SourceLocation(line: line, column: column, offset: offset)
     }
 
     /// The number of Unicode scalars in `range`: every byte but the continuation bytes of UTF-8.
@@ -86,8 +84,8 @@ public struct LineIndex: Sendable {
         bytes.count >= 3 && bytes.base[0] == 0xEF && bytes.base[1] == 0xBB && bytes.base[2] == 0xBF ? 3 : 0
     }
 
-    /// The end of the line that `offset` lies on, and where the next one begins; nil on the last line.
-    private static func endOfLine(in bytes: SourceBytes, from offset: Int) -> (end: Int, next: Int)? {
+    /// Where the line behind the one that `offset` lies on begins; nil on the last line.
+    private static func nextLine(in bytes: SourceBytes, from offset: Int) -> Int? {
         let base = bytes.base
         let count = bytes.count
         var offset = offset
@@ -102,7 +100,7 @@ public struct LineIndex: Sendable {
             offset += hits.trailingZeroBitCount / 8
             guard offset < count else { return nil }
             let isPair = base[offset] == 0x0D && offset + 1 < count && base[offset + 1] == 0x0A
-            return (offset, offset + (isPair ? 2 : 1))
+            return offset + (isPair ? 2 : 1)
         }
         return nil
     }
@@ -114,4 +112,21 @@ extension UInt64 {
     /// The borrow of the subtraction can mark a byte above a true hit, never below one, so the lowest mark is exact.
     /// Source: Mycroft's zero-byte test, in Warren's "Hacker's Delight", section 6-1.
     var zeroBytes: UInt64 { (self &- 0x0101_0101_0101_0101) & ~self & 0x8080_8080_8080_8080 }
+}
+
+extension RandomAccessCollection {
+    /// Where the elements begin that fulfil `condition`, in a collection that has all others before them.
+    package func partitioningIndex(where condition: (Element) -> Bool) -> Index {
+        var (low, count) = (startIndex, self.count)
+        while count > 0 {
+            let middle = index(low, offsetBy: count / 2)
+            if condition(self[middle]) {
+                count /= 2
+            } else {
+                low = index(after: middle)
+                count -= count / 2 + 1
+            }
+        }
+        return low
+    }
 }

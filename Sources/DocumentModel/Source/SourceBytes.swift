@@ -80,6 +80,19 @@ public final class SourceBytes: @unchecked Sendable {
         }
     }
 
+    /// Whether the bytes in `range` are those of `other`.
+    func areBytes(in range: Range<Int>, equalTo other: UnsafeRawBufferPointer) -> Bool {
+        guard range.count == other.count else { return false }
+        guard let address = other.baseAddress, !range.isEmpty else { return true }
+        return withBytes(in: range) { memcmp($0.baseAddress!, address, other.count) == 0 }
+    }
+
+    /// Whether the bytes from `offset` on begin as those of `text` do.
+    package func begins(with text: String, at offset: Int = 0) -> Bool {
+        guard offset + text.utf8.count <= count else { return false }
+        return zip(offset..., text.utf8).allSatisfy { base[$0] == $1 }
+    }
+
     /// A copy of the bytes in `range`.
     public func data(in range: Range<Int>) -> Data { withBytes(in: range) { Data($0) } }
 
@@ -91,6 +104,11 @@ public final class SourceBytes: @unchecked Sendable {
 }
 
 extension SourceBytes {
+    /// What stands at `offset`, for an error.
+    func strayByte(at offset: Int) -> String {
+        "the byte 0x\(String(self[offset], radix: 16, uppercase: true)), which is not UTF-8 here"
+    }
+
     /// The offset of the first byte that is not part of a UTF-8 character; nil if all are.
     var firstInvalidUTF8: Int? {
         withBytes(in: 0..<count) { bytes in

@@ -74,31 +74,33 @@ public enum TextEncoding: String, Sendable, Hashable {
     func transcode(
         _ bytes: SourceBytes, skipping markLength: Int, format: DocumentFormat = .json
     ) throws(DocumentParseError) -> SourceBytes {
-        let width = unitLength
         let length = bytes.count - markLength
         // No unit of two bytes takes more than three in UTF-8, and none of four more than four.
-        let capacity = width == 2 ? (length + 1) / 2 * 3 : length
-        var failedAt: Int?
+        let capacity = unitLength == 2 ? (length + 1) / 2 * 3 : length
+        var hasFailed = false
         let text = SourceBytes(capacity: capacity) { memory in
-            var (read, written) = (markLength, 0)
-            while read < bytes.count {
-                guard let (scalar, length) = scalar(at: read, in: bytes), let utf8 = UTF8.encode(scalar) else {
-                    failedAt = read
-                    break
-                }
-                for byte in utf8 {
-                    memory[written] = byte
-                    written += 1
-                }
-                read += length
+            var written = 0
+            func write(_ byte: UInt8) {
+                memory[written] = byte
+                written += 1
             }
+            let units = stride(from: markLength, to: bytes.count, by: unitLength).lazy.map {
+                // Half a surrogate pair, which no text has at its end, stands for a unit that is cut off.
+                self.unit(at: $0, in: bytes) ?? 0xD800
+            }
+            hasFailed =
+                unitLength == 2
+                ? Swift.transcode(
+                    units.lazy.map { UInt16($0) }.makeIterator(), from: UTF16.self, to: UTF8.self,
+                    stoppingOnError: true, into: write)
+                : Swift.transcode(
+                    units.makeIterator(), from: UTF32.self, to: UTF8.self, stoppingOnError: true, into: write)
             return written
         }
-        if let failedAt {
-            var location = LineIndex.location(at: text.count, in: text)
-            location.offset = failedAt
+        if hasFailed {
             throw DocumentParseError(
-                format: format, location: location, found: "bytes that are no character of \(rawValue)",
+                format: format, location: location(at: text.count, in: text, markLength: markLength),
+                found: "bytes that are no character of \(rawValue)",
                 expected: "a text in \(rawValue), as its first bytes announce, or in UTF-8")
         }
         guard text.count < SourceBytes.limit else {
@@ -108,17 +110,8 @@ public enum TextEncoding: String, Sendable, Hashable {
         return text
     }
 
-    /// The character at `offset`, and how many bytes it takes; nil if there is none.
-    private func scalar(at offset: Int, in bytes: SourceBytes) -> (Unicode.Scalar, length: Int)? {
-        guard let unit = unit(at: offset, in: bytes) else { return nil }
-        guard unitLength == 2, unit & 0xFC00 == 0xD800 else {
-            return Unicode.Scalar(unit).map { ($0, unitLength) }
-        }
-        guard let low = self.unit(at: offset + 2, in: bytes), low & 0xFC00 == 0xDC00 else { return nil }
-        return Unicode.Scalar(0x10000 + (unit & 0x3FF) << 10 + (low & 0x3FF)).map { ($0, 4) }
-    }
-
-    private func unit(at offset: Int, in bytes: SourceBytes) -> UInt32? {
+    /// The code unit at `offset`; nil if it is not all there.
+    func unit(at offset: Int, in bytes: SourceBytes) -> UInt32? {
         guard offset + unitLength <= bytes.count else { return nil }
         return (0..<unitLength).reduce(0) { unit, position in
             unit << 8 | UInt32(bytes[offset + (isBigEndian ? position : unitLength - 1 - position)])

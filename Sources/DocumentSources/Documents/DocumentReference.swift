@@ -9,13 +9,8 @@ import DocumentModel
 ///
 /// What it names may be gone, or be another document, by the time it is read.
 public struct DocumentReference: Sendable {
-    private enum Origin: Sendable {
-        case source(any DocumentSource)
-        /// Nothing can be read, because.
-        case problem(SourceError)
-    }
-
-    private let origin: Origin
+    /// Where the document comes from, or why nothing can be read.
+    private let origin: Result<any DocumentSource, SourceError>
 
     /// The file that the document is, or is a part of; `-` for standard input.
     public let file: FilePath
@@ -35,7 +30,7 @@ public struct DocumentReference: Sendable {
 
     /// A document inside a source; the whole of it if no part is named.
     init(_ source: any DocumentSource, part: String = "", firstLine: Int? = 1, extent: Range<Int>? = nil) {
-        origin = .source(source)
+        origin = .success(source)
         file = source.file
         self.part = part
         self.firstLine = firstLine
@@ -44,7 +39,7 @@ public struct DocumentReference: Sendable {
 
     /// A document that cannot be read.
     init(_ file: FilePath, problem: SourceError, isGiven: Bool) {
-        origin = .problem(problem)
+        origin = .failure(problem)
         self.file = file
         part = ""
         firstLine = 1
@@ -53,9 +48,9 @@ public struct DocumentReference: Sendable {
     }
 
     /// Why the document cannot be read, where that is known already.
-    var problem: SourceError? { if case .problem(let problem) = origin { problem } else { nil } }
+    var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
 
-    private var source: (any DocumentSource)? { if case .source(let source) = origin { source } else { nil } }
+    private var source: (any DocumentSource)? { try? origin.get() }
 
     /// What the document lies in, where it is not a file of its own.
     public var container: DocumentContainer? {
@@ -75,12 +70,9 @@ public struct DocumentReference: Sendable {
         progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false }
     ) throws(SourceError) -> SourceBytes {
         do throws(SourceError) {
-            switch origin {
-            case .problem(let problem): throw problem
-            case .source(let source):
-                return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SourceError) in
-                    try source.read(self, DocumentReading(progress: progress, isCancelled: isCancelled))
-                }
+            let source = try origin.get()
+            return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SourceError) in
+                try source.read(self, DocumentReading(progress: progress, isCancelled: isCancelled))
             }
         } catch {
             throw SourceError(source: name, reason: error.reason)

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// The name of a file or folder as the system has it: bytes, which are nearly always UTF-8, though nothing promises
@@ -122,9 +123,4 @@ extension FilePath {
         defer { free(real) }
         return FilePath(cString: real)
     }
-}
-
-extension UInt8 {
-    /// The byte with an ASCII letter in lower case.
-    var foldingASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

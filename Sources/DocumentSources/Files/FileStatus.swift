@@ -5,24 +5,21 @@ struct FileStatus {
     private let status: stat
 
     /// The file that `path` leads to, symbolic links followed; nil with `errno` set where there is none.
-    init?(path: FilePath) {
-        var status = stat()
-        guard stat(path.cString, &status) == 0 else { return nil }
-        self.status = status
-    }
+    init?(path: FilePath) { self.init { stat(path.cString, &$0) } }
 
     /// The open file; nil with `errno` set for a bad descriptor.
-    init?(descriptor: Int32) {
+    init?(descriptor: Int32) { self.init { fstat(descriptor, &$0) } }
+
+    private init?(_ ask: (inout stat) -> Int32) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard ask(&status) == 0 else { return nil }
         self.status = status
     }
 
     static func exists(_ path: FilePath) -> Bool { FileStatus(path: path) != nil }
 
     static func isLink(_ path: FilePath) -> Bool {
-        var status = stat()
-        return lstat(path.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        FileStatus { lstat(path.cString, &$0) }.map { $0.status.st_mode & S_IFMT == S_IFLNK } ?? false
     }
 
     var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// A name in a folder, and what it names where the file system says that in the listing.
@@ -62,7 +63,7 @@ enum NaturalOrder {
     private static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
         var (i, j) = (0, 0)
         while i < left.count, j < right.count {
-            if isDigit(left[i]), isDigit(right[j]) {
+            if left[i].isDigit, right[j].isDigit {
                 let (first, second) = (number(in: left, from: &i), number(in: right, from: &j))
                 // Without leading zeros the longer number is the greater.
                 if first.count != second.count { return first.count - second.count }
@@ -83,9 +84,7 @@ enum NaturalOrder {
     ) -> Slice<UnsafeBufferPointer<UInt8>> {
         while offset < text.count, text[offset] == UInt8(ascii: "0") { offset += 1 }
         let start = offset
-        while offset < text.count, isDigit(text[offset]) { offset += 1 }
+        while offset < text.count, text[offset].isDigit { offset += 1 }
         return text[start..<offset]
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -75,16 +75,12 @@ public struct DocumentWalker: Sendable {
     /// - Throws: `CancellationError` when `isCancelled` returned true. What was found before has been delivered.
     @discardableResult
     public func walk(
-        isCancelled: () -> Bool = { false }, deliver: ([DocumentReference]) -> Void
+        isCancelled: @escaping () -> Bool = { false }, deliver: @escaping ([DocumentReference]) -> Void
     ) throws(CancellationError) -> LeftOut {
-        try withoutActuallyEscaping(isCancelled) { isCancelled throws(CancellationError) in
-            try withoutActuallyEscaping(deliver) { deliver throws(CancellationError) in
-                let walk = Walk(columns: columns, isCancelled: isCancelled, deliver: deliver)
-                defer { walk.flush() }
-                for name in given { try walk.visit(name) }
-                return walk.leftOut
-            }
-        }
+        let walk = Walk(columns: columns, isCancelled: isCancelled, deliver: deliver)
+        defer { walk.flush() }
+        for name in given { try walk.visit(name) }
+        return walk.leftOut
     }
 }
 

@@ -17,7 +17,7 @@ struct JSONLines: DocumentSource {
 
     func find(_ search: DocumentSearch) throws(SourceError) {
         var isEmpty = true
-        try forEachLine(isCancelled: search.isCancelled) { number, extent in
+        try Self.forEachLine(in: try OpenFile(path: file), isCancelled: search.isCancelled) { number, extent in
             isEmpty = false
             search.deliver(document(atLine: number, extent: extent))
             return true
@@ -66,17 +66,11 @@ struct JSONLines: DocumentSource {
     /// How many bytes are read at once.
     private static let chunkLength = 1 << 20
 
-    @discardableResult
-    private func forEachLine(
-        isCancelled: () -> Bool, _ body: (_ number: Int, _ bytes: Range<Int>) -> Bool
-    ) throws(SourceError) -> Int {
-        try Self.forEachLine(in: try OpenFile(path: file), isCancelled: isCancelled, body)
-    }
-
     /// Calls `body` with the number (from 1) and the bytes of every line that is not empty, in order, until it returns
     /// false.
     ///
     /// - Returns: The number of lines, if all were read.
+    @discardableResult
     private static func forEachLine(
         in file: borrowing OpenFile, isCancelled: () -> Bool, _ body: (_ number: Int, _ bytes: Range<Int>) -> Bool
     ) throws(SourceError) -> Int {
@@ -99,7 +93,7 @@ struct JSONLines: DocumentSource {
             var position = min(max(0, lineStart - offset), length)
             while position < length {
                 let lineEnd = firstLineFeed(in: chunk, from: position)
-                if !hasContent { hasContent = !chunk[position..<(lineEnd ?? length)].allSatisfy(isWhitespace) }
+                if !hasContent { hasContent = !chunk[position..<(lineEnd ?? length)].allSatisfy(\.isWhitespace) }
                 guard let lineEnd else { break }
                 if hasContent, !body(number, lineStart..<offset + lineEnd) { return number }
                 number += 1
@@ -126,9 +120,5 @@ struct JSONLines: DocumentSource {
             return nil
         }
         return UnsafeRawPointer(hit) - base
-    }
-
-    private static func isWhitespace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0D || byte == 0x09
     }
 }

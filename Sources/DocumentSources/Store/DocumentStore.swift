@@ -170,10 +170,7 @@ struct CellName: CustomStringConvertible {
     let column: StoreColumn
     let key: String
 
-    init(column: StoreColumn, key: String) {
-        self.column = column
-        self.key = key
-    }
+    init(column: StoreColumn, key: String) { (self.column, self.key) = (column, key) }
 
     /// Takes a name apart; nil where it is none.
     init?(_ name: String) {
@@ -191,14 +188,6 @@ struct CellName: CustomStringConvertible {
     /// A table's or column's name with `/`, `#` and `%` percent-encoded, so that the slashes around the key can be
     /// found again.
     private static func escaped(_ name: String) -> String {
-        // Scalar by scalar: a combining mark behind one of them would hide it from a search for characters.
-        name.unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "%": text += "%25"
-            case "/": text += "%2F"
-            case "#": text += "%23"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
+        name.utf8.percentEncoded { "%/#".utf8.contains($0) }
     }
 }

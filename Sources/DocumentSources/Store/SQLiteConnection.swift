@@ -1,4 +1,5 @@
 import CSQLite
+import DocumentModel
 import Foundation
 
 /// A connection to a SQLite database: the one place where its C functions are called, together with
@@ -59,12 +60,8 @@ final class SQLiteConnection {
 
     /// The path as SQLite's URIs spell it: everything but ASCII letters, digits and `/-._~` is percent-encoded.
     private static func uri(path: FilePath, parameters: [String]) -> String {
-        let escaped = path.bytes.map { byte in
-            let isPlain = "/-._~".utf8.contains(byte) || (0x30...0x39).contains(byte)
-            return isPlain || (0x61...0x7A).contains(byte.foldingASCII)
-                ? String(UnicodeScalar(byte)) : "%" + String(0x100 | Int(byte), radix: 16).dropFirst()
-        }
-        return "file:" + (path.isAbsolute ? "//" : "") + escaped.joined()
+        let escaped = path.bytes.percentEncoded { !$0.isLetterOrDigit && !"/-._~".utf8.contains($0) }
+        return "file:" + (path.isAbsolute ? "//" : "") + escaped
             + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
 

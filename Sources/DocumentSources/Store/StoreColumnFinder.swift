@@ -62,7 +62,7 @@ struct StoreColumnFinder {
 
     private func holdsDocuments(_ column: StoreColumn, in table: StoreTable) throws(StoreProblem) -> Bool {
         let heads = try session.heads(of: column, in: table, limit: Self.sampleSize)
-        let kinds = heads.map { $0.canBeDocument ? Beginning($0.head) : .other }
+        let kinds = heads.map { $0.map(Beginning.init) ?? .other }
         let (objects, lists, arrays) = (kinds.count(of: .object), kinds.count(of: .list), kinds.count(of: .array))
         guard 2 * (objects + lists + arrays) > heads.count else { return false }
         if lists == 0, 2 * objects > heads.count { return true }

@@ -28,11 +28,10 @@ public final class StoreCopy: @unchecked Sendable {
         public let reference: DocumentReference
         /// What is in it.
         public let bytes: SourceBytes
-        let table: String
-        let column: String
         let key: [StoreValue]
-        let keyColumns: [String]
         let isText: Bool
+        /// The SQL that replaces what is in it.
+        let update: String
     }
 
     /// Copies a store as it is now, log included.
@@ -86,32 +85,26 @@ public final class StoreCopy: @unchecked Sendable {
     public func forEachCell(of column: StoreColumn, _ body: (Cell) -> Void) throws(SourceError) {
         var last: [StoreValue]?
         while true {
-            let cells = try nextCells(of: column, after: last)
+            let cells = try ask(as: original.file.description) { session throws(StoreProblem) in
+                let (table, column) = try session.resolve(column)
+                let update =
+                    "UPDATE \(table.name.quotedIdentifier) SET \(column.column.quotedIdentifier) = ? WHERE \(table.key.condition)"
+                return try session.cells(of: column, in: table, after: last, limit: Self.batchLength).map { cell in
+                    Cell(
+                        reference: original.cell(of: column, row: table.key.name(of: cell.key)), bytes: cell.bytes,
+                        key: cell.key, isText: cell.isText, update: update)
+                }
+            }
             cells.forEach(body)
             guard cells.count == Self.batchLength else { return }
             last = cells.last?.key
         }
     }
 
-    private func nextCells(of column: StoreColumn, after key: [StoreValue]?) throws(SourceError) -> [Cell] {
-        try ask(as: original.file.description) { session throws(StoreProblem) in
-            let (table, column) = try session.resolve(column)
-            let cells = try session.cells(of: column, in: table, after: key, limit: Self.batchLength)
-            return cells.map { cell in
-                Cell(
-                    reference: original.cell(of: column, row: table.key.name(of: cell.key)), bytes: cell.bytes,
-                    table: table.name, column: column.column, key: cell.key, keyColumns: table.key.columns.map(\.sql),
-                    isText: cell.isText)
-            }
-        }
-    }
-
     /// Puts other bytes into a cell; text stays text, and a blob a blob.
     public func replace(_ cell: Cell, with data: Data) throws(SourceError) {
         try ask(as: cell.reference.name) { session throws(StoreProblem) in
-            let condition = cell.keyColumns.map { "\($0) = ?" }.joined(separator: " AND ")
-            let statement = try session.statement(
-                "UPDATE \(cell.table.quotedIdentifier) SET \(cell.column.quotedIdentifier) = ? WHERE \(condition)")
+            let statement = try session.statement(cell.update)
             defer { statement.reset() }
             try statement.start(with: [cell.isText ? .text(data) : .blob(data)] + cell.key)
             while try statement.step() {}
@@ -166,7 +159,6 @@ public final class StoreCopy: @unchecked Sendable {
 /// A folder of one's own that is gone when the value ends, with what SQLite has left in it.
 struct StoreCopyFolder: ~Copyable {
     let path: FilePath
-    private let source: FilePath
 
     /// The folders that exist.
     private static let existing = Locked<Set<FilePath>>([])
@@ -183,7 +175,6 @@ struct StoreCopyFolder: ~Copyable {
     ///   - source: What to name in an error.
     init(in parent: FilePath, as source: FilePath) throws(SourceError) {
         path = parent + ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
-        self.source = source
         let path = path
         let isMade = Self.existing.withLock { existing in
             guard mkdir(path.cString, 0o700) == 0 else { return false }

@@ -70,10 +70,7 @@ struct StoreHeader {
     var isDatabase: Bool { Self.begins(bytes) }
 
     /// Whether these are the first bytes of a SQLite database, whether or not the others keep the promise.
-    static func begins(_ bytes: SourceBytes) -> Bool {
-        let mark = Array("SQLite format 3\0".utf8)
-        return bytes.count >= mark.count && bytes.withBytes(in: 0..<mark.count) { $0.elementsEqual(mark) }
-    }
+    static func begins(_ bytes: SourceBytes) -> Bool { bytes.begins(with: "SQLite format 3\0") }
 
     /// Whether a program that opens the database uses a write-ahead log.
     var usesLog: Bool { byte(at: 18) == 2 || byte(at: 19) == 2 }

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// How the rows of a table are named, and found again by their names.
@@ -13,26 +14,14 @@ import Foundation
 /// Text that would read as a number or a blob in a column that tells them apart has its first character
 /// percent-encoded.
 struct StoreKey: Sendable {
-    /// A column of the key.
-    struct Column: Sendable {
-        /// The name, for messages.
-        let name: String
-        let affinity: StoreAffinity
-        /// The name as SQL spells it.
-        let sql: String
-
-        init(name: String, affinity: StoreAffinity) {
-            self.name = name
-            self.affinity = affinity
-            sql = name.quotedIdentifier
-        }
-    }
-
     /// The columns; none for a table without a primary key in which others have taken all the names of the rowid.
-    let columns: [Column]
+    let columns: [StoreTable.Column]
 
     /// The columns, for SQL.
     var list: String { columns.map(\.sql).joined(separator: ", ") }
+
+    /// The condition that the columns have the values of a row's key, for SQL.
+    var condition: String { columns.map { "\($0.sql) = ?" }.joined(separator: " AND ") }
 
     // MARK: - Names
 
@@ -50,23 +39,23 @@ struct StoreKey: Sendable {
         return values.count == columns.count ? values : nil
     }
 
-    private static func name(of column: Column, _ value: StoreValue) -> String {
+    private static func name(of column: StoreTable.Column, _ value: StoreValue) -> String {
         switch value {
         // Where NULL can be in a key, the rowid is taken instead.
         case .null: return ""
         case .integer(let number): return String(number)
         case .real(let number): return "\(number)"
-        case .blob(let bytes): return "0x" + bytes.map(Self.hexadecimal).joined()
+        case .blob(let bytes): return "0x" + bytes.map(\.hexadecimal).joined()
         case .text(let bytes):
             let text = escaped(bytes)
             guard let first = bytes.first, column.affinity != .text, isNumber(text) || text.isNamedBlob else {
                 return text.isNamedBlob ? "%30" + Substring(text.utf8.dropFirst()) : text
             }
-            return "%" + hexadecimal(first) + text.dropFirst()
+            return "%" + first.hexadecimal + text.dropFirst()
         }
     }
 
-    private static func value(of column: Column, _ name: Substring) -> StoreValue? {
+    private static func value(of column: StoreTable.Column, _ name: Substring) -> StoreValue? {
         if name.isNamedBlob { return blob(Substring(name.utf8.dropFirst(2))).map(StoreValue.blob) }
         if column.affinity != .text {
             if let number = Int64(name), String(number) == name { return .integer(number) }
@@ -82,18 +71,11 @@ struct StoreKey: Sendable {
 
     // MARK: - Bytes
 
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return byte < 16 ? "0" + digits : digits
-    }
-
     private static func escaped(_ bytes: Data) -> String {
         let isText = String(validating: bytes, as: UTF8.self) != nil
-        let escaped = bytes.flatMap { byte -> [UInt8] in
-            let isSpecial = byte < 0x20 || byte == 0x7F || "%/#,".utf8.contains(byte) || !isText && byte >= 0x80
-            return isSpecial ? Array("%\(hexadecimal(byte))".utf8) : [byte]
+        return bytes.percentEncoded { byte in
+            byte < 0x20 || byte == 0x7F || "%/#,".utf8.contains(byte) || !isText && byte >= 0x80
         }
-        return String(decoding: escaped, as: UTF8.self)
     }
 
     private static func unescaped(_ name: Substring) -> Data? {
@@ -121,4 +103,15 @@ struct StoreKey: Sendable {
 extension StringProtocol {
     /// Whether this begins as the name of a blob does.
     fileprivate var isNamedBlob: Bool { utf8.starts(with: "0x".utf8) }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimal: String { padded(to: 2, radix: 16, uppercase: true) }
+}
+
+extension Sequence<UInt8> {
+    /// The text with these bytes, those percent-encoded that are special.
+    func percentEncoded(where isSpecial: (UInt8) -> Bool) -> String {
+        String(decoding: flatMap { isSpecial($0) ? Array("%\($0.hexadecimal)".utf8) : [$0] }, as: UTF8.self)
+    }
 }

@@ -33,55 +33,43 @@ struct StoreSchema: Sendable {
 
     // MARK: - Tables
 
-    private struct DeclaredColumn {
-        let column: StoreTable.Column
-        let type: String
-        /// The place in the primary key, from 1; 0 for none.
-        let keyPosition: Int
-        let isNeverNull: Bool
-    }
-
     private static func table(
         _ name: String, hasRowid: Bool, isStrict: Bool, _ connection: SQLiteConnection
     ) throws(StoreProblem) -> StoreTable {
         let statement = try connection.prepare(
             "SELECT name, type, pk, hidden, \"notnull\" FROM pragma_table_xinfo(?, 'main')")
         try statement.start(with: [.text(.init(name.utf8))])
-        var columns: [DeclaredColumn] = []
+        var columns: [StoreTable.Column] = []
         while try statement.step() {
             let type = statement.string(at: 1)
-            let column = StoreTable.Column(
-                name: statement.string(at: 0), affinity: StoreAffinity(declaredType: type, isStrict: isStrict),
-                isComputed: statement.integer(at: 3) != 0)
             columns.append(
-                DeclaredColumn(
-                    column: column, type: type, keyPosition: statement.integer(at: 2),
-                    isNeverNull: statement.integer(at: 4) != 0))
+                StoreTable.Column(
+                    name: statement.string(at: 0), affinity: StoreAffinity(declaredType: type, isStrict: isStrict),
+                    isComputed: statement.integer(at: 3) != 0, isInteger: type.uppercased() == "INTEGER",
+                    keyPosition: statement.integer(at: 2), isNeverNull: statement.integer(at: 4) != 0))
         }
         return StoreTable(
-            name: name, columns: columns.map(\.column),
-            key: try key(of: name, columns, hasRowid: hasRowid, connection))
+            name: name, columns: columns, key: try key(of: name, columns, hasRowid: hasRowid, connection))
     }
 
     private static func key(
-        of table: String, _ columns: [DeclaredColumn], hasRowid: Bool, _ connection: SQLiteConnection
+        of table: String, _ columns: [StoreTable.Column], hasRowid: Bool, _ connection: SQLiteConnection
     ) throws(StoreProblem) -> StoreKey {
         let declared = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
-        let key = StoreKey(columns: declared.map { .init(name: $0.column.name, affinity: $0.column.affinity) })
+        let key = StoreKey(columns: declared)
         // The primary key of a table without rowid is never NULL, nor is INTEGER PRIMARY KEY, which is another name of
         // the rowid.
         guard hasRowid else { return key }
-        if declared.count == 1, declared[0].type.uppercased() == "INTEGER" { return key }
+        if declared.count == 1, declared[0].isInteger { return key }
         var isUsable = !declared.isEmpty
         for column in declared where isUsable && !column.isNeverNull {
-            let name = column.column.name.quotedIdentifier
-            let sql = "SELECT 1 FROM \(table.quotedIdentifier) WHERE \(name) IS NULL LIMIT 1"
+            let sql = "SELECT 1 FROM \(table.quotedIdentifier) WHERE \(column.sql) IS NULL LIMIT 1"
             isUsable = try connection.execute(sql) == nil
         }
         if isUsable { return key }
         // A column may have taken one of the rowid's names. Where columns have taken all three, a row cannot be named.
         let name = ["rowid", "_rowid_", "oid"].first { name in
-            !columns.contains { $0.column.name.isSameIdentifier(as: name) }
+            !columns.contains { $0.name.isSameIdentifier(as: name) }
         }
         return name.map { StoreKey(columns: [.init(name: $0, affinity: .integer)]) } ?? key
     }

@@ -95,9 +95,11 @@ final class StoreSession {
     func bytes(of column: StoreColumn, row name: String) throws(StoreProblem) -> SourceBytes {
         let (table, column) = try resolve(column)
         guard let key = table.key.values(named: name) else { throw noSuchRow(name, in: table) }
-        let condition = table.key.columns.map { "\($0.sql) = ?" }.joined(separator: " AND ")
         let statement = try statement(
-            "SELECT \(column.column.quotedIdentifier) FROM \(table.name.quotedIdentifier) WHERE \(condition)")
+            """
+            SELECT \(column.column.quotedIdentifier) FROM \(table.name.quotedIdentifier)
+            WHERE \(table.key.condition)
+            """)
         defer { statement.reset() }
         try statement.start(with: key)
         guard try statement.step() else { throw noSuchRow(name, in: table) }
@@ -130,25 +132,18 @@ final class StoreSession {
     /// How many rows from either end of a table are looked at for cells that are not empty.
     static let sampleReach = 5000
 
-    /// What is looked at of a cell.
-    struct CellHead {
-        let head: SourceBytes
-        /// Whether it is text or a blob, rather than a number.
-        let canBeDocument: Bool
-    }
-
-    /// The beginnings of up to `limit` cells from either end of a table; only the first and the last ``sampleReach``
-    /// rows are looked at.
-    func heads(of column: StoreColumn, in table: StoreTable, limit: Int) throws(StoreProblem) -> [CellHead] {
+    /// The beginnings of up to `limit` cells from either end of a table, nil for numbers; only the first and the last
+    /// ``sampleReach`` rows are looked at.
+    func heads(of column: StoreColumn, in table: StoreTable, limit: Int) throws(StoreProblem) -> [SourceBytes?] {
         let name = column.column.quotedIdentifier
         // As bytes text would be in the database's encoding, and not in UTF-8, in which it is given out.
         let head =
             "substr(CASE typeof(\(name)) WHEN 'blob' THEN \(name) ELSE CAST(\(name) AS TEXT) END, 1, \(DocumentFormat.headLength))"
         let selection = "\(head), typeof(\(name)) IN ('text', 'blob')"
-        var heads: [CellHead] = []
+        var heads: [SourceBytes?] = []
         try forEachSampled(column, in: table, limit: limit, selecting: selection) { statement in
             guard let head = statement.bytes(at: 0) else { return }
-            heads.append(CellHead(head: head, canBeDocument: statement.integer(at: 1) != 0))
+            heads.append(statement.integer(at: 1) != 0 ? head : nil)
         }
         return heads
     }
@@ -173,7 +168,8 @@ final class StoreSession {
         let (source, list) = (table.name.quotedIdentifier, table.key.list)
         // With fewer rows than that, both ends are the same rows.
         let reach = Self.sampleReach
-        let isShort = try run("SELECT count(*) FROM (SELECT 1 FROM \(source) LIMIT \(2 * reach))") < 2 * reach
+        let last = try connection.execute("SELECT 1 FROM \(source) LIMIT 1 OFFSET \(2 * reach - 1)")
+        let isShort = last == nil
         let backward = table.key.columns.map { "\($0.sql) DESC" }.joined(separator: ", ")
         let ends = isShort ? [(order: list, share: 2)] : [(order: list, share: 1), (order: backward, share: 1)]
         for end in ends {
@@ -187,10 +183,6 @@ final class StoreSession {
             try statement.start(with: [])
             while try statement.step() { body(statement) }
         }
-    }
-
-    private func run(_ sql: String) throws(StoreProblem) -> Int {
-        if case .integer(let number) = try connection.execute(sql) { Int(number) } else { 0 }
     }
 
     // MARK: - Statements

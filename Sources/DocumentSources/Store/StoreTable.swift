@@ -8,7 +8,15 @@ struct StoreTable: Sendable {
         let name: String
         let affinity: StoreAffinity
         /// Whether its values are computed from others.
-        let isComputed: Bool
+        var isComputed = false
+        /// Whether it is the rowid by another name, if it is the only one of the primary key.
+        var isInteger = false
+        /// The place in the primary key, from 1; 0 for none.
+        var keyPosition = 0
+        var isNeverNull = false
+
+        /// The name as SQL spells it.
+        var sql: String { name.quotedIdentifier }
     }
 
     let name: String
@@ -46,10 +54,8 @@ enum StoreAffinity: Sendable {
 extension String {
     /// Whether SQLite takes both for the same name.
     func isSameIdentifier(as other: String) -> Bool {
-        utf8.lazy.map(Self.foldingASCII).elementsEqual(other.utf8.lazy.map(Self.foldingASCII))
+        utf8.lazy.map(\.foldingASCII).elementsEqual(other.utf8.lazy.map(\.foldingASCII))
     }
-
-    private static func foldingASCII(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
     /// The name as SQL spells it, whatever is in it.
     var quotedIdentifier: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
@@ -57,26 +63,17 @@ extension String {
 
 /// A column of a table of a store.
 public struct StoreColumn: Hashable, Sendable {
+    private let exactTable: ExactText
+    private let exactColumn: ExactText
+
     /// The name of the table, as the store spells it.
-    public let table: String
+    public var table: String { exactTable.string }
     /// The name of the column, as the store spells it.
-    public let column: String
+    public var column: String { exactColumn.string }
 
     /// Names a column.
     public init(table: String, column: String) {
-        self.table = table
-        self.column = column
-    }
-
-    /// Whether both are spelled alike, to the letter.
-    public static func == (left: StoreColumn, right: StoreColumn) -> Bool {
-        left.table.isExactly(right.table) && left.column.isExactly(right.column)
-    }
-
-    /// Hashes what is compared.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ExactText(table))
-        hasher.combine(ExactText(column))
+        (exactTable, exactColumn) = (ExactText(table), ExactText(column))
     }
 }
 

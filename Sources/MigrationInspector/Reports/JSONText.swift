@@ -6,7 +6,7 @@ enum JSONText {
     /// The JSON text of a report.
     ///
     /// - Throws: `EncodingError`, if the report holds what JSON has no word for.
-    static func text(of value: some Encodable, layout: JSONWriter.Layout) throws -> String {
+    static func text(of value: some Encodable, layout: JSONWriter.Spacing) throws -> String {
         JSONWriter(layout: layout).string(try DocumentEncoder().encode(value).root)
     }
 

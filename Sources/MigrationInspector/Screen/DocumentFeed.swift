@@ -56,7 +56,7 @@ final class DocumentFeed: @unchecked Sendable {
         let isCancelled = { [self] in condition.withLock { isStopped } }
         // Of several things that were opened, the names as they were given tell which is which.
         let folder = walker.given.count == 1 ? walker.given[0].path : ""
-        let leftOut = try? walker.walk(isCancelled: isCancelled) { found in
+        let leftOut = try? walker.walk(isCancelled: isCancelled) { [self] found in
             condition.withLock {
                 let documents = zip(items.count..., found).map { FoundDocument(.init($0), $1, below: folder) }
                 items += found

@@ -133,7 +133,7 @@ struct PropertyListDecodingTests {
                 document = value.document(format)
             }
             if format == .plistXML {
-                let data = try PropertyListWriter(form: .xml).data(document.root)
+                let data = try PropertyListWriter.xml.data(document.root)
                 #expect(try PropertyListDecoder().decode([String: Int].self, from: data) == ["\u{e9}": read])
             }
             let record = ReadRecord()

@@ -128,3 +128,15 @@ struct ReadRecordTests {
         #expect(!record.contains(document.root))
     }
 }
+
+extension ReadRecord {
+    /// The values from `root` inwards that were not read, in document order, without those inside one another.
+    func droppedNodes(in root: DocumentNode) -> [DocumentNode] {
+        var end = root.id
+        return root.nodes.filter { node in
+            guard node.id >= end, node.kind != .key, !contains(node) else { return false }
+            end = node.nodes.endIndex
+            return true
+        }
+    }
+}

@@ -22,7 +22,7 @@ struct JSONLawTests {
         var builder = DocumentBuilder()
         build(&builder, depth: 0, &generator)
         let document = builder.finish()
-        for layout in [JSONWriter.Layout.compact, .pretty, .pretty(indent: "\t")] {
+        for layout in [JSONWriter.Spacing.compact, .pretty, .pretty(indent: "\t")] {
             let text = JSONWriter(layout: layout).string(document.root)
             let back = try Document(json: text)
             #expect(JSONWriter().string(back.root) == JSONWriter().string(document.root))

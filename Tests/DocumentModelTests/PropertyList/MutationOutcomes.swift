@@ -22,10 +22,10 @@ struct MutationOutcomes {
         documents += 1
         let nodes = document.root.nodes
         guard !nodes.contains(where: \.isNull) else {
-            #expect(throws: PropertyListWritingError.self) { try PropertyListWriter(form: .binary).data(document.root) }
+            #expect(throws: PropertyListWritingError.self) { try PropertyListWriter.binary.data(document.root) }
             return
         }
-        let written = try PropertyListWriter(form: .binary).data(document.root)
+        let written = try PropertyListWriter.binary.data(document.root)
         let again = try Document(parsing: SourceBytes(written))
         try #require(again.root.isEqual(to: document.root), "\(Array(bytes))")
     }

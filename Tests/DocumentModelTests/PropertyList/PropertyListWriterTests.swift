@@ -15,8 +15,8 @@ struct PropertyListWriterTests {
             let theirs = try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0)
             let document = try parse(theirs)
             #expect(document.root.foundationValue == NSArray(array: value))
-            for form in [PropertyListWriter.Form.xml, .binary] {
-                let ours = try PropertyListWriter(form: form).data(document.root)
+            for form in [PropertyListWriter.xml, .binary] {
+                let ours = try form.data(document.root)
                 let back = try PropertyListSerialization.propertyList(from: ours, format: nil)
                 #expect((back as? NSArray ?? (back as? [Any]).map(NSArray.init(array:))) == NSArray(array: value))
                 #expect(try parse(ours) == document)
@@ -28,8 +28,8 @@ struct PropertyListWriterTests {
     @Test("keeps the order of keys")
     func order() throws {
         let document = try Document(json: #"{"z":1,"a":{"c":[],"b":2.0},"m":"x","z":true}"#)
-        for form in [PropertyListWriter.Form.xml, .binary] {
-            let data = try PropertyListWriter(form: form).data(document.root)
+        for form in [PropertyListWriter.xml, .binary] {
+            let data = try form.data(document.root)
             #expect(try JSONWriter().string(parse(data).root) == #"{"z":1,"a":{"c":[],"b":2.0},"m":"x","z":true}"#)
         }
     }
@@ -45,7 +45,7 @@ struct PropertyListWriterTests {
             ] as [Any]
         ]
         let theirs = try PropertyListSerialization.data(fromPropertyList: value, format: .xml, options: 0)
-        let ours = try PropertyListWriter(form: .xml).data(parse(theirs).root)
+        let ours = try PropertyListWriter.xml.data(parse(theirs).root)
         #expect(String(decoding: ours, as: UTF8.self) == String(decoding: theirs, as: UTF8.self))
     }
 
@@ -55,8 +55,8 @@ struct PropertyListWriterTests {
             0, 255, 256, 65_535, 65_536, 4_294_967_295, 4_294_967_296, Int.max, UInt64.max, -1, -256, Int.min,
         ]
         let document = try Document(json: "[\(numbers.map { "\($0)" }.joined(separator: ","))]")
-        for form in [PropertyListWriter.Form.xml, .binary] {
-            let data = try PropertyListWriter(form: form).data(document.root)
+        for form in [PropertyListWriter.xml, .binary] {
+            let data = try form.data(document.root)
             #expect(try JSONWriter().string(parse(data).root) == JSONWriter().string(document.root))
             let back = try PropertyListSerialization.propertyList(from: data, format: nil) as? [Any]
             #expect(back.map(NSArray.init(array:)) == NSArray(array: numbers))
@@ -69,7 +69,7 @@ struct PropertyListWriterTests {
     func lengths(count: Int) throws {
         let numbers = (0..<count).map(String.init).joined(separator: ",")
         let document = try Document(json: "{\"a\":[\(numbers)],\"s\":\"\(String(repeating: "x", count: count))\"}")
-        let data = try PropertyListWriter(form: .binary).data(document.root)
+        let data = try PropertyListWriter.binary.data(document.root)
         #expect(try parse(data) == document)
         let back = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         #expect((back?["a"] as? [Any])?.count == count && (back?["s"] as? String)?.utf8.count == count)
@@ -77,11 +77,11 @@ struct PropertyListWriterTests {
 
     @Test("refuses what property lists cannot hold, and says where it is")
     func refusals() throws {
-        for form in [PropertyListWriter.Form.xml, .binary] {
+        for form in [PropertyListWriter.xml, .binary] {
             func error(_ json: String) throws -> PropertyListWritingError {
                 let document = try Document(json: json)
                 return try #require(throws: PropertyListWritingError.self) {
-                    try PropertyListWriter(form: form).data(document.root)
+                    try form.data(document.root)
                 }
             }
             #expect(
@@ -94,7 +94,7 @@ struct PropertyListWriterTests {
     @Test("keeps the identifiers of keyed archives")
     func identifiers() throws {
         let document = try Document(json: #"{"$top":{"root":{"CF$UID":1}},"big":{"CF$UID":70000}}"#)
-        let data = try PropertyListWriter(form: .binary).data(document.root)
+        let data = try PropertyListWriter.binary.data(document.root)
         #expect(try parse(data) == document)
         let back = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         #expect(back?["big"] as? [String: Any] == nil)

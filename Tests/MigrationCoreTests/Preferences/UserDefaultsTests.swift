@@ -78,7 +78,7 @@ struct UserDefaultsTests {
             PreferenceKey("reals", [Double].self), PreferenceKey("flags", [Bool].self),
             PreferenceKey("whole", [Int].self), of: ["reals": "[1]", "flags": "[true]", "whole": "[1]"])
         let text = try #require(trace.result)
-        let xml = try PropertyListWriter(form: .xml).data(text.root)
+        let xml = try PropertyListWriter.xml.data(text.root)
         let written = String(decoding: xml, as: UTF8.self)
         #expect(written.contains("<real>1</real>") || written.contains("<real>1.0</real>"))
         #expect(written.contains("<true/>"))

@@ -18,7 +18,7 @@ final class DecodingSession {
         self.strategies = strategies
         self.record = record
         isPropertyList = document.format.isPropertyList
-        hasDefaultKeys = isPropertyList || strategies.keys.isDefault
+        if case .useDefaultKeys = strategies.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
     }
 
     /// The value at `index`, where there is one.
@@ -39,23 +39,11 @@ final class DecodingSession {
         let node = tape[index]
         switch node.kind {
         case .null: return true
-        case .string where isPropertyList: return self.node(index).hasText(PropertyListNull.text)
+        case .string where isPropertyList: return PropertyListNull.utf8.withUnsafeBytes(self.node(index).hasText)
         default: return false
         }
     }
-}
 
-extension JSONDecoder.KeyDecodingStrategy {
-    fileprivate var isDefault: Bool { if case .useDefaultKeys = self { true } else { false } }
-}
-
-extension DocumentNode {
-    fileprivate func hasText(_ text: StaticString) -> Bool {
-        hasText(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-}
-
-extension DecodingSession {
     /// What turns the names in the object at `path` into those that types ask for.
     func keyConversion(at path: CodingPathNode?) -> (String) -> String {
         guard !hasDefaultKeys else { return { $0 } }
@@ -107,7 +95,7 @@ extension DecodingSession {
         guard let index else { return nil }
         let node = tape[index]
         guard node.kind == .number, node.flags.contains(.integer) else { return nil }
-        return text.withBytes(in: Int(node.start)..<Int(node.end)) { NumberText.smallInteger($0) }
+        return text.withBytes(in: node.range) { NumberText.smallInteger($0) }
     }
 
     @inline(never)
@@ -122,8 +110,7 @@ extension DecodingSession {
 
     func double(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Double {
         if !isPropertyList, let index, tape[index].kind == .number {
-            let node = tape[index]
-            let quick = text.withBytes(in: Int(node.start)..<Int(node.end)) { NumberText.double($0) }
+            let quick = text.withBytes(in: tape[index].range) { NumberText.double($0) }
             if let quick { return quick }
         }
         return try real(Double.self, at: index, path: path())
@@ -147,8 +134,11 @@ extension DecodingSession {
     func requireValue(_ type: Any.Type, at index: Int?, path: @autoclosure () -> [any CodingKey]) throws {
         guard isNull(index) else { return }
         let what = isPropertyList ? "value of \(type)" : "value of type \(type)"
-        throw DecodingError.valueNotFound(
-            type, context(path(), "Cannot get \(what) -- found null value instead", .missingValue(type)))
+        throw missing(type, "Cannot get \(what) -- found null value instead", path: path())
+    }
+
+    func missing(_ type: Any.Type, _ description: String, path: [any CodingKey]) -> DecodingError {
+        .valueNotFound(type, context(path, description, .missingValue(type)))
     }
 
     func typeMismatch(_ type: Any.Type, at index: Int?, path: [any CodingKey]) -> DecodingError {

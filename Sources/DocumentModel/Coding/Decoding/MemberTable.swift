@@ -1,5 +1,3 @@
-import Foundation
-
 /// The members of one object by name: for each name the one that Foundation's decoder would find.
 ///
 /// JSONDecoder takes the first of several members of the same name, PropertyListDecoder the last; both compare names as
@@ -40,7 +38,9 @@ struct MemberTable {
             let found: (index: Int?, isSure: Bool)? = name.utf8.withContiguousStorageIfAvailable { bytes in
                 let bytes = UnsafeRawBufferPointer(bytes)
                 let hash = NameHash(bytes)
-                for entry in entries where entry.name == hash && session.hasPlainName(Int(entry.key), bytes) {
+                for entry in entries where entry.name == hash {
+                    let key = session.tape[Int(entry.key)]
+                    guard session.text.areBytes(in: key.unquotedRange, equalTo: bytes) else { continue }
                     return (Int(entry.key) + 1, true)
                 }
                 return (nil, hash.isASCII)
@@ -72,8 +72,7 @@ struct MemberTable {
         var key = index + 1
         while key < end {
             let node = tape[key]
-            let inset = node.flags.contains(.quoted) ? 1 : 0
-            let name = session.text.withBytes(in: Int(node.start) + inset..<Int(node.end) - inset) { NameHash($0) }
+            let name = session.text.withBytes(in: node.unquotedRange) { NameHash($0) }
             guard name.isASCII, !node.flags.contains(.escaped), entries.count < largestPlainCount else { return nil }
             entries.append(Entry(name: name, key: UInt32(truncatingIfNeeded: key)))
             key = Int(tape[key + 1].next)
@@ -96,44 +95,17 @@ struct MemberTable {
     }
 }
 
-extension DecodingSession {
-    /// Whether `name` is that of the key at `index`, which has no escapes.
-    fileprivate func hasPlainName(_ index: Int, _ name: UnsafeRawBufferPointer) -> Bool {
-        let node = tape[index]
-        let inset = node.flags.contains(.quoted) ? 1 : 0
-        let range = Int(node.start) + inset..<Int(node.end) - inset
-        guard range.count == name.count else { return false }
-        guard let other = name.baseAddress, !range.isEmpty else { return true }
-        return text.withBytes(in: range) { memcmp($0.baseAddress!, other, name.count) == 0 }
-    }
-}
-
 /// A hash of a name's bytes, and whether they are all ASCII.
 private struct NameHash: Equatable {
     private let bits: UInt32
 
-    /// Reads eight bytes at a time; names of eight bytes and more are covered by words that may overlap.
     init(_ bytes: UnsafeRawBufferPointer) {
         var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15
         var highBits: UInt64 = 0
-        func mix(_ word: UInt64) {
+        FastHash.forEachWord(of: bytes) { word in
             highBits |= word
             hash = (hash ^ word) &* 0xD6E8_FEB8_6659_FD93
             hash ^= hash >> 32
-        }
-        var offset = 0
-        while offset + 8 <= bytes.count {
-            mix(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            offset += 8
-        }
-        if offset < bytes.count {
-            if bytes.count >= 8 {
-                mix(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
-            } else {
-                var word: UInt64 = 0
-                for position in offset..<bytes.count { word = word << 8 | UInt64(bytes[position]) }
-                mix(word)
-            }
         }
         let isOutsideASCII = highBits & 0x8080_8080_8080_8080 != 0
         bits = UInt32(truncatingIfNeeded: hash) & ~1 | (isOutsideASCII ? 1 : 0)

@@ -1,33 +1,28 @@
 import Foundation
 
 extension NodeDecoder {
-    /// The value of any type at `index`, which is `step` further than `path`.
+    /// The value of any type at `index`, which stands at `place`.
     ///
     /// The types that Foundation's decoders treat in a way of their own are treated so here, wherever they are asked
     /// for. The commonest scalars are taken straight from the document; their own `init(from:)` would do the same by a
     /// longer way.
-    func value<T: Decodable>(
-        _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
-    ) throws -> T {
-        var keys: [any CodingKey] { path.keys(appending: step) }
-        if type == String.self { return known(try session.string(at: index, path: keys)) }
-        if type == Int.self { return known(try session.integer(Int.self, at: index, path: keys)) }
-        if type == Double.self { return known(try session.double(at: index, path: keys)) }
-        if type == Bool.self { return known(try session.boolean(at: index, path: keys)) }
-        if type == Date.self {
-            return known(try naming(type, path, step) { try date(at: index, path: path, step: step) })
-        }
-        if type == Data.self { return known(try data(at: index, path: path, step: step)) }
+    func value<T: Decodable>(_ type: T.Type, at index: Int?, _ place: CodingPlace) throws -> T {
+        if type == String.self { return known(try session.string(at: index, path: place.keys)) }
+        if type == Int.self { return known(try session.integer(Int.self, at: index, path: place.keys)) }
+        if type == Double.self { return known(try session.double(at: index, path: place.keys)) }
+        if type == Bool.self { return known(try session.boolean(at: index, path: place.keys)) }
+        if type == Date.self { return known(try naming(type, place) { try date(at: index, place) }) }
+        if type == Data.self { return known(try data(at: index, place)) }
         if !session.isPropertyList {
-            if type == URL.self { return known(try session.url(at: index, path: keys)) }
-            if type == Decimal.self { return known(try session.decimal(at: index, path: keys)) }
+            if type == URL.self { return known(try session.url(at: index, path: place.keys)) }
+            if type == Decimal.self { return known(try session.decimal(at: index, path: place.keys)) }
             // The keys of a dictionary are data, which no key strategy may touch. What a dictionary's type makes is of
             // that type, so the cast cannot fail.
             if !session.hasDefaultKeys, let dictionary = type as? any StringDictionary.Type {
-                return try self.dictionary(dictionary, at: index, path: path, step: step) as! T
+                return try self.dictionary(dictionary, at: index, place) as! T
             }
         }
-        return try deferred(type, at: index, path: path, step: step)
+        return try deferred(type, at: index, place)
     }
 
     /// A value whose type is known to be the one asked for, as that type. A cast would look for ways to convert, at
@@ -40,101 +35,85 @@ extension NodeDecoder {
 
     /// A value as its type itself reads it.
     @inline(__always)
-    private func deferred<T: Decodable>(
-        _ type: T.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
-    ) throws -> T {
-        try naming(type, path, step) {
-            try standing(at: index, path: step.map { path.appending($0) } ?? path) { try type.init(from: self) }
-        }
+    private func deferred<T: Decodable>(_ type: T.Type, at index: Int?, _ place: CodingPlace) throws -> T {
+        try naming(type, place) { try standing(at: index, path: place.path) { try type.init(from: self) } }
     }
 
     /// Adds to an error about the value itself of which type it was to be: the innermost one that was asked for.
     @inline(__always)
-    private func naming<T, Result>(
-        _ type: T.Type, _ path: CodingPathNode?, _ step: CodingPathNode.Step?, _ body: () throws -> Result
-    ) throws -> Result {
+    private func naming<T, Result>(_ type: T.Type, _ place: CodingPlace, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DecodingError {
-            session.record?.name(type, error, at: path.keys(appending: step))
+            session.record?.name(type, error, at: place.keys)
             throw error
         }
     }
 
     private static let noISODate = "Expected date string to be ISO8601-formatted."
 
-    private func date(at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Date {
-        try session.requireValue(Date.self, at: index, path: path.keys(appending: step))
+    private func date(at index: Int?, _ place: CodingPlace) throws -> Date {
+        try session.requireValue(Date.self, at: index, path: place.keys)
         if let date = index.flatMap({ session.node($0).date }) { return date }
-        guard !session.isPropertyList else {
-            throw session.typeMismatch(Date.self, at: index, path: path.keys(appending: step))
-        }
-        func seconds() throws -> Double { try session.double(at: index, path: path.keys(appending: step)) }
+        guard !session.isPropertyList else { throw session.typeMismatch(Date.self, at: index, path: place.keys) }
+        func seconds() throws -> Double { try session.double(at: index, path: place.keys) }
         switch session.strategies.dates {
         case .secondsSince1970: return Date(timeIntervalSince1970: try seconds())
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds() / 1000)
         case .iso8601:
-            let text = try session.string(at: index, path: path.keys(appending: step))
+            let text = try session.string(at: index, path: place.keys)
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
                 // JSONDecoder names the container here rather than the value.
                 session.record?.note(
-                    DecodingErrorDetail(
-                        codingPath: path.keys(appending: step), problem: .noDate, description: Self.noISODate))
+                    DecodingErrorDetail(codingPath: place.keys, problem: .noDate, description: Self.noISODate))
                 throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: Self.noISODate))
             }
             return date
-        case .custom(let decode):
-            return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try decode(self) }
+        case .custom(let decode): return try standing(at: index, path: place.path) { try decode(self) }
         #if canImport(Darwin)
             case .formatted(let formatter):
-                let text = try session.string(at: index, path: path.keys(appending: step))
+                let text = try session.string(at: index, path: place.keys)
                 guard let date = formatter.date(from: text) else {
                     throw DecodingError.dataCorrupted(
                         session.context(
-                            path.keys(appending: step), "Date string does not match format expected by formatter.",
-                            .noDate))
+                            place.keys, "Date string does not match format expected by formatter.", .noDate))
                 }
                 return date
         #endif
-        case .deferredToDate: return try deferred(Date.self, at: index, path: path, step: step)
-        @unknown default: return try deferred(Date.self, at: index, path: path, step: step)
+        case .deferredToDate: return try deferred(Date.self, at: index, place)
+        @unknown default: return try deferred(Date.self, at: index, place)
         }
     }
 
-    private func data(at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Data {
-        try session.requireValue(Data.self, at: index, path: path.keys(appending: step))
+    private func data(at index: Int?, _ place: CodingPlace) throws -> Data {
+        try session.requireValue(Data.self, at: index, path: place.keys)
         if let data = index.flatMap({ session.node($0).data }) { return data }
-        guard !session.isPropertyList else {
-            throw session.typeMismatch(Data.self, at: index, path: path.keys(appending: step))
-        }
+        guard !session.isPropertyList else { throw session.typeMismatch(Data.self, at: index, path: place.keys) }
         switch session.strategies.data {
         case .base64:
-            let text = try session.string(at: index, path: path.keys(appending: step))
+            let text = try session.string(at: index, path: place.keys)
             guard let data = Data(base64Encoded: text) else {
                 throw DecodingError.dataCorrupted(
-                    session.context(path.keys(appending: step), "Encountered Data is not valid Base64.", .noBase64))
+                    session.context(place.keys, "Encountered Data is not valid Base64.", .noBase64))
             }
             return data
-        case .custom(let decode):
-            return try standing(at: index, path: step.map { path.appending($0) } ?? path) { try decode(self) }
-        case .deferredToData: return try deferred(Data.self, at: index, path: path, step: step)
-        @unknown default: return try deferred(Data.self, at: index, path: path, step: step)
+        case .custom(let decode): return try standing(at: index, path: place.path) { try decode(self) }
+        case .deferredToData: return try deferred(Data.self, at: index, place)
+        @unknown default: return try deferred(Data.self, at: index, place)
         }
     }
 
-    private func dictionary(
-        _ type: any StringDictionary.Type, at index: Int?, path: CodingPathNode?, step: CodingPathNode.Step?
-    ) throws -> Any {
-        let keys = path.keys(appending: step)
-        try session.requireValue([String: Any].self, at: index, path: keys)
+    private func dictionary(_ type: any StringDictionary.Type, at index: Int?, _ place: CodingPlace) throws -> Any {
+        try session.requireValue([String: Any].self, at: index, path: place.keys)
         guard let index, session.tape[index].kind == .object else {
-            throw session.typeMismatch([String: Any].self, at: index, path: keys)
+            throw session.typeMismatch([String: Any].self, at: index, path: place.keys)
         }
-        let inside = step.map { path.appending($0) } ?? path
+        let inside = place.path
         return try type.make(of: session.node(index).members) { type, member, counts in
             let mark = session.record?.mark(in: member.value)
             session.record?.insert(member.value.index)
-            let value = try value(type, at: member.value.index, path: inside, step: .key(PathCodingKey(member.name)))
+            let place = CodingPlace(inside, .key(PathCodingKey(member.name)))
+            let value = try value(type, at: member.value.index, place)
             // What is decoded and does not count is not read.
             if !counts, let mark { session.record?.forget(since: mark) }
             return value

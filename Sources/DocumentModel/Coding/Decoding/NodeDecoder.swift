@@ -33,11 +33,8 @@ final class NodeDecoder: Decoder {
 
     private func containerIndex(_ kind: NodeKind, _ type: Any.Type, _ word: String) throws -> Int {
         guard let index, !session.isNull(index) else {
-            throw DecodingError.valueNotFound(
-                type,
-                session.context(
-                    codingPath, "Cannot get \(word) decoding container -- found null value instead",
-                    .missingValue(type)))
+            throw session.missing(
+                type, "Cannot get \(word) decoding container -- found null value instead", path: codingPath)
         }
         guard session.tape[index].kind == kind else {
             throw session.typeMismatch(type, at: index, path: codingPath)
@@ -72,7 +69,7 @@ extension NodeDecoder: SingleValueDecodingContainer {
     func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(type, at: index, path: codingPath) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(type, at: index, path: codingPath) }
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type, at: index, path: path, step: nil) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type, at: index, CodingPlace(path)) }
 }
 
 extension Decoder {

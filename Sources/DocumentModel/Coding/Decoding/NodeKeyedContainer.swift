@@ -86,11 +86,11 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // MARK: - Other values
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try decoder.value(type, at: requiredIndex(of: key), path: path, step: .key(key))
+        try decoder.value(type, at: requiredIndex(of: key), CodingPlace(path, .key(key)))
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try presentIndex(of: key).map { try decoder.value(type, at: $0, path: path, step: .key(key)) }
+        try presentIndex(of: key).map { try decoder.value(type, at: $0, CodingPlace(path, .key(key))) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -58,7 +58,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     // MARK: - Other values
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try element(type) { try $0.decoder.value(type, at: $1, path: $0.path, step: .index($0.currentIndex)) }
+        try element(type) { try $0.decoder.value(type, at: $1, CodingPlace($0.path, .index($0.currentIndex))) }
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -99,8 +99,10 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     /// The node of the element that comes next, which counts as read.
     private func requiredIndex(for type: Any.Type) throws -> Int {
         guard !isAtEnd else {
-            throw DecodingError.valueNotFound(
-                type, session.context(keys, endDescription(for: type), .missingValue(type)))
+            let isDecoder = type == (any Decoder).self
+            let end =
+                isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
+            throw session.missing(type, end, path: keys)
         }
         session.record?.insert(next)
         return next
@@ -115,11 +117,4 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     private var elementPath: CodingPathNode { path.appending(.index(currentIndex)) }
 
     private var keys: [any CodingKey] { path.keys(appending: .index(currentIndex)) }
-
-    private func endDescription(for type: Any.Type) -> String {
-        if type == (any Decoder).self {
-            return "Cannot get superDecoder() -- unkeyed container is at end."
-        }
-        return "Unkeyed container is at end."
-    }
 }

@@ -37,18 +37,6 @@ enum EncodedValue {
         case .spliced(let node): builder.append(node, asPropertyList: session.isPropertyList)
         }
     }
-
-    /// What PropertyListEncoder calls this value where it refuses it as a whole property list; nil where it does not.
-    var propertyListFragment: String? {
-        switch self {
-        case .boolean: "boolean"
-        case .number: "number"
-        case .string, .null: "string"
-        case .date: "date"
-        case .data, .object, .array: nil
-        case .spliced(let node): node.kind.propertyListFragment
-        }
-    }
 }
 
 extension EncodedValue? {
@@ -70,18 +58,6 @@ extension EncodedValue? {
         case .array(let array): array
         case .spliced(let node) where node.kind == .array: EncodedArray(node)
         default: preconditionFailure(message())
-        }
-    }
-}
-
-extension NodeKind {
-    fileprivate var propertyListFragment: String? {
-        switch self {
-        case .boolean: "boolean"
-        case .number: "number"
-        case .string, .key, .null: "string"
-        case .date: "date"
-        case .data, .object, .array: nil
         }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What all encoders and containers of one encoding share.
 final class EncodingSession {
     let strategies: EncodingStrategies
@@ -55,18 +53,14 @@ final class EncodingSession {
     }
 
     private static func notFinite<T: BinaryFloatingPoint>(_ value: T, path: [any CodingKey]) -> EncodingError {
-        .invalidValue(
-            value,
-            .init(codingPath: path, debugDescription: "Unable to encode \(T.self).\(value) directly in JSON."))
+        .invalid(value, "Unable to encode \(T.self).\(value) directly in JSON.", at: path)
     }
 
     /// An integer of 128 bits, which PropertyListEncoder does not know.
     func wideInteger<T: FixedWidthInteger>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue
     {
         guard !isPropertyList else {
-            throw EncodingError.invalidValue(
-                value,
-                .init(codingPath: path(), debugDescription: "Encoder has not implemented support for \(T.self)"))
+            throw EncodingError.invalid(value, "Encoder has not implemented support for \(T.self)", at: path())
         }
         return .number(String(value))
     }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The encoder that types see: a place for one value, and the path that leads there.
 class ValueEncoder: Encoder {
     let session: EncodingSession

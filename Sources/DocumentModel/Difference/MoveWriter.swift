@@ -1,18 +1,6 @@
-extension DifferenceBuilder {
-    /// The places with the ends of the moves among them: removed and added values that moved, or from which or into
-    /// which something moved, show it.
-    static func entries(
-        _ entries: [DifferenceEntry], with moves: [MoveFinder.Move], old: Side, new: Side
-    ) -> [DifferenceEntry] {
-        guard !moves.isEmpty else { return entries }
-        var writer = MoveWriter(moves, old: old, new: new)
-        writer.write(entries)
-        return writer.entries
-    }
-}
-
-/// Copies places of a difference and puts moves among them.
-private struct MoveWriter {
+/// Copies the places of a difference with the ends of moves among them: removed and added values that moved, or from
+/// which or into which something moved, show it.
+struct MoveWriter {
     private let old: DifferenceBuilder.Side
     private let new: DifferenceBuilder.Side
     private(set) var entries: [DifferenceEntry] = []
@@ -97,11 +85,7 @@ private struct MoveWriter {
     }
 
     private func hasMoves(_ range: Range<Int>, in indices: [Int]) -> Bool {
-        var (low, high) = (0, indices.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if indices[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low < indices.count && indices[low] < range.upperBound
+        let first = indices.partitioningIndex { $0 >= range.lowerBound }
+        return first < indices.count && indices[first] < range.upperBound
     }
 }
