@@ -77,6 +77,32 @@ struct DocumentReaderTests {
         #expect(try self.text(references[1]) == text.split(separator: "\n")[1])
     }
 
+    @Test("a byte order mark before the first line is part of no line", arguments: ["{\"a\":1}", "", " \t"])
+    func byteOrderMark(first: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("\u{FEFF}\(first)\n{\"b\":2}\n", to: "x.jsonl")
+        var references: [DocumentReference] = []
+        try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
+        let lines = first.contains("{") ? [first, "{\"b\":2}"] : ["{\"b\":2}"]
+        #expect(try references.map(text) == lines)
+        #expect(references.map(\.firstLine) == Array(3 - lines.count...2))
+        // By the name alone, and where the line was found, as long as it is there.
+        for (reference, line) in zip(references, lines) { #expect(try text(document(reference.name)) == line) }
+        try folder.write("{\"c\": \"as long as two lines\"}\n{\"d\":4}\n", to: "x.jsonl")
+        #expect(try text(references[lines.count - 1]) == "{\"d\":4}")
+    }
+
+    @Test("cuts out no end of a short line that stands where another line began", arguments: ["{} 1", "1234"])
+    func shortLines(text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("{}\n1", to: "x.jsonl")
+        var references: [DocumentReference] = []
+        try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
+        try folder.write(text, to: "x.jsonl")
+        let error = try #require(throws: SourceError.self) { try references[1].read() }
+        #expect(error.reason == .noSuchLine(lineCount: 1))
+    }
+
     @Test("finds lines that are longer than what is read at once")
     func longLines() throws {
         let folder = try TemporaryFolder()

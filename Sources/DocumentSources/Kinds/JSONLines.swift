@@ -52,7 +52,10 @@ struct JSONLines: DocumentSource {
 
     private static func isLine(_ extent: Range<Int>, in file: borrowing OpenFile) -> Bool {
         let isEnd = extent.upperBound == file.status.byteCount || byte(at: extent.upperBound, of: file) == 0x0A
-        return isEnd && (extent.lowerBound <= 3 || byte(at: extent.lowerBound - 1, of: file) == 0x0A)
+        guard isEnd, extent.lowerBound > 0 else { return isEnd }
+        if byte(at: extent.lowerBound - 1, of: file) == 0x0A { return true }
+        return extent.lowerBound == byteOrderMark.count
+            && byteOrderMark.indices.allSatisfy { byte(at: $0, of: file) == byteOrderMark[$0] }
     }
 
     private static func byte(at offset: Int, of file: borrowing OpenFile) -> UInt8? {
