@@ -151,14 +151,11 @@ struct ElementAlignment {
     ) rethrows {
         guard !olds.isEmpty, !news.isEmpty else { return }
         try checkpoint()
-        if olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.smallProduct {
-            pairMostSimilar(olds[...], news[...])
-            return
-        }
+        let anchors = try isSmall(olds[...], news[...]) ? [] : anchorsByFeatures(olds, news, checkpoint)
         var (oldStart, newStart) = (0, 0)
-        for anchor in try anchorsByFeatures(olds, news, checkpoint) + [(olds.count, news.count)] {
+        for anchor in anchors + [(olds.count, news.count)] {
             try checkpoint()
-            pairInLargeGap(olds[oldStart..<anchor.old], news[newStart..<anchor.new])
+            pair(olds[oldStart..<anchor.old], news[newStart..<anchor.new])
             if anchor.old < olds.count { pairs.append((olds[anchor.old], news[anchor.new])) }
             (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
         }
@@ -202,9 +199,13 @@ struct ElementAlignment {
         return places
     }
 
-    private mutating func pairInLargeGap(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
+    private func isSmall(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) -> Bool {
+        olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.smallProduct
+    }
+
+    private mutating func pair(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
         guard !olds.isEmpty, !news.isEmpty else { return }
-        if olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.smallProduct {
+        if isSmall(olds, news) {
             pairMostSimilar(olds, news)
         } else if olds.count == news.count {
             for (oldPosition, newPosition) in zip(olds, news)

@@ -37,7 +37,8 @@ enum JSONString {
         }
     }
 
-    private static func control(_ escape: UInt8) -> UInt8 {
+    /// The byte that an escape of one letter stands for.
+    static func control(_ escape: UInt8) -> UInt8 {
         switch escape {
         case UInt8(ascii: "b"): 0x08
         case UInt8(ascii: "f"): 0x0C

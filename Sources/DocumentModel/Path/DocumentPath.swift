@@ -109,12 +109,7 @@ extension DocumentPath: LosslessStringConvertible {
             switch scalar {
             case "'": text += "\\'"
             case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{8}": text += "\\b"
-            case "\u{C}": text += "\\f"
-            case "\u{0}"..<"\u{20}": text += "\\u" + scalar.value.padded(to: 4, radix: 16)
+            case "\u{0}"..<"\u{20}": text += JSONString.escape(UInt8(scalar.value))
             default: text.unicodeScalars.append(scalar)
             }
         }
@@ -216,29 +211,16 @@ extension DocumentPath {
     /// The name as a JSON Pointer writes it. Scalar by scalar: to a `String`, `/` with an accent on it is no `/`.
     static func pointerToken(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
-        return name.unicodeScalars.reduce(into: "") { token, scalar in
-            switch scalar {
-            case "~": token += "~0"
-            case "/": token += "~1"
-            default: token.unicodeScalars.append(scalar)
-            }
-        }
+        return name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
     }
 
     /// The name that a step of a JSON Pointer stands for; nil if a `~` in it is not followed by 0 or 1.
     package static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {
-        var name = ""
-        var scalars = token.makeIterator()
-        while let scalar = scalars.next() {
-            guard scalar == "~" else {
-                name.unicodeScalars.append(scalar)
-                continue
-            }
-            switch scalars.next() {
-            case "0": name += "~"
-            case "1": name += "/"
-            default: return nil
-            }
+        let parts = token.split(separator: "~", omittingEmptySubsequences: false)
+        var name = parts.first.map(String.init) ?? ""
+        for part in parts.dropFirst() {
+            guard part.first == "0" || part.first == "1" else { return nil }
+            name += (part.first == "0" ? "~" : "/") + String(part.dropFirst())
         }
         return name
     }

@@ -69,11 +69,7 @@ struct DocumentPathScanner {
 
     private mutating func scanEscape(_ escape: Unicode.Scalar) -> Unicode.Scalar? {
         switch escape {
-        case "n": return "\n"
-        case "r": return "\r"
-        case "t": return "\t"
-        case "b": return "\u{8}"
-        case "f": return "\u{C}"
+        case "n", "r", "t", "b", "f": return Unicode.Scalar(JSONString.control(UInt8(ascii: escape)))
         case "u":
             guard let unit = scanCodeUnit() else { return nil }
             guard (0xD800..<0xDC00).contains(unit) else { return Unicode.Scalar(unit) }

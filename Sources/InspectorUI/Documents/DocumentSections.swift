@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// Which rows of a list follow each other in one place, and the lines that rows take when every such run has a heading.
 ///
 /// A line is a heading or a row. Finding one from the other is a binary search, however many rows there are.
@@ -31,7 +33,7 @@ struct DocumentSections: Hashable, Sendable {
     func line(at line: Int) -> Line {
         guard hasHeadings else { return .row(line) }
         // The heading of a section is on the line of its first row and of the headings before it.
-        let headings = starts.indices.partitionPoint { starts[$0] + $0 <= line }
+        let headings = starts.indices.partitioningIndex { starts[$0] + $0 > line }
         guard headings > 0, starts[headings - 1] + headings - 1 == line else { return .row(line - headings) }
         return .heading(row: starts[headings - 1])
     }
@@ -42,17 +44,5 @@ struct DocumentSections: Hashable, Sendable {
     }
 
     /// The sections that begin at this row or before it.
-    private func sections(upTo row: Int) -> Int { starts.indices.partitionPoint { starts[$0] <= row } }
-}
-
-extension Range<Int> {
-    /// The first number that is not `before`, where all numbers that are come first: a binary search.
-    func partitionPoint(_ before: (Int) -> Bool) -> Int {
-        var (low, high) = (lowerBound, upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if before(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func sections(upTo row: Int) -> Int { starts.partitioningIndex { $0 > row } }
 }

@@ -185,7 +185,7 @@ struct DocumentList: PanelView {
     /// The row of a document, or of the next one that is shown.
     private func row(nearest document: Int) -> Int {
         guard let filtered else { return document }
-        return min(filtered.indices.partitionPoint { filtered[$0] < document }, filtered.count - 1)
+        return min(filtered.partitioningIndex { $0 >= document }, filtered.count - 1)
     }
 
     // MARK: Moving
