@@ -79,16 +79,10 @@ struct DetectedStage {
 struct StageAttempt {
     let type: String
     let reading: Reading
-    /// The value, if the document is of the stage.
-    private(set) var value: Any?
-    /// Why it is not; nil if it is.
-    private(set) var error: (any Error)?
+    /// The value, if the document is of the stage, and otherwise why it is not.
+    let result: Result<Any, any Error>
 
-    init(type: String, _ reading: Reading, _ decode: () throws -> Any) {
-        self.type = type
-        self.reading = reading
-        do { value = try decode() } catch { self.error = error }
-    }
+    var error: (any Error)? { if case .failure(let error) = result { error } else { nil } }
 
     var failure: ShapeFailure? { error.map { ShapeFailure(type: type, reason: reading.reason($0)) } }
 

@@ -27,9 +27,7 @@ struct ChainRun {
         self.target = target
         self.isTracing = isTracing
         reading = Reading(document, chain.decoder, chain.encoder, isTracing: isTracing)
-        builder = TraceBuilder(
-            source: source, document: document, chain: chain.name, versions: chain.versions, target: target,
-            isTracing: isTracing)
+        builder = TraceBuilder(chain, document, source: source, target: target, isTracing: isTracing)
     }
 
     /// Runs the document from what was found out about it, if that is known, to the target.
@@ -113,6 +111,8 @@ struct ChainRun {
             guard index != claimed, stage.version != .unversioned else { return false }
             let reading = reading.again()
             guard (try? stage.code.decode(reading.root, reading.decoder, reading.record)) != nil else { return false }
+            // A document may have the version keys of both.
+            if let versionPath = stage.versionPath { reading.record.insert(versionPath, in: reading.root) }
             return reading.isWhole(but: path)
         }?.element
     }

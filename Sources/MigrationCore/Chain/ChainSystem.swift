@@ -24,8 +24,10 @@ protocol ChainSystem: Sendable {
         of reading: Reading, names: Set<String>, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?)
 
-    /// A reading of a document, with the chain's coders.
-    func reading(_ document: Document, isTracing: Bool) -> Reading
+    /// How the app decodes.
+    var decoder: DocumentDecoder { get }
+    /// How the app encodes.
+    var encoder: DocumentEncoder { get }
 
     /// What happens to a document: the outcome, or every step.
     ///
@@ -45,6 +47,11 @@ extension ChainSystem {
     var hasVersionKey: Bool { false }
 
     func claim(_ reading: Reading) -> DetectedStage? { nil }
+
+    /// A reading of a document, with the chain's coders.
+    func reading(_ document: Document, isTracing: Bool) -> Reading {
+        Reading(document, decoder, encoder, isTracing: isTracing)
+    }
 
     /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
     func unreachable(

@@ -87,8 +87,7 @@ public struct MigrationChain: Sendable {
 
     /// The trace of a text that is no document.
     private func malformed(_ error: any Error, source: String, target: DocumentVersion?) -> MigrationTrace {
-        var builder = TraceBuilder(
-            source: source, document: nil, chain: name, versions: versions, target: target, isTracing: true)
+        var builder = TraceBuilder(system, nil, source: source, target: target, isTracing: true)
         builder.fail(MigrationFailure(parsing: error))
         builder.trace.format = (error as? DocumentParseError)?.format
         return builder.trace

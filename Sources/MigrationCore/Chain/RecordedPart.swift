@@ -33,12 +33,13 @@ struct RecordedPart: Sendable {
     /// The failure of a document that failed because of this part.
     var failureOfWhole: MigrationFailure? {
         guard let failure = trace.failure else { return nil }
-        // A path inside a part that is stored in a form of its own leads nowhere in the document.
-        let place: (DocumentPath) -> DocumentPath = { node == nil ? path : path.appending($0) }
-        let reason = failure.reason.changingPaths(place)
-        guard node != nil else { return MigrationFailure(reason, culprit: .init(path: path, certain: true)) }
-        return MigrationFailure(
-            reason, culprit: failure.culprit.map { .init(path: place($0.path), certain: $0.certain) })
+        guard node != nil else {
+            // A path inside a part that is stored in a form of its own leads nowhere in the document.
+            return MigrationFailure(
+                failure.reason.changingPaths { _ in path }, culprit: .init(path: path, certain: true))
+        }
+        let whole = failure.told(ofWholeWithPartAt: path)
+        return MigrationFailure(whole.reason, culprit: whole.culprit)
     }
 
     /// The trace as a part of the trace of what is at `base`; `record` knows what was read of the document.

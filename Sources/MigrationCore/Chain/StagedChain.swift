@@ -16,10 +16,6 @@ struct StagedChain: ChainSystem {
 
     var hasVersionKey: Bool { stages.contains { $0.versionPath != nil } }
 
-    func reading(_ document: Document, isTracing: Bool) -> Reading {
-        Reading(document, decoder, encoder, isTracing: isTracing)
-    }
-
     func claim(_ reading: Reading) -> DetectedStage? {
         guard hasVersionKey else { return nil }
         var detected = detector.detect(reading)

@@ -8,7 +8,7 @@ struct TraceBuilder {
     /// Whether the document was carried forward, or something in it.
     private(set) var isMigrated = false
 
-    /// Begins the trace of a document in a chain.
+    /// Begins the trace of a document, or of a part of one.
     init(
         source: String, document: Document?, chain: String, versions: [ChainVersion], target: DocumentVersion?,
         isTracing: Bool
@@ -17,6 +17,15 @@ struct TraceBuilder {
         trace = MigrationTrace(
             source: source, format: document?.format, chain: chain, versions: isTracing ? versions : [],
             target: target ?? versions.last?.version, warnings: document?.textWarnings() ?? [], document: document)
+    }
+
+    /// Begins the trace of a document in a chain.
+    init(
+        _ chain: any ChainSystem, _ document: Document?, source: String, target: DocumentVersion?, isTracing: Bool
+    ) {
+        self.init(
+            source: source, document: document, chain: chain.name, versions: chain.versions, target: target,
+            isTracing: isTracing)
     }
 
     /// Which version the document is. The attempts are made only for a trace.
@@ -85,9 +94,9 @@ struct TraceBuilder {
     }
 
     /// Finds out where in the source the failure is.
-    mutating func locate(_ place: (MigrationFailure) -> SourceLocation?) {
+    mutating func locate(_ place: (DocumentPath) -> SourceLocation?) {
         guard var failure = trace.failure else { return }
-        failure.location = place(failure)
+        failure.location = (failure.culprit?.path ?? failure.path).flatMap(place)
         if case .failed = trace.opening { fail(failure) } else { failLastStep(failure) }
     }
 

@@ -25,7 +25,7 @@ struct CulpritFinder {
     func likeliest(path: DocumentPath?, message: String) -> MigrationFailure.Culprit? {
         let wanted = path?.innermostKey.map(FieldName.init)
         let message = MessageWords(message)
-        var best = Best()
+        var candidates: [(path: DocumentPath, score: Double)] = []
         visitFields(along: path) { candidate, node, isRecord in
             // Elements are records, many of the same fields: one of them is only known by its value.
             if isRecord, !message.quotes(node) { return }
@@ -33,9 +33,9 @@ struct CulpritFinder {
             var score = wanted.map { FieldName(name).resemblance(to: $0) } ?? 0
             if message.mentions(name) { score = max(score, 0.6) }
             if message.quotes(node) { score += 0.5 }
-            if score >= 0.5 { best.offer(candidate, score) }
+            if score >= 0.5 { candidates.append((candidate, score)) }
         }
-        return best.culprit
+        return candidates.onlyBest.map { .init(path: $0, certain: false) }
     }
 
     /// The field whose name is nearly the missing one at the end of `path`; nil if there is none.
@@ -46,32 +46,12 @@ struct CulpritFinder {
             return nil
         }
         let wanted = FieldName(missing)
-        var best = Best()
+        var candidates: [(path: DocumentPath, score: Double)] = []
         for member in container.members where isCandidate(member.value) {
             let score = FieldName(fieldName(member.name)).resemblance(to: wanted)
-            if score >= 0.6 { best.offer(parent.appending(key: member.name), score) }
+            if score >= 0.6 { candidates.append((parent.appending(key: member.name), score)) }
         }
-        return best.culprit
-    }
-
-    /// The best candidate so far.
-    private struct Best {
-        private var path: DocumentPath?
-        private var score = 0.0
-        /// Whether another one is as good.
-        private var isTied = false
-
-        mutating func offer(_ candidate: DocumentPath, _ candidateScore: Double) {
-            if candidateScore > score {
-                (path, score, isTied) = (candidate, candidateScore, false)
-            } else if candidateScore == score, candidate != path {
-                isTied = true
-            }
-        }
-
-        var culprit: MigrationFailure.Culprit? {
-            isTied ? nil : path.map { .init(path: $0, certain: false) }
-        }
+        return candidates.onlyBest.map { .init(path: $0, certain: false) }
     }
 
     /// Visits the members of objects inside objects, and of the elements of arrays; those of elements that `path` does
@@ -108,28 +88,18 @@ extension DocumentNode {
     /// With a key strategy a type's `starRating` may be the document's `star_rating`, and a decoder takes equivalent
     /// names for one. As far as there are no such values, the path stays as declared in the type.
     func spelled(_ path: DocumentPath, by strategies: DecodingStrategies) -> DocumentPath {
-        let hasOwnNames = document.format.isPropertyList || strategies.hasDefaultKeys
+        let strategies = document.format.isPropertyList ? DecodingStrategies() : strategies
         var node: DocumentNode? = self
         return DocumentPath(
             path.components.map { component in
-                switch component {
-                case .key(let name):
-                    let member = node?.members.first {
-                        (hasOwnNames ? $0.name : strategies.fieldName(ofKey: $0.name)) == name
-                    }
-                    node = member?.value
-                    return .key(member?.name ?? name)
-                case .index(let position):
-                    node = node?[position]
-                    return component
-                case .everyElement:
-                    node = nil
-                    return component
+                var spelled = component
+                if case .key(let name) = component,
+                    let member = node?.members.first(where: { strategies.fieldName(ofKey: $0.name) == name })
+                {
+                    spelled = .key(member.name)
                 }
+                node = node?.descendant(at: DocumentPath([spelled]))
+                return spelled
             })
     }
-}
-
-extension DecodingStrategies {
-    fileprivate var hasDefaultKeys: Bool { if case .useDefaultKeys = keys { true } else { false } }
 }

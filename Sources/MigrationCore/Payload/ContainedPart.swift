@@ -15,9 +15,7 @@ extension PartRecorder {
         do {
             document = try Document(payload: data)
         } catch {
-            var builder = TraceBuilder(
-                source: "\(path)", document: nil, chain: chain.name, versions: chain.versions, target: nil,
-                isTracing: isTracing)
+            var builder = TraceBuilder(chain, nil, source: "\(path)", target: nil, isTracing: isTracing)
             builder.detect(DocumentVersion(rawValue: stored.rawValue))
             builder.fail(MigrationFailure(Reason(error)))
             record(RecordedPart(path: path, node: nil, builder, thrown: error), since: mark)

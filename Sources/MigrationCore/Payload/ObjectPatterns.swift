@@ -8,7 +8,7 @@ import DocumentModel
 struct ObjectPatterns {
     private let original: DocumentNode
     /// The first object with each set of keys; gathered when first asked for, because most objects stay where they are.
-    private var byNames: [Set<ExactText>: DocumentNode]?
+    private lazy var byNames = gathered()
 
     init(_ original: DocumentNode) { self.original = original }
 
@@ -20,9 +20,7 @@ struct ObjectPatterns {
             let kept = names.count { object[$0] != nil }
             if node.id == original.id || kept == names.count || kept == object.count { return node }
         }
-        let known = byNames ?? gathered()
-        byNames = known
-        return known[Set(object.keys.map { ExactText($0) })] ?? node
+        return byNames[Set(object.keys.map { ExactText($0) })] ?? node
     }
 
     private func gathered() -> [Set<ExactText>: DocumentNode] {

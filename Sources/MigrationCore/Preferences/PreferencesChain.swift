@@ -12,9 +12,8 @@ struct PreferencesChain: ChainSystem {
         ChainVersion(version: step.from, type: "JSON strings"), ChainVersion(version: step.to, type: "native values"),
     ]
 
-    func reading(_ document: Document, isTracing: Bool) -> Reading {
-        Reading(document, DocumentDecoder(), DocumentEncoder(), isTracing: isTracing)
-    }
+    let decoder = DocumentDecoder()
+    let encoder = DocumentEncoder()
 
     /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared,
     /// or by the share of the declared keys that it has, for the system keeps keys of its own beside an app's.

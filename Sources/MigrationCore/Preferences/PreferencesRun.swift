@@ -23,9 +23,7 @@ struct PreferencesRun {
 
     /// Everything that happens to the document.
     func run() -> TraceBuilder {
-        var builder = TraceBuilder(
-            source: source, document: document, chain: chain.name, versions: chain.versions, target: target,
-            isTracing: true)
+        var builder = TraceBuilder(chain, document, source: source, target: target, isTracing: true)
         guard document.format.isPropertyList, document.root.kind == .object else {
             let found = document.format.isPropertyList ? FoundValue(document.root) : nil
             builder.fail(

@@ -21,11 +21,7 @@ indirect enum StoredForm: Sendable {
         if form == .jsonString || type == URL.self {
             self = .json(ErasedType(type))
         } else if let container = type as? any PreferenceContainer.Type {
-            switch container.contents {
-            case .elements(let element): self = .elements(StoredForm(element, form))
-            case .members(let value, let key): self = .members(StoredForm(value, form), key: ErasedType(key))
-            case .optional(let wrapped): self = .optional(StoredForm(wrapped, form))
-            }
+            self = container.stored(form)
         } else if form == .native || Self.nativeTypes.contains(ObjectIdentifier(type)) {
             self = .native(ErasedType(type))
         } else {
@@ -54,36 +50,29 @@ indirect enum StoredForm: Sendable {
 
 /// A type whose values Defaults stores one by one.
 protocol PreferenceContainer {
-    static var contents: PreferenceContents { get }
+    static func stored(_ form: PreferenceForm) -> StoredForm
 }
 
-/// What is in a value of such a type.
-enum PreferenceContents {
-    /// The elements of an array or a set, which both are arrays in a property list.
-    case elements(any Codable.Type)
-    /// The values of a dictionary, whose keys have to be read from the names.
-    case members(any Codable.Type, key: any PreferenceName.Type)
-    /// A value, or none.
-    case optional(any Codable.Type)
-}
-
+// Arrays and sets both are arrays in a property list.
 extension Array: PreferenceContainer where Element: Codable {
-    static var contents: PreferenceContents { .elements(Element.self) }
+    static func stored(_ form: PreferenceForm) -> StoredForm { .elements(StoredForm(Element.self, form)) }
 }
 
 extension Set: PreferenceContainer where Element: Codable {
-    static var contents: PreferenceContents { .elements(Element.self) }
+    static func stored(_ form: PreferenceForm) -> StoredForm { .elements(StoredForm(Element.self, form)) }
 }
 
 /// A type of keys that a property list can have as names.
 typealias PreferenceName = Codable & LosslessStringConvertible
 
 extension Dictionary: PreferenceContainer where Key: PreferenceName, Value: Codable {
-    static var contents: PreferenceContents { .members(Value.self, key: Key.self) }
+    static func stored(_ form: PreferenceForm) -> StoredForm {
+        .members(StoredForm(Value.self, form), key: ErasedType(Key.self))
+    }
 }
 
 extension Optional: PreferenceContainer where Wrapped: Codable {
-    static var contents: PreferenceContents { .optional(Wrapped.self) }
+    static func stored(_ form: PreferenceForm) -> StoredForm { .optional(StoredForm(Wrapped.self, form)) }
 }
 
 /// A type of a preference, of which only a protocol is known.

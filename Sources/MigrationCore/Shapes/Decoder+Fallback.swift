@@ -61,7 +61,7 @@ extension Decoder {
             } catch {
                 // The record knows what the error is about until it is forgotten.
                 let reason = Reason(error, in: node?.document.root, reads)
-                attempts.failures.append(.init(error: error, reason: reason, isDecoded: isDecoded))
+                attempts.failures.append((error, reason, isDecoded))
                 // What was read in vain is not what the value was made from.
                 if let mark { reads?.forget(since: mark) }
                 forget()
@@ -80,15 +80,9 @@ extension Decoder {
 
 /// What came of trying shapes one after the other, newest first.
 struct FallbackAttempts<Value> {
-    struct Failure {
-        let error: any Error
-        let reason: Reason
-        /// Whether the shape was decoded, and no value could be made of it.
-        let isDecoded: Bool
-    }
-
     /// The value; nil if no shape fits.
     var value: Value?
-    /// Why the shapes before the one that fits do not.
-    var failures: [Failure] = []
+    /// Why the shapes before the one that fits do not. `isDecoded` where the shape was decoded, and no value could be
+    /// made of it.
+    var failures: [(error: any Error, reason: Reason, isDecoded: Bool)] = []
 }

@@ -25,8 +25,8 @@ extension MigrationChain {
 /// A chain of a type whose own `init(from:)` tries one shape after the other.
 private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem {
     let name: String
-    private let decoder: DocumentDecoder
-    private let encoder: DocumentEncoder
+    let decoder: DocumentDecoder
+    let encoder: DocumentEncoder
     /// The versions, and the fields of each, oldest first.
     let versions: [ChainVersion]
     private let fields: [KeptFields]
@@ -38,10 +38,6 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         let shapes = Value.shapes.reversed()
         versions = shapes.enumerated().map { ChainVersion(version: .number($0 + 1), type: $1.typeName) }
         fields = shapes.map { KeptFields($0.code, userInfo: decoder.strategies.userInfo) }
-    }
-
-    func reading(_ document: Document, isTracing: Bool) -> Reading {
-        Reading(document, decoder, encoder, isTracing: isTracing)
     }
 
     func fit(
@@ -61,8 +57,7 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
     ) -> TraceBuilder {
         let reading = reading(document, isTracing: isTracing)
-        var builder = TraceBuilder(
-            source: source, document: document, chain: name, versions: versions, target: target, isTracing: isTracing)
+        var builder = TraceBuilder(self, document, source: source, target: target, isTracing: isTracing)
         var error: (any Error)?
         do {
             _ = try reading.decoder.decode(Value.self, from: reading.root, recording: reading.record)
@@ -81,11 +76,7 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         }
         if let error {
             if builder.trace.steps.last?.failure == nil { builder.fail(failure(error, reading)) }
-            builder.locate { failure in
-                (failure.culprit?.path ?? failure.path).flatMap {
-                    document.root.deepestDescendant(along: reading.spell($0)).node.location
-                }
-            }
+            builder.locate { document.root.deepestDescendant(along: reading.spell($0)).node.location }
         } else if let target, target != newestVersion {
             // There is only one step, so one can stop before it or behind it.
             builder.takeBackSteps()

@@ -7,7 +7,12 @@ struct ShapeDetector: ChainDetector {
 
     func detect(_ reading: Reading) -> DetectedStage {
         // All of them, because a document that more than one fits may be older than it seems.
-        let attempts = shapes.reversed().map { StageAttempt($0, reading.again()) }
+        let attempts = shapes.reversed().map { shape in
+            let reading = reading.again()
+            return StageAttempt(
+                type: shape.typeName, reading: reading,
+                result: Result { try shape.decode(reading.root, reading.decoder, reading.record) })
+        }
         let match = attempts.firstIndex { $0.error == nil }
         let tried = attempts.prefix(through: match ?? attempts.count - 1)
         let shown = {
@@ -21,15 +26,7 @@ struct ShapeDetector: ChainDetector {
         return DetectedStage(
             stage: shapes.count - 1 - match, version: .number(shapes.count - match),
             warnings: Reason.ambiguity(of: fitting.map { ($0.type, $0.reading.dropped) }, ofWhole: true),
-            decoded: attempts[match].value.map { ($0, attempts[match].reading) }, attempts: shown)
-    }
-}
-
-extension StageAttempt {
-    fileprivate init(_ shape: Shape, _ reading: Reading) {
-        self.init(type: shape.typeName, reading) {
-            try shape.decode(reading.root, reading.decoder, reading.record)
-        }
+            decoded: (try? attempts[match].result.get()).map { ($0, attempts[match].reading) }, attempts: shown)
     }
 }
 

@@ -5,7 +5,7 @@ public struct CheckReport: Sendable {
     /// How many documents came to each outcome.
     public struct Counts: Sendable, Hashable {
         /// The number of documents.
-        public private(set) var documents = 0
+        public var documents: Int { byOutcome.values.reduce(0, +) }
         private var byOutcome: [MigrationOutcome: Int] = [:]
 
         /// The number of documents with that outcome.
@@ -13,7 +13,6 @@ public struct CheckReport: Sendable {
 
         /// Counts one document more.
         fileprivate mutating func add(_ outcome: MigrationOutcome) {
-            documents += 1
             byOutcome[outcome, default: 0] += 1
         }
     }

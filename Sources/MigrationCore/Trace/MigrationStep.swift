@@ -101,12 +101,19 @@ extension DocumentDifference {
     /// The removed field whose name is like that at the end of `path`; nil if there is none, or more than one alike.
     fileprivate func removedField(resembling path: DocumentPath) -> DocumentPath? {
         guard let wanted = path.lastKey.map(FieldName.init) else { return nil }
-        let scores = changes.lazy.filter { $0.kind == .removed }.compactMap { change in
-            change.path.lastKey.map { (path: change.path, score: FieldName($0).resemblance(to: wanted)) }
-        }
-        .filter { $0.score >= 0.6 }
-        guard let best = scores.max(by: { $0.score < $1.score }) else { return nil }
-        return scores.count { $0.score == best.score } == 1 ? best.path : nil
+        return changes.lazy.filter { $0.kind == .removed }
+            .compactMap { change in
+                change.path.lastKey.map { (path: change.path, score: FieldName($0).resemblance(to: wanted)) }
+            }
+            .filter { $0.score >= 0.6 }.onlyBest
+    }
+}
+
+extension Sequence where Element == (path: DocumentPath, score: Double) {
+    /// The path with the highest score; nil where another one has the same.
+    var onlyBest: DocumentPath? {
+        guard let best = self.max(by: { $0.score < $1.score }) else { return nil }
+        return allSatisfy { $0.score < best.score || $0.path == best.path } ? best.path : nil
     }
 }
 
