@@ -24,12 +24,15 @@ let package = Package(
         .systemLibrary(name: "CProcess", path: "Sources/CProcess"),
         .target(name: "DocumentSources", dependencies: ["DocumentModel", "CSQLite", "CProcess"]),
         .target(name: "DisplayText"),
+        .target(
+            name: "MigrationWorker", dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "CProcess"]),
         .target(name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore", "DisplayText"]),
         .target(name: "CursesTerminal", dependencies: ["DisplayText", "InspectorUI", "CNcurses"]),
         .target(
             name: "MigrationInspector",
             dependencies: [
-                "DocumentModel", "MigrationCore", "DocumentSources", "DisplayText", "InspectorUI", "CursesTerminal",
+                "DocumentModel", "MigrationCore", "DocumentSources", "DisplayText", "MigrationWorker", "InspectorUI",
+                "CursesTerminal",
             ]
         ),
         .target(name: "ExampleChains", dependencies: ["MigrationCore"]),
@@ -41,6 +44,9 @@ let package = Package(
             dependencies: ["DocumentSources", "DocumentModel", "TestSupport"],
             exclude: ["Support/make-book-store.py"]
         ),
+        .testTarget(
+            name: "MigrationWorkerTests",
+            dependencies: ["MigrationWorker", "MigrationCore", "DocumentModel", "ExampleChains", "TestSupport"]),
         .testTarget(name: "DisplayTextTests", dependencies: ["DisplayText"]),
         .testTarget(
             name: "InspectorUITests", dependencies: ["InspectorUI", "DisplayText", "MigrationCore", "DocumentModel"]),
@@ -49,7 +55,8 @@ let package = Package(
         .testTarget(
             name: "MigrationInspectorTests",
             dependencies: [
-                "MigrationInspector", "MigrationCore", "DocumentModel", "TestSupport", "migration-inspector",
+                "MigrationInspector", "MigrationWorker", "MigrationCore", "DocumentModel", "TestSupport",
+                "migration-inspector",
             ],
             exclude: ["DemoData/expected-results.jsonl"]
         ),

@@ -3,6 +3,8 @@
 
 // System calls that Swift's C library modules do not name.
 
+#include "workers.h"
+
 #include <sys/xattr.h>
 
 // Extended attributes (xattr(7)), asked of a path, since to close a descriptor of a file gives up the process's locks on it, and set

@@ -38,15 +38,10 @@ public enum CrashGuard {
         pthread_setspecific(signalStackKey, memory)
     }
 
-    /// Watches for crashes in a process that opens no terminal: there is nothing to give back, but ``CrashNote`` tells
-    /// its note, and the handlers that were there before get their turn.
-    public static func watchWithoutTerminal() { install(wantsBacktrace: true) }
-
     /// Installs the handlers. On the main thread, with the terminal's restoration prepared.
-    static func install(wantsBacktrace: Bool = getenv("SWIFT_BACKTRACE") != nil) {
+    static func install() {
         protectCurrentThread()
-        CrashNote.prepare()
-        self.wantsBacktrace.pointee = wantsBacktrace
+        wantsBacktrace.pointee = getenv("SWIFT_BACKTRACE") != nil
         for (index, signal) in signals.enumerated() {
             _ = cncurses_handle_signal(signal, crashed, SA_ONSTACK, &previousActions[index])
         }
@@ -109,7 +104,6 @@ public enum CrashGuard {
     /// The handler. What it touches was initialized by ``install()``.
     private static let crashed: cncurses_signal_handler = { signal, information, _ in
         TerminalRestoration.perform()
-        CrashNote.tell()
         let index = CrashGuard.index(of: signal)
         if CrashGuard.wantsBacktrace.pointee, index >= 0 {
             sigaction(signal, CrashGuard.previousActions + Int(index), nil)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Threads for work that may need a deep stack, such as running an app's recursive decoding on a document of a
-/// thousand levels: the 8 MB of the main thread and the 512 KB of others are not made for that.
+/// Threads for work beside the screen: with a stack for comparing documents of any depth, and a signal stack, so that
+/// even a stack overflow gives the terminal back.
 public enum GuardedThread {
     /// 64 MB: address space, of which only what is used becomes memory.
     public static let defaultStackSize = 64 << 20

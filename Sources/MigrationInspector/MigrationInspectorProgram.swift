@@ -1,6 +1,7 @@
 import DocumentSources
 import Foundation
 @_exported import MigrationCore
+import MigrationWorker
 
 /// The whole program, for the chains of your own app.
 ///
@@ -30,12 +31,13 @@ extension MigrationInspectorProgram {
     /// Runs the program with the process's arguments, and ends the process with its exit status.
     @MainActor
     public static func main() {
+        WorkerMain.runIfWorker { chains }
         // As bytes: an argument may be the name of a file, which need not be UTF-8, and `CommandLine.arguments` would
         // repair it.
         let arguments = (0..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
         }
-        let program = Program(chains: chains, demoData: demoData, arguments: arguments)
+        let program = Program(makeChains: { chains }, demoData: demoData, arguments: arguments)
         exit(program.run().rawValue)
     }
 }

@@ -3,17 +3,19 @@ import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
+import MigrationWorker
 
 /// One run of the program: from the arguments to the exit status.
 struct Program {
-    let chains: [MigrationChain]
+    /// The chains of the app; asked for only where its code is to run in this process.
+    let makeChains: () -> [MigrationChain]
     let demoData: URL?
     let arguments: [FilePath]
 
     @MainActor
     func run() -> ExitStatus {
         do {
-            let invocation = try CommandLineParser(chains: chains.map(\.name)).parse(Array(arguments.dropFirst()))
+            let invocation = try CommandLineParser().parse(Array(arguments.dropFirst()))
             return try perform(invocation)
         } catch let error as UsageError {
             Console.complain(error.message)
@@ -27,22 +29,21 @@ struct Program {
 
     @MainActor
     private func perform(_ invocation: Invocation) throws -> ExitStatus {
-        let opener = DocumentOpener(
-            chains: chains, namedChain: invocation.chain.flatMap { name in chains.first { $0.name.isExactly(name) } },
-            target: invocation.target)
-        try refuseUnknownTarget(invocation, among: opener.namedChain.map { [$0] } ?? chains)
-        if !opensScreen(invocation) {
-            CrashGuard.watchWithoutTerminal()
-            Console.keepForReports()
-        }
+        let host =
+            invocation.isInProcess ? WorkerHost(inProcess: makeChains()) : WorkerHost(limits: invocation.limits)
+        defer { host.close() }
+        var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
+        if let jobs = invocation.jobs { opener.jobs = jobs }
+        try refuseUnknownNames(invocation, host)
+        if !opensScreen(invocation) { Console.keepForReports() }
         switch invocation.action {
         case .help(let command):
-            try Console.print(HelpText(chains: chains.map(\.name)).text(for: command))
+            try Console.print(HelpText(chains: host.chains().map(\.name)).text(for: command))
             return .success
         case .version:
             try Console.print("\(Console.programName) \(programVersion)")
             return .success
-        case .chains(let format): return try ChainsCommand(chains: chains, format: format).run()
+        case .chains(let format): return try ChainsCommand(chains: host.chains(), format: format).run()
         case .check(let paths, let format):
             let walker = DocumentWalker(GivenName.resolve(paths), columns: invocation.columns)
             return try CheckCommand(opener: opener, walker: walker, format: format).run()
@@ -65,9 +66,8 @@ struct Program {
             guard opensScreen(invocation) else {
                 return try CheckCommand(opener: opener, walker: walker, format: .text).run()
             }
-            var inspecting = opener
-            inspecting.opensTraces = true
-            return InspectCommand(opener: inspecting, walker: walker).run()
+            opener.opensTraces = true
+            return InspectCommand(opener: opener, walker: walker).run()
         }
     }
 }
@@ -78,8 +78,15 @@ extension Program {
         if case .inspect = invocation.action { isatty(STDOUT_FILENO) != 0 } else { false }
     }
 
-    /// A version that no chain has, no document can reach.
-    private func refuseUnknownTarget(_ invocation: Invocation, among chains: [MigrationChain]) throws(UsageError) {
+    /// Only the app's code knows which chains and versions there are; it is asked only where one is named.
+    private func refuseUnknownNames(_ invocation: Invocation, _ host: WorkerHost) throws {
+        guard invocation.chain != nil || invocation.target != nil else { return }
+        var chains = try host.chains()
+        if let name = invocation.chain {
+            let known = chains.map(\.name)
+            chains = chains.filter { name.isExactly($0.name) }
+            if chains.isEmpty { throw UsageError.unknown("chain", name, known: known) }
+        }
         guard let target = invocation.target, !chains.contains(where: { $0.versions.contains { $0.version == target } })
         else { return }
         let known = chains.map { "\($0.name) has \($0.versions.map(\.version.description).joined(separator: ", "))" }

@@ -46,20 +46,6 @@ struct CrashGuardTests {
         }
     }
 
-    @Test("what crashes without a screen says over what, in the words of the innermost work")
-    func note() async {
-        let result = await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
-            CrashGuard.watchWithoutTerminal()
-            CrashNote.during("opening a folder") {
-                CrashNote.during("opening poem.json") {}
-                CrashNote.during("opening rhyme.json") { _ = raise(SIGILL) }
-            }
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains(": crashed while opening rhyme.json\n"))
-        #expect(!text.contains("poem.json") && !text.contains("folder"))
-    }
-
     private func expectRestored(_ crash: (String) async -> Void) async throws {
         let pseudoTerminal = try PseudoTerminal()
         let before = pseudoTerminal.settings

@@ -205,6 +205,13 @@ extension DocumentNode {
     /// The elements of an array; empty for anything else.
     public var elements: Elements { Elements(children: Children(rest: kind == .array ? firstChild : nil)) }
 
+    /// The value at an index of the tape that lies in this value; nil where there is none.
+    package func inside(at index: Int) -> DocumentNode? {
+        guard index >= self.index, index < endIndex else { return nil }
+        let node = DocumentNode(document: document, index: index)
+        return node.kind == .key ? nil : node
+    }
+
     /// The number of members or elements; 0 for a scalar. Counts them, in time that grows with their number.
     public var count: Int {
         children.reduce(0) { count, _ in count + 1 }

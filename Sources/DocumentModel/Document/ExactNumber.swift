@@ -23,6 +23,21 @@ struct ExactNumber: Hashable {
         self = text.withUTF8 { ExactNumber(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Whether the text can be read, for text that no parser has seen.
+    static func isSpelled(by text: UnsafeRawBufferPointer) -> Bool {
+        if ["nan", "inf", "-inf"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
+        func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") }
+        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
+        let parts = halves[0].split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == UInt8(ascii: ".") }
+        let whole = parts[0].first.map(isSign) == true ? parts[0].dropFirst() : parts[0]
+        let fractionIsSound = parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(isDigit)
+        guard !whole.isEmpty, whole.allSatisfy(isDigit), fractionIsSound else { return false }
+        guard halves.count == 2 else { return true }
+        let exponent = halves[1].first.map(isSign) == true ? halves[1].dropFirst() : halves[1]
+        return !exponent.isEmpty && exponent.allSatisfy(isDigit)
+    }
+
     /// A hash of the number that `text` spells, without an ``ExactNumber`` being made: equal numbers have equal hashes.
     static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var digits: UInt64 = 0

@@ -37,6 +37,34 @@ enum JSONString {
         }
     }
 
+    /// Whether every escape in the bytes is one that ``unescaped(_:_:)`` can read, for bytes that no parser has seen.
+    static func hasSoundEscapes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        func unit(at start: Int) -> UInt32? {
+            let isWhole = start + 6 <= bytes.count && bytes[start] == UInt8(ascii: "\\")
+                && bytes[start + 1] == UInt8(ascii: "u")
+                && bytes[start + 2..<start + 6].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            return isWhole ? hexadecimal(bytes, start + 2) : nil
+        }
+        var position = 0
+        while position < bytes.count {
+            guard bytes[position] == UInt8(ascii: "\\") else {
+                position += 1
+                continue
+            }
+            guard position + 1 < bytes.count else { return false }
+            guard bytes[position + 1] == UInt8(ascii: "u") else {
+                position += 2
+                continue
+            }
+            guard let first = unit(at: position) else { return false }
+            position += 6
+            guard first & 0xFC00 == 0xD800 else { continue }
+            guard unit(at: position) != nil else { return false }
+            position += 6
+        }
+        return true
+    }
+
     /// The byte that an escape of one letter stands for.
     static func control(_ escape: UInt8) -> UInt8 {
         switch escape {

@@ -54,6 +54,13 @@ struct TapeNode {
     }
 }
 
+extension UnsafeRawPointer {
+    /// The byte of a ``TapeNode`` that says of what kind it is; it need not be one.
+    fileprivate var kindByte: UInt8 {
+        loadUnaligned(fromByteOffset: MemoryLayout<TapeNode>.offset(of: \.kind)!, as: UInt8.self)
+    }
+}
+
 /// The nodes of a document in the order of its text: a container before what is inside it, a key before its value.
 ///
 /// ## Invariant
@@ -63,13 +70,75 @@ struct TapeNode {
 final class Tape: @unchecked Sendable {
     private let nodes: UnsafeMutablePointer<TapeNode>
     let count: Int
+    /// What keeps the memory; nil where the memory is the tape's own.
+    private let owner: AnyObject?
 
     /// Takes over the memory of `writer`, which must not be used afterwards.
     init(_ writer: consuming TapeWriter) {
         (nodes, count) = writer.release()
+        owner = nil
     }
 
-    deinit { nodes.deallocate() }
+    /// The nodes in the memory of `owner`, which another process wrote; nil where they do not keep the invariant.
+    ///
+    /// - Parameter text: The text that the nodes stand for.
+    init?(_ nodes: UnsafeMutablePointer<TapeNode>, count: Int, text: UnsafeRawBufferPointer, of owner: AnyObject) {
+        guard Self.isSound(UnsafeBufferPointer(start: nodes, count: count), text) else { return nil }
+        self.nodes = nodes
+        self.count = count
+        self.owner = owner
+    }
+
+    deinit { if owner == nil { nodes.deallocate() } }
+
+    /// The bytes of all nodes.
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: nodes, count: count * MemoryLayout<TapeNode>.stride)
+    }
+
+    /// Whether the nodes keep the invariant, looked at in one pass.
+    private static func isSound(_ nodes: UnsafeBufferPointer<TapeNode>, _ text: UnsafeRawBufferPointer) -> Bool {
+        // The ends of the containers that the node at hand lies in, and whether each is an object.
+        var open: [(end: Int, isObject: Bool)] = []
+        var followsKey = false
+        guard let first = nodes.first, Int(first.next) == nodes.count else { return false }
+        for (index, node) in nodes.enumerated() {
+            guard let kind = NodeKind(rawValue: UnsafeRawPointer(nodes.baseAddress! + index).kindByte) else {
+                return false
+            }
+            while let last = open.last, last.end == index, !followsKey { open.removeLast() }
+            let shortest: UInt32 = node.flags.contains(.quoted) ? 2 : 0
+            guard node.start <= node.end, node.end - node.start >= shortest, node.end <= text.count, node.next > index
+            else { return false }
+            let inside = UnsafeRawBufferPointer(rebasing: text[Int(node.start)..<Int(node.end)])
+            if node.flags.contains(.escaped) {
+                guard JSONString.hasSoundEscapes(inside) else { return false }
+            } else if kind == .number {
+                guard ExactNumber.isSpelled(by: inside) else { return false }
+            }
+            guard let container = open.last else {
+                guard index == 0, kind != .key else { return false }
+                if kind.isContainer { open.append((Int(node.next), kind == .object)) }
+                guard kind.isContainer || node.next == 1 else { return false }
+                continue
+            }
+            guard Int(node.next) <= container.end, (kind == .key) == (container.isObject && !followsKey) else {
+                return false
+            }
+            if kind == .key {
+                guard node.next == index + 1, index + 1 < container.end else { return false }
+                followsKey = true
+                continue
+            }
+            followsKey = false
+            if kind.isContainer {
+                open.append((Int(node.next), kind == .object))
+            } else if Int(node.next) != index + 1 {
+                return false
+            }
+        }
+        return open.allSatisfy { $0.end == nodes.count } && !followsKey
+    }
 
     subscript(index: Int) -> TapeNode {
         precondition(index >= 0 && index < count)

@@ -25,6 +25,16 @@ public final class SourceBytes: @unchecked Sendable {
     /// The number of bytes.
     public let count: Int
 
+    /// What keeps the memory; nil where the memory is the instance's own.
+    private let owner: AnyObject?
+
+    /// The memory of `owner`: `count` bytes at `base`, with ``padding`` zero bytes behind them.
+    init(_ base: UnsafePointer<UInt8>, count: Int, of owner: AnyObject) {
+        self.base = base
+        self.count = count
+        self.owner = owner
+    }
+
     /// Makes room for `capacity` bytes and lets `fill` write them.
     ///
     /// - Parameter fill: Writes up to `capacity` bytes at the pointer and returns how many it wrote.
@@ -36,6 +46,7 @@ public final class SourceBytes: @unchecked Sendable {
             precondition(written >= 0 && written <= capacity)
             memset(memory + written, 0, Self.padding)
             count = written
+            owner = nil
             base = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
         } catch {
             memory.deallocate()
@@ -62,7 +73,7 @@ public final class SourceBytes: @unchecked Sendable {
         self.init(text.withUTF8 { Data($0) })
     }
 
-    deinit { UnsafeMutableRawPointer(mutating: base).deallocate() }
+    deinit { if owner == nil { UnsafeMutableRawPointer(mutating: base).deallocate() } }
 
     /// The byte at `offset`, which must be less than ``count``.
     public subscript(offset: Int) -> UInt8 {

@@ -3,7 +3,7 @@ import Foundation
 /// The encoding in which a text was read.
 ///
 /// JSON is UTF-8 (RFC 8259, section 8.1). Files of older systems are met in UTF-16 and UTF-32 too; they are transcoded.
-public enum TextEncoding: String, Sendable, Hashable {
+public enum TextEncoding: String, Sendable, Hashable, Codable {
     /// One byte a unit, one to four a character.
     case utf8 = "UTF-8"
     /// Two bytes a unit, the lower one first.

@@ -48,14 +48,17 @@ public struct DocumentReference: Sendable {
     }
 
     /// Why the document cannot be read, where that is known already.
-    var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
+    package var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
 
-    private var source: (any DocumentSource)? { try? origin.get() }
+    var source: (any DocumentSource)? { try? origin.get() }
 
     /// What the document lies in, where it is not a file of its own.
     public var container: DocumentContainer? {
         part.isEmpty ? nil : source.flatMap { type(of: $0).container }
     }
+
+    /// Whether its bytes can be read only once, by one process.
+    public var isReadOnce: Bool { source is StandardInput }
 
     /// Whether the document is the whole of a file, or of standard input.
     public var isWhole: Bool { part.isEmpty }
@@ -147,6 +150,9 @@ extension DocumentReference: Hashable, CustomStringConvertible {
 public struct DocumentSeries: Sendable, Hashable {
     let source: any DocumentSource
     let name: String
+
+    /// A name for the series, which no document has.
+    public var reference: DocumentReference { DocumentReference(source, part: name, firstLine: nil) }
 
     /// The bytes of up to `limit` documents from either end of the series, none larger than 1 MB.
     public func sample(limit: Int) throws(SourceError) -> [SourceBytes] {

@@ -12,6 +12,9 @@ protocol DocumentSource: Sendable {
     /// - Throws: ``SourceError`` for a file that is of this kind, or was meant to be, and cannot be opened as such.
     static func source(in file: FoundFile) throws(SourceError) -> Self?
 
+    /// The source in a file that is known to be of this kind.
+    static func source(at file: FilePath) throws(SourceError) -> Self
+
     /// The file.
     var file: FilePath { get }
 

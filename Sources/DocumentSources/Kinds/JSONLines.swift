@@ -15,6 +15,8 @@ struct JSONLines: DocumentSource {
         file.ending == .lines ? JSONLines(file: file.path) : nil
     }
 
+    static func source(at file: FilePath) -> JSONLines { JSONLines(file: file) }
+
     func find(_ search: DocumentSearch) throws(SourceError) {
         var isEmpty = true
         try Self.forEachLine(in: try OpenFile(path: file), isCancelled: search.isCancelled) { number, extent in

@@ -26,6 +26,8 @@ final class StandardInput: DocumentSource, @unchecked Sendable {
 
     static func source(in file: FoundFile) -> StandardInput? { file.path == shared.file ? shared : nil }
 
+    static func source(at file: FilePath) -> StandardInput { shared }
+
     func find(_ search: DocumentSearch) { search.deliver(DocumentReference(self)) }
 
     func document(named part: String) -> DocumentReference? { nil }

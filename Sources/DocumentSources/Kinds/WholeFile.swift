@@ -11,6 +11,8 @@ struct WholeFile: DocumentSource {
         return DocumentFormat.announced(by: try file.head()) == nil ? nil : WholeFile(file: file.path)
     }
 
+    static func source(at file: FilePath) -> WholeFile { WholeFile(file: file) }
+
     func find(_ search: DocumentSearch) { search.deliver(DocumentReference(self)) }
 
     /// A file of any name may have documents for lines.

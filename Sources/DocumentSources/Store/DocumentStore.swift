@@ -46,6 +46,8 @@ public struct DocumentStore: DocumentSource {
         throw SourceError(file.path, .store(.notDatabase(byteCount: status.byteCount)))
     }
 
+    static func source(at file: FilePath) throws(SourceError) -> DocumentStore { try DocumentStore(file) }
+
     // MARK: - Columns
 
     /// The columns that hold documents.

@@ -9,6 +9,8 @@ struct ChainRun {
     private let document: Document
     private let target: DocumentVersion?
     private let isTracing: Bool
+    /// Whether the run leaves its marks in ``RunPlace``; those of parts do not.
+    private let isWatched: Bool
     private var reading: Reading
 
     private(set) var builder: TraceBuilder
@@ -21,8 +23,9 @@ struct ChainRun {
     /// What was read in the end, in such a chain.
     private var finalRecord: ReadRecord?
 
-    init(chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool) {
+    init(chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool, isWatched: Bool = false) {
         self.chain = chain
+        self.isWatched = isWatched
         self.document = document
         self.target = target
         self.isTracing = isTracing
@@ -33,6 +36,7 @@ struct ChainRun {
     /// Runs the document from what was found out about it, if that is known, to the target.
     mutating func run(from found: DetectedStage? = nil) {
         let start = ContinuousClock().now
+        if found == nil, isWatched { RunPlace.enter(chain.name, .detecting) }
         let detected = found ?? chain.detector.detect(reading)
         if let decoded = detected.decoded { reading = decoded.reading }
         builder.detect(detected.version, at: detected.path, attempts: detected.attempts)
@@ -52,6 +56,7 @@ struct ChainRun {
         _ detected: DetectedStage, _ first: Int, _ goal: Int, _ start: ContinuousClock.Instant
     ) {
         let clock = ContinuousClock()
+        note(.decoding, first)
         guard var value = open(detected, first) else { return }
         builder.trace.decodingSeconds = (clock.now - start).inSeconds
         for index in first..<goal {
@@ -61,10 +66,12 @@ struct ChainRun {
         if goal == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
             let record = ReadRecord()
             finalRecord = record
+            note(.finishing, goal)
             guard let decoded = self.finish(payload, record, isStepped: first < goal, finish) else { return }
             finished = decoded
         }
         guard reading.recorder.hasMigratedParts, first == goal || finished != nil else { return }
+        note(.encoding, goal)
         builder.rewrite(written(finished ?? value, as: chain.stages[goal], by: finished == nil ? nil : chain.finish))
     }
 
@@ -74,6 +81,11 @@ struct ChainRun {
         return .init(encoding: stage.type) {
             try (code ?? stage.code).encode(value, chain.encoder, document.format)
         }
+    }
+
+    /// Leaves a mark of what the app's code is about to do.
+    private func note(_ phase: RunPlace.Phase, _ stage: Int) {
+        if isWatched { RunPlace.note(phase, stage: stage) }
     }
 
     /// Decodes the document as the version that it is.
@@ -120,10 +132,12 @@ struct ChainRun {
     /// Takes the step to the stage at `index`.
     private mutating func step(_ value: Any, to index: Int, _ clock: ContinuousClock) -> Any? {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
+        note(.stepping, index)
         let start = clock.now
         do {
             let value = try next.code.migrate(value)
             let seconds = (clock.now - start).inSeconds
+            note(.encoding, index)
             builder.step(
                 stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds, written(value, as: next))
             return value

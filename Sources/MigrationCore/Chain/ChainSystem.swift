@@ -24,6 +24,9 @@ protocol ChainSystem: Sendable {
         of reading: Reading, names: Set<String>, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?)
 
+    /// What a document says of its version, found out without running a step; nil where the chain has to run for that.
+    func detection(of reading: Reading) -> DetectedStage?
+
     /// How the app decodes.
     var decoder: DocumentDecoder { get }
     /// How the app encodes.
@@ -45,6 +48,8 @@ extension ChainSystem {
     var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
     var hasVersionKey: Bool { false }
+
+    func detection(of reading: Reading) -> DetectedStage? { nil }
 
     func claim(_ reading: Reading) -> DetectedStage? { nil }
 

@@ -106,4 +106,14 @@ public struct MigrationChain: Sendable {
             return CheckResult(malformed(error, source: source, target: target))
         }
     }
+
+    /// What is known of a document before it is decoded: its version. A trace without steps, to be told how it ended.
+    package func detection(of document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
+        var builder = TraceBuilder(
+            source: source, document: document, chain: name, versions: versions, target: target, isTracing: true)
+        if let found = system.detection(of: system.reading(document, isTracing: true)) {
+            builder.detect(found.version, at: found.path, attempts: found.attempts)
+        }
+        return builder.trace
+    }
 }

@@ -16,10 +16,14 @@ struct StagedChain: ChainSystem {
 
     var hasVersionKey: Bool { stages.contains { $0.versionPath != nil } }
 
+    func detection(of reading: Reading) -> DetectedStage? { detector.detect(reading) }
+
     func claim(_ reading: Reading) -> DetectedStage? {
         guard hasVersionKey else { return nil }
+        RunPlace.enter(name, .detecting)
         var detected = detector.detect(reading)
         // Of payloads it is not known what the closures read.
+        if finish == nil, let index = detected.stage { RunPlace.note(.decoding, stage: index) }
         if finish == nil, let index = detected.stage, let path = detected.path,
             let value = try? stages[index].code.decode(reading.root, reading.decoder, reading.record)
         {
@@ -32,10 +36,12 @@ struct StagedChain: ChainSystem {
     func fit(
         of reading: Reading, names: Set<String>, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
+        RunPlace.enter(name, .detecting)
         let detected = claim ?? detector.detect(reading)
         let strategies = decoder.strategies
         let fieldNames = Set(names.lazy.map { strategies.fieldName(ofKey: $0) })
         func fit(_ version: ChainFit.StatedVersion, _ stage: ChainStage) -> ChainFit {
+            RunPlace.note(.describing, stage: stages.firstIndex { $0.version == stage.version } ?? -1)
             let versionName = stage.versionPath?.firstKey.map { strategies.fieldName(ofKey: $0) }
             return ChainFit(
                 version: version, type: stage.type,
@@ -59,7 +65,7 @@ struct StagedChain: ChainSystem {
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
     ) -> TraceBuilder {
-        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: isTracing)
+        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: isTracing, isWatched: true)
         run.run(from: found)
         guard run.needsTrace else { return run.builder }
         // What is behind a failure after the first step shows only in the documents between, which a check does not

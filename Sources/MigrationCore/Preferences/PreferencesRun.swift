@@ -32,6 +32,8 @@ struct PreferencesRun {
                     location: document.root.location))
             return builder
         }
+        // The values are carried forward as they are read.
+        RunPlace.enter(chain.name, .decoding)
         let values = readings()
         let version = values.allSatisfy(\.isCurrent) ? PreferencesChain.step.to : PreferencesChain.step.from
         builder.detect(version) { attempts(version, values) }

@@ -2,12 +2,10 @@ import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
+import MigrationWorker
 
 /// Reads the arguments of the program.
 struct CommandLineParser {
-    /// The names of the chains that `--chain` may name.
-    let chains: [String]
-
     /// What `arguments`, without the program's own name, ask for.
     ///
     /// - Throws: ``UsageError``.
@@ -21,7 +19,8 @@ struct CommandLineParser {
         return Invocation(
             action: try action(command, parsed), chain: parsed[.chain]?.description,
             target: parsed[.to].map { DocumentVersion(text: $0.description) },
-            columns: parsed.options[.column, default: []].map(\.description))
+            columns: parsed.options[.column, default: []].map(\.description), limits: try limits(parsed),
+            isInProcess: parsed.has(.inProcess), jobs: try wholeNumber(.jobs, parsed, "a number of processes", from: 1))
     }
 
     // MARK: - Options
@@ -105,12 +104,31 @@ struct CommandLineParser {
             message: "\(command.rawValue) has no option \(name); it belongs to \(commands.joined(separator: ", "))")
     }
 
+    private func limits(_ parsed: Parsed) throws(UsageError) -> WorkerLimits {
+        var seconds: Double?
+        if let text = parsed[.timeLimit]?.description {
+            seconds = Double(text)
+            guard let seconds, seconds >= 0, seconds < 1e9 else {
+                throw UsageError(message: "--time-limit needs a number of seconds, or 0 for no limit; found '\(text)'")
+            }
+        }
+        let megabytes = try wholeNumber(.memoryLimit, parsed, "a number of megabytes, or 0 for no limit", from: 0)
+        return WorkerLimits(seconds: seconds, memory: megabytes.map { UInt64($0) << 20 })
+    }
+
+    private func wholeNumber(
+        _ option: Option, _ parsed: Parsed, _ expected: String, from least: Int
+    ) throws(UsageError) -> Int? {
+        guard let text = parsed[option]?.description else { return nil }
+        guard let number = Int(text), number >= least, number <= 1_000_000 else {
+            throw UsageError(message: "--\(option.rawValue) needs \(expected); found '\(text)'")
+        }
+        return number
+    }
+
     // MARK: - Commands
 
     private func action(_ command: Command, _ parsed: Parsed) throws(UsageError) -> Invocation.Action {
-        if let chain = parsed[.chain]?.description, !chains.contains(where: chain.isExactly) {
-            throw .unknown("chain", chain, known: chains)
-        }
         switch command {
         case .inspect: return .inspect(paths: parsed.paths)
         case .check:

@@ -1,5 +1,6 @@
 import DocumentSources
 import MigrationCore
+import MigrationWorker
 
 /// What a command line asks for.
 struct Invocation: Equatable {
@@ -10,6 +11,12 @@ struct Invocation: Equatable {
     var target: DocumentVersion?
     /// The columns of stores that hold documents, as `TABLE.COLUMN`; where none is named, they are found by looking.
     var columns: [String] = []
+    /// What the processes that run the app's code may use.
+    var limits = WorkerLimits()
+    /// Whether the app's code runs in the program itself.
+    var isInProcess = false
+    /// How many documents are opened at the same time; nil for one a core.
+    var jobs: Int?
 
     enum Action: Equatable {
         case inspect(paths: [FilePath])

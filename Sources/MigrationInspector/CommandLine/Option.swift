@@ -3,6 +3,10 @@ enum Option: String, CaseIterable {
     case chain, to, column, format, output
     case inPlace = "in-place"
     case allowDropped = "allow-dropped"
+    case jobs
+    case timeLimit = "time-limit"
+    case memoryLimit = "memory-limit"
+    case inProcess = "in-process"
     case help, version
 
     /// The word for its value in the help; nil for an option that takes none.
@@ -13,7 +17,10 @@ enum Option: String, CaseIterable {
         case .column: "TABLE.COLUMN"
         case .format: "FORMAT"
         case .output: "FILE"
-        case .inPlace, .allowDropped, .help, .version: nil
+        case .jobs: "N"
+        case .timeLimit: "SECONDS"
+        case .memoryLimit: "MB"
+        case .inPlace, .inProcess, .allowDropped, .help, .version: nil
         }
     }
 
@@ -31,6 +38,13 @@ enum Option: String, CaseIterable {
         case .output: "write to this file; a store is copied to it with all its documents migrated, or none"
         case .inPlace: "replace the document; the old one is kept with .bak behind its name"
         case .allowDropped: "write even though fields are lost"
+        case .jobs: "open so many documents at a time, each in a process of its own; otherwise one a core"
+        case .timeLimit:
+            "how long the app's code may take over a document, 0 for any time; otherwise 10 seconds and 1 for each MB"
+        case .memoryLimit:
+            "how much memory a process that runs the app's code may have, 0 for any; otherwise 3/4 of what there is"
+        case .inProcess:
+            "run the app's code in this process, for a debugger: without limits, and a crash ends the program"
         case .help: "this text"
         case .version: "the program's version"
         }
@@ -41,11 +55,14 @@ extension Command {
     /// The options of the command, in the order of the help.
     var options: [Option] {
         switch self {
-        case .inspect: [.chain, .to, .column, .help, .version]
-        case .check: [.chain, .to, .column, .format, .help, .version]
-        case .trace: [.chain, .to, .format, .help, .version]
-        case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .help, .version]
+        case .inspect: [.chain, .to, .column] + Self.running
+        case .check: [.chain, .to, .column, .format, .jobs] + Self.running
+        case .trace: [.chain, .to, .format] + Self.running
+        case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .jobs] + Self.running
         case .chains: [.format, .help, .version]
         }
     }
+
+    /// How the app's code runs, and what every command knows.
+    private static let running: [Option] = [.timeLimit, .memoryLimit, .inProcess, .help, .version]
 }

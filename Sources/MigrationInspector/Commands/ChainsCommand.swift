@@ -1,28 +1,21 @@
 import MigrationCore
+import MigrationWorker
 
 /// `chains`: what this program can open.
 struct ChainsCommand {
-    let chains: [MigrationChain]
+    let chains: [ChainDescription]
     let format: ReportFormat
 
     func run() throws -> ExitStatus {
         switch format {
         case .text: try Console.print(chains.map(text).joined(separator: "\n"))
-        case .json:
-            try Console.print(
-                JSONText.text(
-                    of: ["chains": chains.map { Listed(name: $0.name, versions: $0.versions) }], layout: .pretty))
+        case .json: try Console.print(JSONText.text(of: ["chains": chains], layout: .pretty))
         }
         return .success
     }
 
-    private func text(for chain: MigrationChain) -> String {
+    private func text(for chain: ChainDescription) -> String {
         let versions = chain.versions.map { "\($0.version) (\($0.type))" }.joined(separator: " → ")
         return SafeText.line("\(chain.name): \(versions)")
-    }
-
-    private struct Listed: Encodable {
-        let name: String
-        let versions: [ChainVersion]
     }
 }

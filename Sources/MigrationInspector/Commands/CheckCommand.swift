@@ -5,7 +5,7 @@ import MigrationCore
 
 /// `check`: every document's outcome, without a screen.
 struct CheckCommand {
-    let opener: DocumentOpener
+    let opener: Opener
     let walker: DocumentWalker
     let format: CheckFormat
 
@@ -16,20 +16,18 @@ struct CheckCommand {
         let progress = ProgressLine()
         // A person at a terminal reads the report, which says it already.
         let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
-        let workers = OrderedWorkers<DocumentReference, (document: DocumentReference, result: CheckResult)>(
-            work: { [opener] document in (document, opener.check(document)) },
-            deliver: { document, result in
-                failure.keep { try printer.add(result, of: document) }
-                if result.outcome == .unreadable, document.isGiven {
-                    givenIsMissing.withLock { $0 = true }
-                    let message = result.failure?.message ?? "unreadable"
-                    progress.clear()
-                    if !isReportRead { Console.complain("\(result.source): \(message)") }
-                }
-                progress.show { "checking: \(printer.documentCount) documents" }
-            })
-        let leftOut = try walker.walk { documents in documents.forEach(workers.add) }
-        workers.finish()
+        let checks = opener.checks { _, document, result in
+            failure.keep { try printer.add(result, of: document) }
+            if result.outcome == .unreadable, document.isGiven {
+                givenIsMissing.withLock { $0 = true }
+                let message = result.failure?.message ?? "unreadable"
+                progress.clear()
+                if !isReportRead { Console.complain("\(result.source): \(message)") }
+            }
+            progress.show { "checking: \(printer.documentCount) documents" }
+        }
+        let leftOut = try walker.walk { documents in documents.forEach(checks.add) }
+        try checks.finish()
         progress.clear()
         failure.keep { try printer.finish() }
         try failure.rethrow()

@@ -5,7 +5,7 @@ import MigrationCore
 
 /// `inspect`: the screen.
 struct InspectCommand {
-    let opener: DocumentOpener
+    let opener: Opener
     let walker: DocumentWalker
 
     @MainActor

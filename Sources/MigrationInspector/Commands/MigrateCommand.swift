@@ -5,7 +5,7 @@ import MigrationCore
 
 /// `migrate`: one document in its newest version, written where the user says and nowhere else.
 struct MigrateCommand {
-    let opener: DocumentOpener
+    let opener: Opener
     let given: GivenName
     let output: MigrateOutput
     let allowsDropped: Bool

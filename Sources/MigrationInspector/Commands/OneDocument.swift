@@ -7,17 +7,17 @@ enum OneDocument {
     /// The trace of the document, and the exit status that its outcome calls for. When the document cannot be read,
     /// that has been said on standard error.
     static func trace(
-        _ given: GivenName, opener: DocumentOpener
-    ) throws(UsageError) -> (trace: MigrationTrace?, status: ExitStatus) {
+        _ given: GivenName, opener: Opener
+    ) throws -> (trace: MigrationTrace?, status: ExitStatus) {
         if let (first, count) = given.lines, count > 1 {
             throw UsageError(
                 message:
                     "\(given.path) holds \(count) documents, one in each line; name the one that is meant, as \(first)")
         }
         let progress = ProgressLine()
-        let trace = opener.trace(
-            given.document,
-            progress: { share in progress.show { "reading: \(Int(share * 100)) %" } })
+        defer { progress.clear() }
+        let trace = try opener.trace(
+            given.document, progress: { share in progress.show { "reading: \(Int(share * 100)) %" } })
         progress.clear()
         guard let trace else { return (nil, .software) }
         switch trace.outcome {

@@ -2,10 +2,11 @@ import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
+import MigrationWorker
 
 /// `migrate` of a store: a copy of it with every document in its newest version, or no copy at all.
 struct StoreMigrateCommand {
-    let opener: DocumentOpener
+    let opener: Opener
     let store: DocumentStore
     /// The columns to migrate; where none is named, they are found by looking.
     let columns: [String]
@@ -48,7 +49,7 @@ struct StoreMigrateCommand {
     private struct Tally {
         let column: StoreColumn
         /// nil where none fits; its documents then stay as they are.
-        let chain: MigrationChain?
+        let chain: ChainDescription?
         var current = 0
         var migrated = 0
         /// Why a document keeps the copy from being written, with its name.
@@ -72,13 +73,20 @@ struct StoreMigrateCommand {
     }
 
     private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
-        let chain = opener.chain(of: store.series(column))
+        let chain = try chain(of: column)
         let progress = ProgressLine()
         let failure = FirstError()
         let tally = Locked(Tally(column: column, chain: chain))
-        let workers = OrderedWorkers<StoreCopy.Cell, Verdict>(
-            work: { [self] cell in chain.map { verdict(on: cell, chain: $0) } ?? .stays },
-            deliver: { verdict in
+        var opener = opener
+        opener.chain = chain?.name
+        let traces = DocumentRun<StoreCopy.Cell, Verdict>(
+            host: opener.host, jobs: opener.jobs,
+            request: { [opener] cell in opener.request(.trace, of: cell.reference, bytes: cell.bytes) },
+            output: { [self] cell, reply in
+                guard case .trace(let trace) = reply else { preconditionFailure("a trace was asked for") }
+                return verdict(on: cell, trace)
+            },
+            deliver: { _, verdict in
                 tally.withLock { tally in
                     switch verdict {
                     case .stays: tally.current += 1
@@ -91,27 +99,35 @@ struct StoreMigrateCommand {
                     progress.show { "migrating \(column): \(count) documents" }
                 }
             })
-        failure.keep { try copy.forEachCell(of: column) { workers.add($0) } }
-        workers.finish()
+        failure.keep {
+            try copy.forEachCell(of: column) { cell in
+                if chain == nil { tally.withLock { $0.current += 1 } } else { traces.add(cell) }
+            }
+        }
+        try traces.finish()
         progress.clear()
         try failure.rethrow()
         return tally.withLock { $0 }
     }
 
-    private func verdict(on cell: StoreCopy.Cell, chain: MigrationChain) -> Verdict {
+    /// The chain that the documents of a column share; nil if there is none.
+    private func chain(of column: StoreColumn) throws -> ChainDescription? {
+        let chains = try opener.host.chains()
+        var name = opener.chain
+        if name == nil {
+            let series = opener.request(.seriesChain, of: store.series(column).reference)
+            if case .chain(let found)? = try opener.host.reply(to: series) { name = found }
+        }
+        return chains.first { name?.isExactly($0.name) == true }
+    }
+
+    private func verdict(on cell: StoreCopy.Cell, _ trace: MigrationTrace) -> Verdict {
+        if trace.outcome == .current { return .stays }
+        if let refusal = trace.refusalToWrite(cell.reference, allowsDropped: allowsDropped) { return .refused(refusal) }
         let source = cell.reference.name
         do {
-            let document = try Document(parsing: cell.bytes)
-            let trace = opener.watched(cell.reference) { chain.trace(document, source: source, to: opener.target) }
-            if trace.outcome == .current { return .stays }
-            if let refusal = trace.refusalToWrite(cell.reference, allowsDropped: allowsDropped) {
-                return .refused(refusal)
-            }
             return try trace.resultData().map { .becomes(cell, $0) }
                 ?? .refused("\(source): \(trace.reasonsForNoResult)")
-        } catch let error as DocumentParseError {
-            let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
-            return .refused("\(source)\(place): malformed: \(error.message)")
         } catch {
             return .refused("\(source): \(FailureText.words(for: error))")
         }

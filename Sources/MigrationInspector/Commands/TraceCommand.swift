@@ -4,7 +4,7 @@ import MigrationCore
 
 /// `trace`: one document's whole trace.
 struct TraceCommand {
-    let opener: DocumentOpener
+    let opener: Opener
     let given: GivenName
     let format: ReportFormat
 

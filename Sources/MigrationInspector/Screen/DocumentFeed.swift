@@ -1,8 +1,10 @@
 import CursesTerminal
+import DocumentModel
 import DocumentSources
 import Foundation
 import InspectorUI
 import MigrationCore
+import MigrationWorker
 
 /// Finds documents and checks them, on threads of their own, and posts what comes of it.
 ///
@@ -11,30 +13,37 @@ import MigrationCore
 /// ## Invariant
 /// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`.
 final class DocumentFeed: @unchecked Sendable {
-    private let opener: DocumentOpener
+    private let opener: Opener
     private let mailbox: EventMailbox
     private let condition = NSCondition()
     private var items: [DocumentReference] = []
-    private var nextToCheck = 0
-    private var runningCheckers = 0
     private var unposted: [CheckedDocument] = []
-    private var isFinishedFinding = false
+    private var isFinishedChecking = false
+    private let run = Locked<Checks?>(nil)
     private var isStopped = false
 
-    init(opener: DocumentOpener, mailbox: EventMailbox) {
+    init(opener: Opener, mailbox: EventMailbox) {
         self.opener = opener
         self.mailbox = mailbox
     }
 
     /// Begins to find documents, and to check them.
     func start(_ walker: DocumentWalker) {
-        GuardedThread.start(name: "find") { [self] in find(walker) }
-        // One processor is left to the keys, the trace on the screen, and other programs; but beside a document whose
-        // migration never ends, there is one who goes on.
-        let checkers = max(2, ProcessInfo.processInfo.activeProcessorCount - 1)
-        condition.withLock { runningCheckers = checkers }
-        for _ in 0..<checkers { GuardedThread.start(name: "check") { [self] in check() } }
+        let checks = checks()
+        run.withLock { $0 = checks }
+        GuardedThread.start(name: "find") { [self] in find(walker, checks) }
         GuardedThread.start(name: "post") { [self] in post() }
+    }
+
+    private typealias Checks = DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)>
+
+    private func checks() -> Checks {
+        opener.checks(isOrdered: false) { [self] number, _, result in
+            condition.withLock {
+                unposted.append(CheckedDocument(FoundDocument.ID(number), result: result))
+                condition.broadcast()
+            }
+        }
     }
 
     /// Where a document is that was found. Documents are numbered in the order in which they are found.
@@ -44,6 +53,7 @@ final class DocumentFeed: @unchecked Sendable {
 
     /// Gives up finding and checking.
     func stop() {
+        run.withLock { $0?.cancel() }
         condition.withLock {
             isStopped = true
             condition.broadcast()
@@ -52,7 +62,7 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - Finding
 
-    private func find(_ walker: DocumentWalker) {
+    private func find(_ walker: DocumentWalker, _ checks: Checks) {
         let isCancelled = { [self] in condition.withLock { isStopped } }
         // Of several things that were opened, the names as they were given tell which is which.
         let folder = walker.given.count == 1 ? walker.given[0].path : ""
@@ -62,13 +72,10 @@ final class DocumentFeed: @unchecked Sendable {
                 items += found
                 // Before any of them is checked: the screen has to know a document before it hears what became of it.
                 mailbox.post(.found(documents))
-                condition.broadcast()
             }
+            found.forEach(checks.add)
         }
-        condition.withLock {
-            isFinishedFinding = true
-            condition.broadcast()
-        }
+        defer { finish(checks) }
         guard let leftOut else { return }
         mailbox.post(
             .finishedFinding(
@@ -82,33 +89,12 @@ final class DocumentFeed: @unchecked Sendable {
     /// Often enough to look steady, seldom enough to leave the screen time for keys.
     private static let postInterval = 0.05
 
-    private func check() {
-        while let (index, item) = takeNext() {
-            let checked = CheckedDocument(FoundDocument.ID(index), result: opener.check(item))
-            condition.withLock {
-                unposted.append(checked)
-                condition.broadcast()
-            }
-        }
+    private func finish(_ checks: Checks) {
+        do throws(WorkerError) { try checks.finish() } catch { mailbox.post(.notice("\(error)")) }
         condition.withLock {
-            runningCheckers -= 1
+            isFinishedChecking = true
             condition.broadcast()
         }
-    }
-
-    /// The next document to check; waits where there is none yet. Nil when there will be none any more.
-    private func takeNext() -> (index: Int, item: DocumentReference)? {
-        condition.lock()
-        defer { condition.unlock() }
-        while !isStopped {
-            if nextToCheck < items.count {
-                defer { nextToCheck += 1 }
-                return (nextToCheck, items[nextToCheck])
-            }
-            if isFinishedFinding { return nil }
-            condition.wait()
-        }
-        return nil
     }
 
     /// Posts what was checked. A thread of its own, so that a migration that never comes to an end holds back nothing
@@ -129,7 +115,7 @@ final class DocumentFeed: @unchecked Sendable {
                 defer { unposted = [] }
                 return unposted
             }
-            if runningCheckers == 0 { return nil }
+            if isFinishedChecking { return nil }
             condition.wait()
         }
         return nil

@@ -2,6 +2,7 @@ import CursesTerminal
 import DocumentSources
 import InspectorUI
 import MigrationCore
+import MigrationWorker
 
 /// The event loop: what happens goes into the ``Inspector``, what it asks for is done, and what it shows is drawn.
 @MainActor
@@ -11,15 +12,18 @@ final class InspectorSession {
     private let feed: DocumentFeed
     private let tracer: TraceWorker
     private let jobs: JobRunner
+    private let host: WorkerHost
     private var inspector: Inspector
     private var isDone = false
 
-    init(terminal: CursesTerminal, opener: DocumentOpener, title: String) {
+    init(terminal: CursesTerminal, opener: Opener, title: String) {
         self.terminal = terminal
         mailbox = EventMailbox(waker: terminal.waker)
         feed = DocumentFeed(opener: opener, mailbox: mailbox)
         tracer = TraceWorker(opener: opener, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
+        host = opener.host
+        host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
         inspector = Inspector(title: title, repertoire: terminal.glyphs.repertoire)
     }
 
@@ -42,7 +46,9 @@ final class InspectorSession {
             for event in terminal.nextEvents(timeout: wait) where !isDone {
                 switch event {
                 case .input(let input): handle(.input(input))
-                case .woken: for event in mailbox.drain() { handle(event) }
+                case .woken:
+                    host.runOnMainThread()
+                    for event in mailbox.drain() { handle(event) }
                 case .terminate(let signal): return signal
                 }
             }

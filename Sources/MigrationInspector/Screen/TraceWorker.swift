@@ -2,15 +2,16 @@ import CursesTerminal
 import DocumentModel
 import DocumentSources
 import InspectorUI
+import MigrationWorker
 
 /// Traces the one document that is on the screen, on a thread of its own. A new request ends the one before it.
 final class TraceWorker: Sendable {
-    private let opener: DocumentOpener
+    private let opener: Opener
     private let mailbox: EventMailbox
     /// Counts the requests; work for an earlier one is cancelled.
     private let request = Locked(0)
 
-    init(opener: DocumentOpener, mailbox: EventMailbox) {
+    init(opener: Opener, mailbox: EventMailbox) {
         self.opener = opener
         self.mailbox = mailbox
     }
@@ -23,10 +24,14 @@ final class TraceWorker: Sendable {
         }
         GuardedThread.start(name: "trace") { [self] in
             let isCancelled = { [self] in request.withLock { $0 != number } }
-            let trace = opener.trace(
-                reference, progress: { [self] in mailbox.post(.traceProgress(document, fraction: $0)) },
-                isCancelled: isCancelled)
-            if let trace, !isCancelled() { mailbox.post(.traced(document, trace)) }
+            do throws(WorkerError) {
+                let trace = try opener.trace(
+                    reference, isCancelled: isCancelled,
+                    progress: { [self] in mailbox.post(.traceProgress(document, fraction: $0)) })
+                if let trace, !isCancelled() { mailbox.post(.traced(document, trace)) }
+            } catch {
+                mailbox.post(.notice("\(error)"))
+            }
         }
     }
 

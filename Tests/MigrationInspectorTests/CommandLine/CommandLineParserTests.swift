@@ -1,5 +1,6 @@
 import DocumentSources
 import MigrationCore
+import MigrationWorker
 import Testing
 
 @testable import MigrationInspector
@@ -7,12 +8,12 @@ import Testing
 @Suite("The command line")
 struct CommandLineParserTests {
     private func parse(_ arguments: String...) throws(UsageError) -> Invocation {
-        try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(arguments.map { FilePath($0) })
+        try CommandLineParser().parse(arguments.map { FilePath($0) })
     }
 
     private func message(_ arguments: String...) -> String? {
         do {
-            _ = try CommandLineParser(chains: ["Poem", "Letter", "Package.resolved"]).parse(
+            _ = try CommandLineParser().parse(
                 arguments.map { FilePath($0) })
             return nil
         } catch {
@@ -160,11 +161,21 @@ struct CommandLineParserTests {
         #expect(message("--format", "json") == "inspect has no option --format; it belongs to check, trace, chains")
     }
 
-    @Test("an unknown chain is named, with the nearest one")
-    func unknownChain() {
-        #expect(message("check", "--chain", "poem", "a") == "unknown chain 'poem'; did you mean 'Poem'?")
-        let expected = "unknown chain 'Invoice'; known are Poem, Letter, Package.resolved"
-        #expect(message("check", "--chain", "Invoice", "a") == expected)
+    @Test("what the app's code may use is told in numbers")
+    func limits() throws {
+        let invocation = try parse("check", "--time-limit", "1.5", "--memory-limit=1000", "--jobs", "3", "a")
+        #expect(invocation.limits == WorkerLimits(seconds: 1.5, memory: 1000 << 20))
+        #expect(invocation.jobs == 3)
+        #expect(try parse("trace", "a").limits == WorkerLimits())
+        #expect(try parse("trace", "--in-process", "a").isInProcess)
+        #expect(message("check", "--jobs", "0", "a") == "--jobs needs a number of processes; found '0'")
+        #expect(
+            message("trace", "--time-limit", "soon", "a")
+                == "--time-limit needs a number of seconds, or 0 for no limit; found 'soon'")
+        #expect(
+            message("check", "--memory-limit", "-1", "a")
+                == "--memory-limit needs a number of megabytes, or 0 for no limit; found '-1'")
+        #expect(message("trace", "--jobs", "2", "a") == "trace has no option --jobs; it belongs to check, migrate")
     }
 
     @Test("an option that needs a value, takes none, or is given twice says so")
@@ -194,7 +205,7 @@ struct CommandLineParserTests {
         let path = FilePath([0x63, 0xE9, 0x3D])
         let arguments: [FilePath] = ["migrate", path, FilePath(Array("--output=".utf8) + [0xFF, 0x3D])]
         #expect(
-            try CommandLineParser(chains: []).parse(arguments).action
+            try CommandLineParser().parse(arguments).action
                 == .migrate(path: path, .file(FilePath([0xFF, 0x3D])), allowsDropped: false))
     }
 }

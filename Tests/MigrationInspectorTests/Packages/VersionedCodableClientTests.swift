@@ -5,7 +5,7 @@ import Testing
 struct VersionedCodableClientTests {
     @Test("builds and passes its own tests when only its import is changed", .timeLimit(.minutes(30)))
     func client() async throws {
-        let run = try await StrangersPackage(name: "VersionedCodableClient").swift("test")
+        let run = try await StrangersPackage(name: "VersionedCodableClient").swift("test", [])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect((run.output + run.errors).contains("Test run with "))
     }

@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 @testable import MigrationInspector
+@testable import MigrationWorker
+
+private struct UnexpectedReply: Error {}
 
 @Suite("Traces that were written to a file")
 struct RecordedTraceTests {
@@ -37,21 +40,25 @@ struct RecordedTraceTests {
     func opened() throws {
         let folder = try TemporaryFolder()
         let reference = try Self.file(in: folder)
-        var opener = DocumentOpener(chains: [])
-        opener.opensTraces = true
+        let opener = DocumentOpener(chains: [])
         let live = try Self.trace()
-        let trace = try #require(opener.trace(reference))
+        let reply = opener.reply(to: WorkerRequest(reference, wanted: .trace, opensTraces: true))
+        guard case .trace(let trace) = reply else { throw UnexpectedReply() }
         #expect(trace.source == live.source)
         #expect(trace.outcome == .failed)
         #expect(trace.failure == live.failure)
         #expect(trace.steps.map(\.toType) == ["Poem"])
         #expect(trace.document?.root["starRating"]?.numberText == "9")
-        #expect(opener.check(reference).failure == live.failure)
+        let check = opener.reply(to: WorkerRequest(reference, wanted: .outcome, opensTraces: true))
+        guard case .result(let result) = check else { throw UnexpectedReply() }
+        #expect(result.failure == live.failure)
     }
 
     @Test("to everything else a trace is a document like any other")
     func elsewhere() throws {
         let folder = try TemporaryFolder()
-        #expect(try DocumentOpener(chains: []).check(Self.file(in: folder)).outcome == .unrecognized)
+        let request = WorkerRequest(try Self.file(in: folder), wanted: .outcome)
+        guard case .result(let result) = DocumentOpener(chains: []).reply(to: request) else { throw UnexpectedReply() }
+        #expect(result.outcome == .unrecognized)
     }
 }

@@ -15,7 +15,7 @@ struct StrangersPackage {
     }
 
     /// Runs the package manager on the package: `swift COMMAND`.
-    func swift(_ command: String, _ arguments: String...) async throws -> ProgramRun {
+    func swift(_ command: String, _ arguments: [String]) async throws -> ProgramRun {
         // The cached plan of the last build does not know of files that are new in what the package depends on.
         let location = [
             "--disable-build-manifest-caching", "--package-path", Project.path("Tests/Packages/\(name)"),
@@ -27,10 +27,10 @@ struct StrangersPackage {
     /// Builds the package, and gives the program of that name in it.
     ///
     /// - Throws: ``BuildFailure`` with what the compiler said.
-    func program(_ program: String) async throws -> BuiltProgram {
-        let build = try await swift("build", "--product", program)
+    func program(_ program: String, _ options: String...) async throws -> BuiltProgram {
+        let build = try await swift("build", ["--product", program] + options)
         guard build.status == 0 else { throw BuildFailure(description: build.output + build.errors) }
-        let folder = try await swift("build", "--show-bin-path").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let folder = try await swift("build", ["--show-bin-path"] + options).output.trimmingCharacters(in: .whitespacesAndNewlines)
         return BuiltProgram(path: "\(folder)/\(program)")
     }
 

@@ -21,6 +21,12 @@ final class DecodingSession {
         if case .useDefaultKeys = strategies.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
     }
 
+    /// Notes that the value at `index` is read.
+    func read(_ index: Int) {
+        DecodingPlace.current?.pointee = Int64(index)
+        record?.insert(index)
+    }
+
     /// The value at `index`, where there is one.
     func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
 
@@ -164,4 +170,12 @@ extension DecodingSession {
         case .data: return "a data value"
         }
     }
+}
+
+/// Where a decoder is, for a process that watches the decoding of another.
+package enum DecodingPlace {
+    /// Where decoders note the index of the node that is read; nil where no one watches.
+    ///
+    /// Set once, before anything is decoded, and only in a process that decodes on one thread.
+    package nonisolated(unsafe) static var current: UnsafeMutablePointer<Int64>?
 }

@@ -121,7 +121,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// The node of the value of `key`, which counts as read.
     private func index(of key: some CodingKey) -> Int? {
         guard let index = object.members.value(named: key.stringValue, in: session) else { return nil }
-        session.record?.insert(index)
+        session.read(index)
         return index
     }
 

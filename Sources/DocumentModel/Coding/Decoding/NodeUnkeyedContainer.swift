@@ -104,7 +104,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
                 isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
             throw session.missing(type, end, path: keys)
         }
-        session.record?.insert(next)
+        session.read(next)
         return next
     }
 

@@ -1,63 +1,59 @@
-import CursesTerminal
 import DocumentModel
 import DocumentSources
 import MigrationCore
 
-/// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome.
-struct DocumentOpener: Sendable {
+/// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome,
+/// and the only type that runs the app's code: in a worker process, or in the program itself where that is asked for.
+final class DocumentOpener {
     /// The chains among which documents are recognized.
     let chains: [MigrationChain]
-    /// The chain to open every document with; nil to recognize it.
-    let namedChain: MigrationChain?
-    /// The version to stop at; nil for the newest.
-    let target: DocumentVersion?
-    /// Whether a file that holds a trace opens as that trace; else it is a document like any other.
-    var opensTraces = false
     private let seriesChains = SeriesChains()
+    /// Told how many bytes a document has, and now and then which share of it has been read and parsed.
+    private let progress: (_ byteCount: Int, _ share: Double) -> Void
 
-    init(chains: [MigrationChain], namedChain: MigrationChain? = nil, target: DocumentVersion? = nil) {
+    init(chains: [MigrationChain], progress: @escaping (_ byteCount: Int, _ share: Double) -> Void = { _, _ in }) {
         self.chains = chains
-        self.namedChain = namedChain
-        self.target = target
+        self.progress = progress
     }
 
-    /// The outcome of a document.
-    func check(_ reference: DocumentReference) -> CheckResult {
-        watched(reference) {
-            var result =
-                switch open(reference, tracing: false) {
-                case .document(let document, let chain):
-                    chain.check(document, source: reference.name, to: target)
-                case .recognized(let document): document.check(source: reference.name, to: target)
-                case .ended(let trace): CheckResult(trace)
-                }
-            result.container = reference.container
-            return result
+    /// Does what is asked.
+    func reply(to request: WorkerRequest) -> WorkerReply {
+        switch request.wanted {
+        case .outcome: .result(check(request))
+        case .trace: .trace(trace(request))
+        case .detection: .trace(detection(request))
+        case .seriesChain: .chain(request.document.series.flatMap { chain(of: $0, request) }?.name)
         }
     }
 
-    /// The whole trace of a document; nil when it was cancelled.
-    ///
-    /// - Parameters:
-    ///   - progress: Told now and then which share of the document has been read and parsed.
-    ///   - isCancelled: Asked now and then.
-    func trace(
-        _ reference: DocumentReference, progress: ((Double) -> Void)? = nil, isCancelled: () -> Bool = { false }
-    ) -> MigrationTrace? {
-        watched(reference) {
-            switch open(reference, tracing: true, progress: progress, isCancelled: isCancelled) {
-            case .document(let document, let chain):
-                isCancelled() ? nil : chain.trace(document, source: reference.name, to: target)
-            case .recognized(let document):
-                isCancelled() ? nil : document.trace(source: reference.name, to: target)
-            case .ended(let trace): isCancelled() ? nil : trace
+    private func check(_ request: WorkerRequest) -> CheckResult {
+        let name = request.document.name
+        var result =
+            switch open(request, tracing: false) {
+            case .document(let document, let chain): chain.check(document, source: name, to: request.target)
+            case .recognized(let document): document.check(source: name, to: request.target)
+            case .ended(let trace): CheckResult(trace)
             }
+        result.container = request.document.container
+        return result
+    }
+
+    private func trace(_ request: WorkerRequest) -> MigrationTrace {
+        let name = request.document.name
+        return switch open(request, tracing: true) {
+        case .document(let document, let chain): chain.trace(document, source: name, to: request.target)
+        case .recognized(let document): document.trace(source: name, to: request.target)
+        case .ended(let trace): trace
         }
     }
 
-    /// The code of an app's types runs in `work`, and may trap: then the document is named.
-    func watched<Result>(_ reference: DocumentReference, _ work: () -> Result) -> Result {
-        CrashNote.during(SafeText.line("opening \(reference.name)"), work)
+    private func detection(_ request: WorkerRequest) -> MigrationTrace {
+        switch open(request, tracing: true) {
+        case .document(let document, let chain):
+            chain.detection(of: document, source: request.document.name, to: request.target)
+        case .recognized(let document): document.trace(source: request.document.name, to: request.target)
+        case .ended(let trace): trace
+        }
     }
 
     private enum Opened {
@@ -67,18 +63,16 @@ struct DocumentOpener: Sendable {
         case ended(MigrationTrace)
     }
 
-    private func open(
-        _ reference: DocumentReference, tracing: Bool, progress: ((Double) -> Void)? = nil,
-        isCancelled: () -> Bool = { false }
-    ) -> Opened {
-        let chain = reference.series.flatMap(self.chain(of:)) ?? namedChain
+    private func open(_ request: WorkerRequest, tracing: Bool) -> Opened {
+        let (reference, target) = (request.document, request.target)
+        let chain = reference.series.flatMap { self.chain(of: $0, request) } ?? named(request)
         var ended = MigrationTrace(
             source: reference.name, chain: chain?.name, versions: chain?.versions ?? [],
             target: chain.map { target ?? $0.newestVersion })
         do {
-            let document = try parse(reference, progress: progress, isCancelled: isCancelled)
+            let document = try parse(request)
             if let chain { return .document(document, chain) }
-            if opensTraces, let trace = MigrationTrace(recordedIn: document) { return .ended(trace) }
+            if request.opensTraces, let trace = MigrationTrace(recordedIn: document) { return .ended(trace) }
             switch chains.recognize(document, tracing: tracing) {
             case .recognized(let recognized): return .recognized(recognized)
             case .unrecognized(let reasons):
@@ -92,30 +86,31 @@ struct DocumentOpener: Sendable {
         } catch let error as SourceError {
             ended.opening = .failed(MigrationFailure(.unreadable(message: error.message)))
         } catch {
-            ended.opening = .failed(MigrationFailure(.unreadable(message: FailureText.words(for: error))))
+            ended.opening = .failed(MigrationFailure(.unreadable(message: "\(error)")))
         }
         return .ended(ended)
     }
 
+    private func named(_ request: WorkerRequest) -> MigrationChain? {
+        request.chain.flatMap { name in chains.first { $0.name.isExactly(name) } }
+    }
+
     /// The chain that the documents of a series are opened with; nil where each has to be recognized by itself.
-    func chain(of series: DocumentSeries) -> MigrationChain? {
-        namedChain ?? seriesChains.chain(of: series, among: chains)
+    private func chain(of series: DocumentSeries, _ request: WorkerRequest) -> MigrationChain? {
+        named(request) ?? seriesChains.chain(of: series, among: chains)
     }
 
     /// Reading counts for a fifth of the way, parsing for the rest.
-    private func parse(
-        _ reference: DocumentReference, progress: ((Double) -> Void)?, isCancelled: () -> Bool
-    ) throws -> Document {
-        let bytes = try reference.read(
-            progress: { count, total in
-                if let progress, let total { progress(0.2 * Double(count) / Double(max(1, total))) }
-            },
-            isCancelled: isCancelled)
-        return try withoutActuallyEscaping(isCancelled) { isCancelled in
-            try Document(parsing: bytes) { count in
-                progress?(0.2 + 0.8 * Double(count) / Double(max(1, bytes.count)))
-                return !isCancelled()
-            }
+    private func parse(_ request: WorkerRequest) throws -> Document {
+        let bytes =
+            try request.bytes
+            ?? request.document.read(progress: { [progress] count, total in
+                if let total { progress(total, 0.2 * Double(count) / Double(max(1, total))) }
+            })
+        progress(bytes.count, 0.2)
+        return try Document(parsing: bytes) { [progress] count in
+            progress(bytes.count, 0.2 + 0.8 * Double(count) / Double(max(1, bytes.count)))
+            return true
         }
     }
 }

@@ -1,0 +1,67 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import MigrationWorker
+
+/// How the documents of one run of the program are opened: where the app's code runs, with which chain, to which
+/// version.
+struct Opener: Sendable {
+    /// Where the app's code runs.
+    let host: WorkerHost
+    /// The chain to open every document with; nil to recognize it.
+    var chain: String?
+    /// The version to stop at; nil for the newest.
+    var target: DocumentVersion?
+    /// Whether a file that holds a trace opens as that trace; else it is a document like any other.
+    var opensTraces = false
+    /// How many documents are opened at the same time, where there are many.
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    /// The request for something of a document.
+    ///
+    /// - Parameter bytes: What the document is, where it cannot be read again or is at hand.
+    func request(
+        _ wanted: WorkerRequest.Wanted, of document: DocumentReference, bytes: SourceBytes? = nil
+    ) -> WorkerRequest {
+        WorkerRequest(
+            document, bytes: bytes, wanted: wanted, chain: chain, target: target, opensTraces: opensTraces)
+    }
+
+    /// The whole trace of a document; nil when it was cancelled.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: Asked now and then.
+    ///   - progress: Told now and then which share of the document has been read and parsed.
+    /// - Throws: ``WorkerError``.
+    func trace(
+        _ document: DocumentReference, isCancelled: () -> Bool = { false }, progress: ((Double) -> Void)? = nil
+    ) throws(WorkerError) -> MigrationTrace? {
+        // What can be read only once is read here.
+        let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
+        if isCancelled() { return nil }
+        let reply = try host.reply(
+            to: request(.trace, of: document, bytes: bytes), isCancelled: isCancelled, progress: progress)
+        return if case .trace(let trace)? = reply { trace } else { nil }
+    }
+
+    /// Has many documents checked.
+    ///
+    /// - Parameters:
+    ///   - isOrdered: Whether results are delivered in the order of the documents.
+    ///   - deliver: Given the number of each document, from 0, and what came of it; called by one thread at a time.
+    func checks(
+        isOrdered: Bool = true, deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void
+    ) -> DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)> {
+        DocumentRun(
+            host: host, jobs: jobs, isOrdered: isOrdered,
+            request: { [self] document in
+                request(.outcome, of: document, bytes: document.isReadOnce ? try? document.read() : nil)
+            },
+            output: { document, reply in
+                guard case .result(let result) = reply else { preconditionFailure("an outcome was asked for") }
+                return (document, result)
+            },
+            deliver: { deliver($0, $1.document, $1.result) })
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+
+/// Has many documents opened, by as many workers as there are jobs, and delivers what came of them.
+///
+/// A document that takes long holds up none but itself: those behind it in its worker's batch go to the others.
+///
+/// ## Invariant
+/// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`; `deliver`
+/// is called with it locked, so by one thread at a time.
+public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Sendable {
+    private let host: WorkerHost
+    private let request: @Sendable (Input) -> WorkerRequest
+    private let output: @Sendable (Input, WorkerReply) -> Output
+    private let deliver: @Sendable (Int, Output) -> Void
+    private let isOrdered: Bool
+    private let condition = NSCondition()
+    private let window: Int
+    private let mostThreads: Int
+    private var waiting: ArraySlice<(number: Int, input: Input)> = []
+    private var done: [Int: Output] = [:]
+    private var accepted = 0
+    private var delivered = 0
+    private var threads = 0
+    private var idleThreads = 0
+    private var isFinished = false
+    private var error: WorkerError?
+
+    /// Prepares a run; workers start when there is work for them.
+    ///
+    /// - Parameters:
+    ///   - jobs: How many documents are opened at the same time.
+    ///   - isOrdered: Whether results are delivered in the order of the inputs, rather than as they come.
+    ///   - request: What to ask for an input.
+    ///   - output: What to make of the answer; called on any thread.
+    ///   - deliver: Given the number of each input, from 0, and its output; called by one thread at a time.
+    public init(
+        host: WorkerHost, jobs: Int, isOrdered: Bool = true, request: @escaping @Sendable (Input) -> WorkerRequest,
+        output: @escaping @Sendable (Input, WorkerReply) -> Output, deliver: @escaping @Sendable (Int, Output) -> Void
+    ) {
+        self.host = host
+        self.isOrdered = isOrdered
+        self.request = request
+        self.output = output
+        self.deliver = deliver
+        mostThreads = max(1, jobs)
+        // Far enough ahead that no worker waits for a slow neighbor, and no further: results wait in memory.
+        window = isOrdered ? mostThreads * 4 * Self.largestBatch : Int.max
+    }
+
+    /// How many documents a worker is handed at a time; fewer where they take longer.
+    private static var largestBatch: Int { 64 }
+    /// How long a batch should take.
+    private static var batchTime: Duration { .milliseconds(5) }
+
+    /// Hands over an input; waits while too many are on their way.
+    public func add(_ input: Input) {
+        if host.inProcess != nil { return runHere(input) }
+        condition.lock()
+        defer { condition.unlock() }
+        while accepted - delivered >= window, error == nil { condition.wait() }
+        waiting.append((accepted, input))
+        accepted += 1
+        if idleThreads == 0, threads < mostThreads {
+            threads += 1
+            let thread = Thread { [self] in run() }
+            thread.name = "worker"
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+        condition.broadcast()
+    }
+
+    /// Gives up what no worker has begun with.
+    public func cancel() {
+        condition.withLock {
+            waiting = []
+            isFinished = true
+            condition.broadcast()
+        }
+    }
+
+    /// Says that no input follows.
+    public func finishAdding() {
+        condition.withLock {
+            isFinished = true
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until every result is delivered.
+    ///
+    /// - Throws: ``WorkerError``, when there were no workers to be had.
+    public func finish() throws(WorkerError) {
+        condition.lock()
+        isFinished = true
+        condition.broadcast()
+        while threads > 0 { condition.wait() }
+        let error = error
+        condition.unlock()
+        if let error { throw error }
+    }
+
+    private func runHere(_ input: Input) {
+        var reply: WorkerReply?
+        _ = try? host.replies(to: [request(input)]) { reply = $1 }
+        condition.withLock {
+            if let reply { take(output(input, reply), number: accepted) }
+            accepted += 1
+        }
+    }
+
+    private func run() {
+        var batchSize = 1
+        condition.lock()
+        defer {
+            threads -= 1
+            condition.broadcast()
+            condition.unlock()
+        }
+        while error == nil {
+            guard !waiting.isEmpty else {
+                if isFinished { return }
+                idleThreads += 1
+                condition.wait()
+                idleThreads -= 1
+                continue
+            }
+            // What is left is shared among the workers.
+            let size = min(batchSize, max(1, waiting.count / mostThreads))
+            let batch = Array(waiting.prefix(size))
+            waiting.removeFirst(size)
+            condition.unlock()
+            let start = ContinuousClock.now
+            let opened: Int
+            var failure: WorkerError?
+            do throws(WorkerError) {
+                opened = try host.replies(to: batch.map { request($0.input) }) { [self] index, reply in
+                    let made = output(batch[index].input, reply)
+                    condition.withLock {
+                        take(made, number: batch[index].number)
+                        condition.broadcast()
+                    }
+                }
+            } catch {
+                opened = 0
+                failure = error
+            }
+            let time = start.duration(to: .now)
+            if size == batchSize { batchSize = time < Self.batchTime ? min(Self.largestBatch, size * 2) : max(1, size / 2) }
+            condition.lock()
+            error = error ?? failure
+            waiting.insert(contentsOf: batch[opened...], at: waiting.startIndex)
+            condition.broadcast()
+        }
+    }
+
+    /// Delivers an output, or keeps it until those before it are there.
+    private func take(_ output: Output, number: Int) {
+        guard isOrdered else {
+            deliver(number, output)
+            delivered += 1
+            return
+        }
+        done[number] = output
+        while let next = done.removeValue(forKey: delivered) {
+            deliver(delivered, next)
+            delivered += 1
+        }
+    }
+}

@@ -1,0 +1,340 @@
+import DocumentModel
+import DocumentSources
+import MigrationCore
+
+/// What a worker is asked for.
+public struct WorkerRequest: Sendable {
+    /// What is wanted of a document.
+    public enum Wanted: String, Sendable, Codable {
+        /// What came of it: a ``CheckResult``.
+        case outcome
+        /// Every step: a trace.
+        case trace
+        /// What is known before the app's code decodes it: a trace without steps.
+        case detection
+        /// The name of the chain that the documents of its series share.
+        case seriesChain
+    }
+
+    public var document: DocumentReference
+    /// The bytes of the document, where they cannot be read again or are at hand; nil to have them read.
+    public var bytes: SourceBytes?
+    public var wanted: Wanted
+    /// The chain to open the document with; nil to recognize it.
+    public var chain: String?
+    /// The version to stop at; nil for the newest.
+    public var target: DocumentVersion?
+    /// Whether a file that holds a trace opens as that trace.
+    public var opensTraces: Bool
+
+    public init(
+        _ document: DocumentReference, bytes: SourceBytes? = nil, wanted: Wanted, chain: String? = nil,
+        target: DocumentVersion? = nil, opensTraces: Bool = false
+    ) {
+        self.document = document
+        self.bytes = bytes
+        self.wanted = wanted
+        self.chain = chain
+        self.target = target
+        self.opensTraces = opensTraces
+    }
+}
+
+/// What a worker answers.
+public enum WorkerReply: Sendable {
+    /// A document's outcome.
+    case result(CheckResult)
+    /// A document's trace.
+    case trace(MigrationTrace)
+    /// The name of a chain; nil for none.
+    case chain(String?)
+}
+
+/// A chain as the program knows it that does not run its code.
+public struct ChainDescription: Sendable, Codable, Hashable {
+    /// What the chain is called.
+    public let name: String
+    /// The versions, oldest first.
+    public let versions: [ChainVersion]
+
+    /// Describes a chain.
+    public init(_ chain: MigrationChain) {
+        name = chain.name
+        versions = chain.versions
+    }
+
+    /// The newest version.
+    public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
+}
+
+// MARK: - On the wire
+
+/// A ``WorkerRequest`` in a frame. Bytes lie in the frame's first block.
+struct SentRequest: Codable {
+    let number: UInt64
+    let document: DocumentAddress
+    /// How many bytes of the first block are the document.
+    let byteCount: Int?
+    let wanted: WorkerRequest.Wanted
+    let chain: String?
+    let target: SentVersion?
+    let opensTraces: Bool
+
+    init?(_ request: WorkerRequest, number: UInt64) {
+        guard let address = DocumentAddress(request.document) else { return nil }
+        self.number = number
+        document = address
+        byteCount = request.bytes?.count
+        wanted = request.wanted
+        chain = request.chain
+        target = request.target.map(SentVersion.init)
+        opensTraces = request.opensTraces
+    }
+
+    func request(bytes: SourceBytes?) -> WorkerRequest {
+        WorkerRequest(
+            document.document, bytes: bytes, wanted: wanted, chain: chain, target: target?.version,
+            opensTraces: opensTraces)
+    }
+}
+
+/// A version, of which null says that there is none: an optional version has to keep the two apart.
+struct SentVersion: Codable {
+    let version: DocumentVersion
+    init(_ version: DocumentVersion) { self.version = version }
+}
+
+/// What a worker says, in a frame. A frame without a body says the same as the one before.
+enum SentReply: Codable {
+    /// The chains of the program: said once, before anything is asked.
+    case chains([ChainDescription])
+    case result(SentResult)
+    case trace(SentTrace)
+    case chain(String?)
+}
+
+/// A ``CheckResult`` with all its reasons.
+struct SentResult: Codable {
+    let format: DocumentFormat?
+    let container: DocumentContainer?
+    let chain: String?
+    let version: SentVersion?
+    let versionPath: DocumentPath?
+    let target: SentVersion?
+    let outcome: MigrationOutcome
+    let failure: SentFailure?
+    let dropped: [DocumentPath]
+    let warnings: [Reason]
+
+    init(_ result: CheckResult) {
+        format = result.format
+        container = result.container
+        chain = result.chain
+        version = result.version.map(SentVersion.init)
+        versionPath = result.versionPath
+        target = result.target.map(SentVersion.init)
+        outcome = result.outcome
+        failure = result.failure.map(SentFailure.init)
+        dropped = result.dropped
+        warnings = result.warnings
+    }
+
+    func result(source: String) -> CheckResult {
+        var result = CheckResult(source: source, outcome: outcome, failure: failure?.failure)
+        result.format = format
+        result.container = container
+        result.chain = chain
+        result.version = version?.version
+        result.versionPath = versionPath
+        result.target = target?.version
+        result.dropped = dropped
+        result.warnings = warnings
+        return result
+    }
+}
+
+/// A failure with its reason.
+struct SentFailure: Codable {
+    let reason: Reason
+    let step: MigrationFailure.Step?
+    let culprit: MigrationFailure.Culprit?
+    let location: SourceLocation?
+
+    init(_ failure: MigrationFailure) {
+        reason = failure.reason
+        step = failure.step
+        culprit = failure.culprit
+        location = failure.location
+    }
+
+    var failure: MigrationFailure { MigrationFailure(reason, step: step, culprit: culprit, location: location) }
+}
+
+/// A trace whose documents lie in blocks of the frame.
+struct SentTrace: Codable {
+    /// The documents, once each, in the order of the blocks.
+    var documents: [PackedDocument]
+    var root: Part
+
+    /// A trace, or that of a part. Documents are numbers of blocks.
+    struct Part: Codable {
+        let source: String
+        let format: DocumentFormat?
+        let chain: String?
+        let versions: [ChainVersion]
+        let target: SentVersion?
+        let version: SentVersion?
+        let versionPath: DocumentPath?
+        let attempts: [Attempt]
+        let failure: SentFailure?
+        let reasonsAgainst: [Reason]?
+        let steps: [Step]
+        let path: DocumentPath?
+        let parts: [Part]
+        let dropped: [DocumentPath]
+        let warnings: [Reason]
+        let document: Int?
+        let rewriting: Ending?
+        let decodingSeconds: Double
+    }
+
+    struct Attempt: Codable {
+        let version: SentVersion
+        let type: String
+        let path: DocumentPath?
+        let found: Int?
+        let reason: Reason?
+    }
+
+    struct Step: Codable {
+        let from: SentVersion
+        let to: SentVersion
+        let fromType: String
+        let toType: String
+        let note: String?
+        let seconds: Double
+        let before: Int?
+        let ending: Ending
+    }
+
+    enum Ending: Codable {
+        case made(Int)
+        case madeUnencodable(Reason)
+        case failed(SentFailure)
+    }
+}
+
+extension SentTrace {
+    /// A trace, and its documents in the order of their blocks.
+    static func packing(_ trace: MigrationTrace) -> (trace: SentTrace, documents: [Document]) {
+        var packer = Packer()
+        let root = packer.part(trace)
+        return (SentTrace(documents: packer.documents.map(PackedDocument.init), root: root), packer.documents)
+    }
+
+    private struct Packer {
+        var documents: [Document] = []
+        private var numbers: [ObjectIdentifier: Int] = [:]
+
+        mutating func number(_ document: Document) -> Int {
+            if let number = numbers[document.identity] { return number }
+            numbers[document.identity] = documents.count
+            documents.append(document)
+            return documents.count - 1
+        }
+
+        mutating func number(_ document: Document?) -> Int? { document.map { number($0) } }
+
+        mutating func ending(_ ending: MigrationStep.Ending) -> Ending {
+            switch ending {
+            case .made(let document): .made(number(document))
+            case .madeUnencodable(let reason): .madeUnencodable(reason)
+            case .failed(let failure): .failed(SentFailure(failure))
+            }
+        }
+
+        mutating func step(_ step: MigrationStep) -> Step {
+            Step(
+                from: SentVersion(step.from), to: SentVersion(step.to), fromType: step.fromType, toType: step.toType,
+                note: step.note, seconds: step.seconds, before: number(step.before), ending: ending(step.ending))
+        }
+
+        mutating func part(_ trace: MigrationTrace) -> Part {
+            var failure: SentFailure?
+            var reasons: [Reason]?
+            switch trace.opening {
+            case .opened: break
+            case .failed(let why): failure = SentFailure(why)
+            case .unrecognized(let why): reasons = why
+            }
+            let attempts = trace.detection.attempts.map {
+                Attempt(
+                    version: SentVersion($0.version), type: $0.type, path: $0.path, found: number($0.found),
+                    reason: $0.reason)
+            }
+            return Part(
+                source: trace.source, format: trace.format, chain: trace.chain, versions: trace.versions,
+                target: trace.target.map(SentVersion.init), version: trace.detection.version.map(SentVersion.init),
+                versionPath: trace.detection.path, attempts: attempts, failure: failure, reasonsAgainst: reasons,
+                steps: trace.steps.map { step($0) }, path: trace.path, parts: trace.parts.map { part($0) },
+                dropped: trace.dropped, warnings: trace.warnings, document: number(trace.document),
+                rewriting: trace.rewriting.map { ending($0) }, decodingSeconds: trace.decodingSeconds)
+        }
+    }
+
+    /// The trace with the documents that lie in the blocks.
+    ///
+    /// - Throws: ``BrokenFrame`` for a block that is missing or holds no document.
+    func trace(_ blocks: [SharedBlock]) throws -> MigrationTrace {
+        guard blocks.count == documents.count else { throw BrokenFrame() }
+        let found = try zip(documents, blocks).map { packed, block in
+            guard let document = packed.document(in: block.bytes, of: block) else { throw BrokenFrame() }
+            return document
+        }
+        return try Unpacker(documents: found).trace(root)
+    }
+
+    private struct Unpacker {
+        let documents: [Document]
+
+        func document(_ number: Int) throws -> Document {
+            guard documents.indices.contains(number) else { throw BrokenFrame() }
+            return documents[number]
+        }
+
+        func ending(_ ending: Ending) throws -> MigrationStep.Ending {
+            switch ending {
+            case .made(let number): .made(try document(number))
+            case .madeUnencodable(let reason): .madeUnencodable(reason)
+            case .failed(let failure): .failed(failure.failure)
+            }
+        }
+
+        func step(_ step: Step) throws -> MigrationStep {
+            MigrationStep(
+                from: step.from.version, to: step.to.version, fromType: step.fromType, toType: step.toType,
+                note: step.note, seconds: step.seconds, before: try step.before.map(document),
+                ending: try ending(step.ending))
+        }
+
+        func trace(_ part: Part) throws -> MigrationTrace {
+            let attempts = try part.attempts.map {
+                VersionDetection.Attempt(
+                    version: $0.version.version, type: $0.type, path: $0.path, found: try $0.found.map(document),
+                    reason: $0.reason)
+            }
+            return MigrationTrace(
+                source: part.source, format: part.format, chain: part.chain, versions: part.versions,
+                target: part.target?.version,
+                detection: VersionDetection(version: part.version?.version, path: part.versionPath, attempts: attempts),
+                opening: part.failure.map { .failed($0.failure) } ?? part.reasonsAgainst.map { .unrecognized($0) }
+                    ?? .opened,
+                steps: try part.steps.map(step), path: part.path, parts: try part.parts.map(trace),
+                dropped: part.dropped, warnings: part.warnings, document: try part.document.map(document),
+                rewriting: try part.rewriting.map(ending), decodingSeconds: part.decodingSeconds)
+        }
+    }
+}
+
+/// What came over the socket is not what a worker or its parent sends.
+struct BrokenFrame: Error {}

@@ -1,0 +1,284 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+
+/// What workers may use.
+public struct WorkerLimits: Sendable, Equatable {
+    /// How long the app's code may take over a document; nil for a limit that grows with the document.
+    public var seconds: Double?
+    /// How many bytes of address space a worker may have; 0 for any number.
+    public var memory: UInt64
+
+    /// Limits.
+    ///
+    /// - Parameters:
+    ///   - seconds: 0 for no limit, nil for 10 seconds and 1 more for each MB of the document.
+    ///   - memory: nil for three quarters of the machine's memory.
+    public init(seconds: Double? = nil, memory: UInt64? = nil) {
+        self.seconds = seconds
+        self.memory = memory ?? ProcessInfo.processInfo.physicalMemory / 4 * 3
+    }
+
+    /// The limit for a document; nil for none.
+    func seconds(byteCount: Int) -> Double? {
+        guard let seconds else { return 10 + Double(byteCount) / 1_000_000 }
+        return seconds == 0 ? nil : seconds
+    }
+}
+
+/// Has documents opened: by worker processes, which it starts when there is work for them and ends when they no longer
+/// answer, or, where that is asked for, in this process.
+///
+/// ## Invariant
+/// A worker process is used by the one thread that took it, until that gives it back.
+public final class WorkerHost: Sendable {
+    private let limits: WorkerLimits
+    private let idle = Locked<[IdleWorker]>([])
+    private let knownChains = Locked<[ChainDescription]?>(nil)
+    private let slowSteps = Locked<[SlowStep: Int]>([:])
+    let inProcess: InProcessOpener?
+
+    private struct IdleWorker: @unchecked Sendable { let process: WorkerProcess }
+
+    /// Opens documents in worker processes.
+    public init(limits: WorkerLimits = WorkerLimits()) {
+        self.limits = limits
+        inProcess = nil
+    }
+
+    /// Opens documents in this process, on its main thread.
+    public init(inProcess chains: [MigrationChain]) {
+        limits = WorkerLimits(seconds: 0)
+        inProcess = InProcessOpener(chains)
+        knownChains.withLock { $0 = chains.map(ChainDescription.init) }
+    }
+
+    /// The chains of the program.
+    ///
+    /// - Throws: ``WorkerError``.
+    public func chains() throws(WorkerError) -> [ChainDescription] {
+        if let chains = knownChains.withLock({ $0 }) { return chains }
+        giveBack(try take())
+        return knownChains.withLock { $0 ?? [] }
+    }
+
+    // MARK: - Workers
+
+    private func take() throws(WorkerError) -> WorkerProcess {
+        if let worker = idle.withLock({ $0.popLast() }) { return worker.process }
+        let worker = try WorkerProcess(memoryLimit: limits.memory)
+        try worker.waitForChains()
+        knownChains.withLock { $0 = worker.chains }
+        return worker
+    }
+
+    private func giveBack(_ worker: WorkerProcess) {
+        let worker = IdleWorker(process: worker)
+        idle.withLock { $0.append(worker) }
+    }
+
+    /// Ends the workers that have nothing to do.
+    public func close() { idle.withLock { $0 = [] } }
+
+    // MARK: - One document
+
+    /// Opens a document.
+    ///
+    /// - Parameters:
+    ///   - progress: Told now and then which share of the document has been read and parsed.
+    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
+    /// - Returns: nil when it was cancelled.
+    /// - Throws: ``WorkerError``.
+    public func reply(
+        to request: WorkerRequest, isCancelled: () -> Bool = { false }, progress: ((Double) -> Void)? = nil
+    ) throws(WorkerError) -> WorkerReply? {
+        var reply: WorkerReply?
+        try replies(to: [request], isCancelled: isCancelled, progress: progress) { reply = $1 }
+        return reply
+    }
+
+    /// A migration step that took longer than it may.
+    private struct SlowStep: Hashable {
+        let chain: UInt64
+        let stage: Int32
+
+        init(_ place: RunPlace) { (chain, stage) = (place.chain, place.stage) }
+    }
+
+    /// So many times a step may take all the time there is; after that it gets a tenth.
+    private static let mostTimeouts = 20
+    /// After so long with one document, those behind it go elsewhere.
+    private static let patience = Duration.seconds(1)
+
+    /// Opens documents one after the other.
+    ///
+    /// - Parameter deliver: Given the number of each, from 0, and what came of it.
+    /// - Returns: How many were opened: all of them, unless one took so long that those behind it were taken back, or
+    ///   the work was cancelled.
+    @discardableResult
+    func replies(
+        to requests: [WorkerRequest], isCancelled: () -> Bool = { false }, progress: ((Double) -> Void)? = nil,
+        deliver: (Int, WorkerReply) -> Void
+    ) throws(WorkerError) -> Int {
+        if let inProcess {
+            for (index, request) in requests.enumerated() { deliver(index, inProcess.reply(to: request)) }
+            return requests.count
+        }
+        // What cannot be read needs no app's code.
+        if let index = requests.firstIndex(where: { $0.document.problem != nil }) {
+            let before = try replies(
+                to: Array(requests[..<index]), isCancelled: isCancelled, progress: progress, deliver: deliver)
+            guard before == index else { return before }
+            deliver(index, DocumentOpener(chains: []).reply(to: requests[index]))
+            return index + 1
+        }
+        guard !requests.isEmpty else { return 0 }
+        let worker = try take()
+        var limit: Double?
+        var wasCancelled = false
+        let outcome = worker.ask(requests, onReply: deliver) { time in
+            if let progress { progress(Double(worker.page.readShare) / 1000) }
+            if isCancelled() {
+                wasCancelled = true
+                return .end
+            }
+            if time < Self.patience, limits.seconds == nil { return .goOn }
+            limit = self.limit(of: worker.page)
+            if let limit, time > .seconds(limit) { return .end }
+            return time > Self.patience ? .revoke : .goOn
+        }
+        switch outcome {
+        case .answered(let count):
+            giveBack(worker)
+            return count
+        case .lost(let count, let lost):
+            if wasCancelled { return count }
+            let hasTimedOut = lost.wasEnded && limit != nil
+            if hasTimedOut { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
+            let reason: Reason =
+                hasTimedOut ? .timedOut(seconds: limit ?? 0) : .crashed(message: lost.message)
+            deliver(count, try reply(to: requests[count], lost: lost, because: reason))
+            return count + 1
+        }
+    }
+
+    private func limit(of page: WorkerPage) -> Double? {
+        guard let seconds = limits.seconds(byteCount: page.byteCount) else { return nil }
+        let count = slowSteps.withLock { $0[SlowStep(page.place.pointee), default: 0] }
+        return count < Self.mostTimeouts ? seconds : seconds / 10
+    }
+
+    // MARK: - Documents that end their worker
+
+    private func reply(
+        to request: WorkerRequest, lost: LostWorker, because reason: Reason
+    ) throws(WorkerError) -> WorkerReply {
+        let place = LostPlace(lost.place, among: try chains())
+        switch request.wanted {
+        case .seriesChain: return .chain(nil)
+        case .outcome, .detection, .trace:
+            let known = try knownTrace(of: request, place)
+            let trace = place.trace(known, failingBecause: reason, node: lost.node)
+            guard request.wanted == .outcome else { return .trace(trace) }
+            var result = CheckResult(trace)
+            result.container = request.document.container
+            return .result(result)
+        }
+    }
+
+    /// What a fresh worker finds out about a document up to where another was lost.
+    private func knownTrace(of request: WorkerRequest, _ place: LostPlace) throws(WorkerError) -> MigrationTrace {
+        let empty = MigrationTrace(
+            source: request.document.name, chain: place.chain?.name, versions: place.chain?.versions ?? [],
+            target: place.chain.map { request.target ?? $0.newestVersion })
+        guard let chain = place.chain else { return empty }
+        var again = request
+        again.chain = chain.name
+        for attempt in place.attempts {
+            again.wanted = attempt.wanted
+            again.target = attempt.target ?? request.target
+            let worker = try take()
+            var found: MigrationTrace?
+            let outcome = worker.ask([again]) { _, reply in
+                if case .trace(let trace) = reply { found = trace }
+            } turn: { [limits] time in
+                if let limit = limits.seconds(byteCount: worker.page.byteCount), time > .seconds(limit) { return .end }
+                return .goOn
+            }
+            guard case .answered = outcome else { continue }
+            giveBack(worker)
+            guard var found else { continue }
+            found.target = empty.target
+            return found
+        }
+        return empty
+    }
+}
+
+/// Where a worker was lost, in the words of its chain.
+private struct LostPlace {
+    let chain: ChainDescription?
+    private let phase: RunPlace.Phase
+    private let first: Int?
+    private let stage: Int?
+
+    init(_ place: RunPlace, among chains: [ChainDescription]) {
+        let chain = chains.first { MigrationChain.mark(of: $0.name) == place.chain }
+        self.chain = chain
+        phase = RunPlace.Phase(rawValue: place.phase) ?? .idle
+        func index(_ value: Int32) -> Int? {
+            chain.flatMap { $0.versions.indices.contains(Int(value)) ? Int(value) : nil }
+        }
+        first = index(place.first)
+        stage = index(place.stage)
+    }
+
+    /// The index of the version that the step at work leads to; nil where no step was at work.
+    private var step: Int? {
+        guard let first, let stage, stage > first else { return nil }
+        return switch phase {
+        case .stepping, .encoding, .finishing: stage
+        case .idle, .describing, .detecting, .decoding: nil
+        }
+    }
+
+    /// How to find out what is known, best first.
+    var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] {
+        var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] = [(.detection, nil)]
+        if let step, let chain { attempts.insert((.trace, chain.versions[step - 1].version), at: 0) }
+        return attempts
+    }
+
+    /// The trace of a document whose worker was lost.
+    ///
+    /// - Parameters:
+    ///   - known: What is known of it: the steps before, if there are any.
+    ///   - node: The index of the node that was read last.
+    func trace(_ known: MigrationTrace, failingBecause reason: Reason, node: Int64) -> MigrationTrace {
+        var trace = known
+        trace.dropped = []
+        trace.rewriting = nil
+        var failure = MigrationFailure(reason)
+        if let first, let chain, trace.detection.version == nil {
+            trace.detection.version = chain.versions[first].version
+        }
+        guard let step, let chain else {
+            if let document = known.document, phase == .decoding, let node = document.root.inside(at: Int(node)) {
+                failure.location = node.location
+            }
+            trace.steps = []
+            trace.opening = .failed(failure)
+            return trace
+        }
+        let (from, to) = (chain.versions[step - 1], chain.versions[step])
+        failure.step = .init(from: from.version, to: to.version)
+        let before = trace.steps.isEmpty ? trace.document : trace.steps.last?.after
+        trace.opening = .opened
+        trace.steps.append(
+            MigrationStep(
+                from: from.version, to: to.version, fromType: from.type, toType: to.type, seconds: 0, before: before,
+                ending: .failed(failure)))
+        return trace
+    }
+}

@@ -1,0 +1,137 @@
+import CProcess
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+
+/// A worker process: runs the app's code for its parent, one document at a time, on its main thread.
+///
+/// The parent starts the program again, with the arguments of its own, so that what an embedding program does before
+/// its `main` gets here is done in both. The worker finds the socket and the page at descriptors 3 and 4, and moves
+/// them to numbers that the app's code does not meet by chance.
+public enum WorkerMain {
+    /// Set in the environment of a worker, to how many bytes of address space it may have; 0 for any number.
+    static let variable = "MIGRATION_INSPECTOR_WORKER"
+
+    private static let firstDescriptor: Int32 = 200
+    private static let stackLength: UInt64 = 64 << 20
+
+    /// In a worker, does its work, and ends the process with it; anywhere else, does nothing.
+    ///
+    /// - Parameter chains: The chains; called once, when it is certain that this is a worker.
+    @MainActor
+    public static func runIfWorker(chains: () -> [MigrationChain]) {
+        guard let value = getenv(variable), let memoryLimit = UInt64(String(cString: value)) else { return }
+        unsetenv(variable)
+        let socket = fcntl(3, F_DUPFD_CLOEXEC, firstDescriptor)
+        let pageDescriptor = fcntl(4, F_DUPFD_CLOEXEC, firstDescriptor + 1)
+        guard socket >= 0, pageDescriptor >= 0, let page = WorkerPage(descriptor: pageDescriptor) else { exit(70) }
+        for descriptor in [3, 4, pageDescriptor] { close(descriptor) }
+        prepareProcess(memoryLimit: memoryLimit)
+        watchParent(socket)
+        WorkerFaults.note(in: page.fault)
+        page.state = .makingChains
+        let chains = chains()
+        page.state = .ready
+        Worker(FrameSocket(socket), page, chains).run()
+    }
+
+    private static func prepareProcess(memoryLimit: UInt64) {
+        cprocess_limit(Int32(cprocess_stack), stackLength)
+        // One byte: 0 would not keep a program that the system pipes cores to from being run (core(5)).
+        cprocess_limit(Int32(cprocess_core), 1)
+        if memoryLimit > 0 { cprocess_limit(Int32(cprocess_memory), memoryLimit) }
+        cprocess_unbuffer_output()
+        #if os(Linux)
+            // Should memory run out all the same, this is the process to end, not the program or another one.
+            let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+            if file >= 0 {
+                _ = write(file, "1000", 4)
+                close(file)
+            }
+        #endif
+    }
+
+    /// Ends the process, and what it started, when the other end of the socket is closed: when the parent is gone. A
+    /// thread of its own, so also while the app's code loops.
+    private static func watchParent(_ socket: Int32) {
+        let thread = Thread {
+            while true {
+                var request = pollfd(fd: socket, events: 0, revents: 0)
+                if poll(&request, 1, -1) > 0 { kill(0, SIGKILL) }
+            }
+        }
+        thread.stackSize = 256 << 10
+        thread.start()
+    }
+}
+
+/// What the main thread of a worker does.
+private final class Worker {
+    private let socket: FrameSocket
+    private let page: WorkerPage
+    private let opener: DocumentOpener
+    private let folder = open(".", O_RDONLY | O_CLOEXEC)
+    private var lastResult: CheckResult?
+
+    init(_ socket: FrameSocket, _ page: WorkerPage, _ chains: [MigrationChain]) {
+        self.socket = socket
+        self.page = page
+        opener = DocumentOpener(chains: chains) { byteCount, share in
+            page.byteCount = byteCount
+            page.readShare = UInt64(share * 1000)
+        }
+    }
+
+    func run() -> Never {
+        RunPlace.current = page.place
+        DecodingPlace.current = page.node
+        send(.chains(opener.chains.map(ChainDescription.init)))
+        while true {
+            do {
+                while let frame = try socket.next() { try answer(frame) }
+            } catch {
+                _exit(70)
+            }
+            if socket.receive(waits: true) == .end { _exit(0) }
+        }
+    }
+
+    private func answer(_ frame: Frame) throws {
+        let sent = try MessageCoding.message(SentRequest.self, in: frame.text)
+        guard page.claim(sent.number) else { return }
+        // The app's code may have gone elsewhere with the document before.
+        fchdir(folder)
+        let bytes = sent.byteCount.flatMap { count in
+            frame.blocks.first.map { SourceBytes(UnsafeRawBufferPointer(rebasing: $0.bytes[..<count])) }
+        }
+        let reply = opener.reply(to: sent.request(bytes: bytes))
+        page.place.pointee.phase = RunPlace.Phase.idle.rawValue
+        switch reply {
+        case .result(var result):
+            result.source = ""
+            if result == lastResult { return send(OutgoingFrame(text: [])) }
+            lastResult = result
+            send(.result(SentResult(result)))
+        case .trace(let trace):
+            let (packed, documents) = SentTrace.packing(trace)
+            let blocks = zip(packed.documents, documents).map { packed, document in
+                OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
+            }
+            send(.trace(packed), blocks)
+        case .chain(let name): send(.chain(name))
+        }
+    }
+
+    private func send(_ reply: SentReply, _ blocks: [OutgoingFrame.Block] = []) {
+        // What is sent is made of plain values, which encode.
+        guard let text = try? MessageCoding.text(of: reply) else { _exit(70) }
+        if case .result = reply {} else { lastResult = nil }
+        send(OutgoingFrame(text: text, blocks: blocks))
+    }
+
+    private func send(_ frame: OutgoingFrame) {
+        socket.add(frame)
+        if !socket.flush(waits: true) { _exit(0) }
+    }
+}

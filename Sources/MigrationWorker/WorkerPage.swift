@@ -1,0 +1,146 @@
+import CProcess
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// A page of memory that a worker and its parent share: where the worker is, and how it ended.
+///
+/// The worker writes, and the parent reads: while the worker runs, values that may be a moment old; once it is dead,
+/// the last ones. Only ``claim`` is written by both, with atomic operations.
+///
+/// ## Invariant
+/// The memory lasts as long as the instance. Words that both processes use at a time are accessed atomically; whatever
+/// else is read of a running worker is shown to a person, and may be torn.
+final class WorkerPage: @unchecked Sendable {
+    static let length = 4096
+    private let memory: UnsafeMutableRawPointer
+
+    /// Maps the page behind a descriptor.
+    init?(descriptor: Int32) {
+        guard let memory = mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+            memory != MAP_FAILED
+        else { return nil }
+        self.memory = memory
+    }
+
+    deinit { munmap(memory, Self.length) }
+
+    /// The descriptor of a new page; nil where there is no memory for it.
+    static func makeDescriptor() -> Int32? {
+        let descriptor = cprocess_shared_memory()
+        guard descriptor >= 0 else { return nil }
+        guard ftruncate(descriptor, off_t(length)) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    // MARK: - Words
+
+    private enum Offset {
+        static let claim = 0
+        static let readShare = 8
+        static let byteCount = 16
+        static let state = 24
+        static let place = 64
+        static let node = 128
+        static let fault = 192
+    }
+
+    private func word(_ offset: Int) -> UnsafeMutablePointer<UInt64> {
+        (memory + offset).assumingMemoryBound(to: UInt64.self)
+    }
+
+    /// What a worker does before it answers.
+    enum State: UInt64 {
+        case starting, makingChains, ready
+    }
+
+    var state: State {
+        get { State(rawValue: cprocess_load(word(Offset.state))) ?? .starting }
+        set { cprocess_store(word(Offset.state), newValue.rawValue) }
+    }
+
+    /// How far the document is read and parsed, in thousandths.
+    var readShare: UInt64 {
+        get { cprocess_load(word(Offset.readShare)) }
+        set { cprocess_store(word(Offset.readShare), newValue) }
+    }
+
+    /// The number of bytes of the document; 0 while it is not known.
+    var byteCount: Int {
+        get { Int(truncatingIfNeeded: cprocess_load(word(Offset.byteCount))) }
+        set { cprocess_store(word(Offset.byteCount), UInt64(newValue)) }
+    }
+
+    /// Where the chain's run is.
+    var place: UnsafeMutablePointer<RunPlace> { (memory + Offset.place).assumingMemoryBound(to: RunPlace.self) }
+
+    /// The index of the node of the document that was read last; -1 for none.
+    var node: UnsafeMutablePointer<Int64> { (memory + Offset.node).assumingMemoryBound(to: Int64.self) }
+
+    /// What a signal handler noted.
+    var fault: UnsafeMutablePointer<WorkerFault> { (memory + Offset.fault).assumingMemoryBound(to: WorkerFault.self) }
+
+    // MARK: - Claiming requests
+
+    private static let revoked: UInt64 = 1 << 63
+
+    /// The number of the request that the worker is at, or was at last; 0 before the first.
+    var claimed: UInt64 { cprocess_load(word(Offset.claim)) & ~Self.revoked }
+
+    /// In the worker: begins with the request of that number, unless the parent has taken it back.
+    func claim(_ number: UInt64) -> Bool {
+        let claimed = cprocess_exchange(word(Offset.claim), number - 1, number) == number - 1
+        if claimed {
+            readShare = 0
+            byteCount = 0
+            place.pointee = RunPlace()
+            node.pointee = -1
+        }
+        return claimed
+    }
+
+    /// In the parent: takes back the requests behind the one that the worker is at.
+    ///
+    /// - Returns: The number of that one.
+    func revoke() -> UInt64 {
+        while true {
+            let claim = cprocess_load(word(Offset.claim))
+            if claim & Self.revoked != 0 { return claim & ~Self.revoked }
+            if cprocess_exchange(word(Offset.claim), claim, claim | Self.revoked) == claim { return claim }
+        }
+    }
+
+    /// In the parent: lets the worker begin with the request of that number, after ``revoke()``.
+    func resume(at number: UInt64) { cprocess_store(word(Offset.claim), number - 1) }
+}
+
+/// What a signal handler notes of the fault that ends a worker.
+struct WorkerFault {
+    /// The signal; 0 if there was none.
+    var signal: Int32 = 0
+    /// The raw value of a ``Kind``.
+    var kind: Int32 = 0
+    /// The instruction, from the beginning of its module.
+    var offset: UInt64 = 0
+    /// The file name of the module, ended by a zero; its first 127 bytes.
+    var module: Name = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+    typealias Name = (
+        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
+        UInt64, UInt64
+    )
+
+    enum Kind: Int32 {
+        case other, stackOverflow, outOfMemory
+    }
+
+    /// The last component of the module's name; empty where it is not known.
+    var moduleName: String {
+        withUnsafeBytes(of: module) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

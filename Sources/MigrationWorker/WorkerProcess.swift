@@ -1,0 +1,327 @@
+import CProcess
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// A worker process, as its parent sees it. Used by one thread at a time.
+final class WorkerProcess {
+    /// The chains that the worker knows.
+    private(set) var chains: [ChainDescription] = []
+    let page: WorkerPage
+
+    private let process: pid_t
+    private let socket: FrameSocket
+    private let streams: [Int32]
+    private var output = [CapturedOutput(), CapturedOutput()]
+    private var nextNumber: UInt64 = 1
+    private var ending: Int32?
+    private var isOpen: [Int32: Bool] = [:]
+    private var buffer = [UInt8](repeating: 0, count: 32 << 10)
+    private var lastReply: SentReply?
+
+    /// Starts a worker.
+    ///
+    /// - Parameter memoryLimit: How many bytes of address space it may have; 0 for any number.
+    /// - Throws: ``WorkerError``.
+    init(memoryLimit: UInt64) throws(WorkerError) {
+        var ends: [Int32] = [-1, -1]
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        func fail() -> WorkerError { .cannotStart(String(cString: strerror(errno))) }
+        /// Descriptors of the parent's that no other process gets, at numbers that spawning leaves alone.
+        func keep(_ descriptor: Int32) throws(WorkerError) -> Int32 {
+            let kept = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
+            close(descriptor)
+            guard kept >= 0 else { throw fail() }
+            return kept
+        }
+        guard socketpair(AF_UNIX, Self.streamType, 0, &ends) == 0 else { throw fail() }
+        let parentEnd = try keep(ends[0])
+        socket = FrameSocket(parentEnd)
+        opened.append(try keep(ends[1]))
+        guard let pageDescriptor = WorkerPage.makeDescriptor() else { throw fail() }
+        opened.append(try keep(pageDescriptor))
+        guard let page = WorkerPage(descriptor: opened[1]) else { throw fail() }
+        self.page = page
+        var readEnds: [Int32] = []
+        for _ in 0..<2 {
+            guard pipe(&ends) == 0 else { throw fail() }
+            readEnds.append(try keep(ends[0]))
+            opened.append(try keep(ends[1]))
+        }
+        streams = readEnds
+        for stream in readEnds { isOpen[stream] = true }
+        opened.append(try keep(open("/dev/null", O_RDONLY)))
+        for descriptor in [parentEnd] + readEnds {
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        }
+        process = try Self.spawn([opened[4], opened[2], opened[3], opened[0], opened[1]], memoryLimit)
+    }
+
+    deinit {
+        end()
+        for stream in streams { close(stream) }
+    }
+
+    #if os(Linux)
+        private static let streamType = Int32(SOCK_STREAM.rawValue)
+    #else
+        private static let streamType = SOCK_STREAM
+    #endif
+
+    private static func spawn(_ descriptors: [Int32], _ memoryLimit: UInt64) throws(WorkerError) -> pid_t {
+        var environment = ProcessInfo.processInfo.environment
+        environment[WorkerMain.variable] = "\(memoryLimit)"
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for variable in variables { free(variable) } }
+        var process: pid_t = 0
+        // The arguments as they were given: they need not be UTF-8.
+        let code = cprocess_spawn(
+            &process, executable, CommandLine.unsafeArgv, variables, descriptors, Int32(descriptors.count))
+        guard code == 0 else { throw .cannotStart(String(cString: strerror(code))) }
+        return process
+    }
+
+    /// The program itself: the one that runs, also where another has taken its place on the disk.
+    private static let executable: String = {
+        #if os(Linux)
+            "/proc/self/exe"
+        #else
+            Bundle.main.executablePath ?? CommandLine.arguments[0]
+        #endif
+    }()
+
+    /// Ends the process, what it started too, and waits for its end.
+    ///
+    /// - Returns: Its exit status, or the negative number of the signal that ended it.
+    @discardableResult
+    func end() -> Int32 {
+        if let ending { return ending }
+        kill(-process, SIGKILL)
+        return reap()
+    }
+
+    private func reap() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        // What it started may go on, in its group.
+        kill(-process, SIGKILL)
+        let code = cprocess_ending(status)
+        ending = code
+        return code
+    }
+
+    /// Stops the process, or has it go on, with its parent.
+    func signal(_ number: Int32) { if ending == nil { kill(-process, number) } }
+
+    // MARK: - Talking
+
+    /// How an exchange goes on.
+    enum Turn {
+        case goOn
+        /// The process is ended.
+        case end
+        /// Takes back the requests that the worker has not begun with.
+        case revoke
+    }
+
+    /// How an exchange ended.
+    enum Outcome {
+        /// So many requests were answered; those behind them were taken back.
+        case answered(Int)
+        /// So many were answered; with the next one the process ended.
+        case lost(answered: Int, LostWorker)
+    }
+
+    /// Waits for the worker's first words.
+    ///
+    /// - Throws: ``WorkerError``, when there are none within 5 seconds, or when making the program's chains ends the
+    ///   process.
+    func waitForChains() throws(WorkerError) {
+        let patience = Duration.seconds(5)
+        var isLate = false
+        let outcome = exchange(count: 1) { frame, _ in
+            let reply = try MessageCoding.message(SentReply.self, in: frame.text)
+            guard case .chains(let chains) = reply else { throw BrokenFrame() }
+            self.chains = chains
+        } turn: { time in
+            isLate = time > patience
+            return isLate ? .end : .goOn
+        }
+        guard case .lost(_, let lost) = outcome else { return }
+        throw isLate || page.state == .starting ? .noAnswer(lost.message) : .chainsEnded(lost.message)
+    }
+
+    /// Sends requests, and hands over the answers as they come, in order.
+    ///
+    /// - Parameters:
+    ///   - onReply: Given the number of each request, from 0, and its answer.
+    ///   - turn: Asked now and then, with how long the worker has been at its request.
+    func ask(
+        _ requests: [WorkerRequest], onReply: (Int, WorkerReply) -> Void, turn: (Duration) -> Turn
+    ) -> Outcome {
+        page.resume(at: nextNumber)
+        for request in requests {
+            let block = request.bytes.map { bytes in
+                OutgoingFrame.Block(length: bytes.count) { block in
+                    bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
+                }
+            }
+            // A request for what is known to be unreadable is never made; see ``WorkerHost``.
+            let text = SentRequest(request, number: nextNumber).flatMap { try? MessageCoding.text(of: $0) } ?? []
+            socket.add(OutgoingFrame(text: text, blocks: block.map { [$0] } ?? []))
+            nextNumber += 1
+        }
+        return exchange(count: requests.count) { frame, index in
+            if !frame.text.isEmpty {
+                lastReply = try MessageCoding.message(SentReply.self, in: frame.text)
+            }
+            switch lastReply {
+            case .result(let sent): onReply(index, .result(sent.result(source: requests[index].document.name)))
+            case .trace(let sent): onReply(index, .trace(try sent.trace(frame.blocks)))
+            case .chain(let name): onReply(index, .chain(name))
+            case .chains, nil: throw BrokenFrame()
+            }
+        } turn: {
+            turn($0)
+        }
+    }
+
+    /// How long to wait before asking how to go on.
+    private static let turnInterval: Int32 = 20
+    /// A wait that took longer by this much is one in which this process was stopped, or the machine asleep; the
+    /// worker did not run either, or cannot be blamed.
+    private static let stopped = Duration.seconds(1)
+    /// While more answers are to come, several are taken at a time.
+    private static let gathering: useconds_t = 1000
+
+    private func exchange(
+        count: Int, onFrame: (Frame, Int) throws -> Void, turn: (Duration) -> Turn
+    ) -> Outcome {
+        var (answered, expected) = (0, count)
+        var began = ContinuousClock.now
+        let first = nextNumber - UInt64(count)
+        while answered < expected {
+            let before = ContinuousClock.now
+            var requests = [pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)]
+            if socket.hasOutgoing { requests[0].events |= Int16(POLLOUT) }
+            requests += streams.map { pollfd(fd: isOpen[$0] == true ? $0 : -1, events: Int16(POLLIN), revents: 0) }
+            poll(&requests, nfds_t(requests.count), Self.turnInterval)
+            let waited = before.duration(to: .now)
+            if waited > Self.stopped { began += waited }
+            readStreams()
+            if requests[0].revents & Int16(POLLOUT) != 0, !socket.flush(waits: false) {
+                return .lost(answered: answered, lost())
+            }
+            if requests[0].revents & ~Int16(POLLOUT) != 0 {
+                var arrival = socket.receive(waits: false)
+                while arrival == .bytes { arrival = socket.receive(waits: false) }
+                do {
+                    while let frame = try socket.next() {
+                        readStreams()
+                        try onFrame(frame, answered)
+                        answered += 1
+                        began = .now
+                        output = [CapturedOutput(), CapturedOutput()]
+                    }
+                } catch {
+                    end()
+                    return .lost(answered: answered, lost())
+                }
+                if answered < expected {
+                    if arrival == .end { return .lost(answered: answered, lost()) }
+                    usleep(Self.gathering)
+                }
+            }
+            switch turn(began.duration(to: .now)) {
+            case .goOn: break
+            case .revoke: expected = min(expected, max(answered, Int(page.revoke() - first) + 1))
+            case .end:
+                end()
+                return .lost(answered: answered, lost())
+            }
+        }
+        return .answered(answered)
+    }
+
+    /// Takes what the app's code printed.
+    private func readStreams() {
+        for (index, stream) in streams.enumerated() where isOpen[stream] == true {
+            while true {
+                let length = buffer.withUnsafeMutableBytes { read(stream, $0.baseAddress, $0.count) }
+                if length > 0 { output[index].append(buffer[..<length]) }
+                if length == 0 { isOpen[stream] = false }
+                if length < buffer.count { break }
+            }
+        }
+    }
+
+    /// What is known of the process, which is gone or about to go.
+    private func lost() -> LostWorker {
+        let wasEnded = ending != nil
+        let code = ending ?? reap()
+        readStreams()
+        return LostWorker(
+            ending: code, wasEnded: wasEnded, place: page.place.pointee, node: page.node.pointee,
+            byteCount: page.byteCount, fault: page.fault.pointee, output: output)
+    }
+}
+
+/// What is known of a worker that ended with a request unanswered.
+struct LostWorker: Sendable {
+    /// The exit status, or the negative number of a signal.
+    let ending: Int32
+    /// Whether the parent ended it.
+    let wasEnded: Bool
+    let place: RunPlace
+    /// The index of the node that was read last; -1 for none.
+    let node: Int64
+    let byteCount: Int
+    let fault: WorkerFault
+    /// What was printed to standard output and standard error.
+    let output: [CapturedOutput]
+
+    /// What the process said last, else what ended it.
+    var message: String {
+        if fault.kind == WorkerFault.Kind.outOfMemory.rawValue { return "out of memory" }
+        guard let words = output[1].lastWords else { return cause }
+        return words.isVerdict ? words.text : "\(words.text) (\(cause))"
+    }
+
+    /// What ended the process, and where in the code that was.
+    private var cause: String {
+        if ending >= 0 { return "exit(\(ending)) was called" }
+        let place = fault.offset == 0 || fault.moduleName.isEmpty
+            ? "" : " at \(fault.moduleName)+0x\(String(fault.offset, radix: 16))"
+        if fault.kind == WorkerFault.Kind.stackOverflow.rawValue { return "stack overflow\(place)" }
+        return switch -ending {
+        case SIGILL, SIGTRAP:
+            "trap\(place): a failed precondition, an index out of range, an overflow, or a nil that was unwrapped"
+        case SIGABRT: "abort() was called\(place)"
+        case SIGSEGV, SIGBUS: "an access to memory that is not there\(place)"
+        case SIGFPE: "SIGFPE\(place)"
+        case SIGKILL: "killed, as the system does when memory runs out"
+        case let number: "ended by signal \(number)\(place)"
+        }
+    }
+}
+
+/// Why there is no worker.
+public enum WorkerError: Error, CustomStringConvertible {
+    /// The process cannot be started.
+    case cannotStart(String)
+    /// The process did not answer in time, or ended before it could.
+    case noAnswer(String)
+    /// Making the program's chains ended the process.
+    case chainsEnded(String)
+
+    public var description: String {
+        switch self {
+        case .cannotStart(let reason): "the process that runs the app's code cannot be started: \(reason)"
+        case .noAnswer(let reason): "the process that runs the app's code does not answer: \(reason)"
+        case .chainsEnded(let words): "the program's chains cannot be made: \(words)"
+        }
+    }
+}

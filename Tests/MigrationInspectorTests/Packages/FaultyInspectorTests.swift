@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An app whose migrations end the process in every way, opened by the program that has it linked.
+@Suite("An app whose code ends the process")
+struct FaultyInspectorTests {
+    private static let package = StrangersPackage(name: "FaultyInspector")
+
+    private static let faults = [
+        "fatalError", "index", "overflow", "precondition", "unwrap", "recursion", "loop", "sleep", "exit", "abort",
+        "memory", "megabyte", "folder", "signal", "quiet",
+    ]
+
+    /// A document for every fault, and ten good ones, with names between which the faults lie.
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for fault in faults {
+            try folder.write(#"{"version": 1, "name": "a \#(fault)", "fault": "\#(fault)"}"#, to: "\(fault).json")
+        }
+        for number in 0..<10 {
+            try folder.write(#"{"version": 1, "name": "good", "fault": "none"}"#, to: "good\(number).json")
+        }
+        try folder.write(
+            #"{"version": 1, "name": "early", "fault": "none", "decoding": "index"}"#, to: "early.json")
+        return folder
+    }
+
+    private static func check(_ program: BuiltProgram, isOptimized: Bool) throws {
+        let folder = try folder()
+        let run = try program.run(
+            "check", "--format", "json", "--time-limit", "2", "--memory-limit", "1000", "--jobs", "2", ".",
+            in: folder.path)
+        #expect(run.status == 1)
+        let results = try JSONValue(run.output)["results"].elements
+        #expect(results.count == faults.count + 11)
+        var named: [String: JSONValue] = [:]
+        for result in results {
+            let name = URL(filePath: result["source"].text ?? "").deletingPathExtension().lastPathComponent
+            named[name] = result
+        }
+        for name in (0..<10).map({ "good\($0)" }) + ["megabyte", "folder"] {
+            #expect(named[name]?["outcome"].text == "migrated", "\(name)")
+        }
+        for name in faults where !["megabyte", "folder"].contains(name) {
+            let failure = try #require(named[name])["failure"]
+            let kinds = ["loop": ["timedOut"], "sleep": ["timedOut"], "memory": ["crashed", "timedOut"]]
+            #expect((kinds[name] ?? ["crashed"]).contains(failure["kind"].text ?? ""), "\(name)")
+            #expect(failure["step"]["from"] == .number(2) && failure["step"]["to"] == .number(3), "\(name)")
+            #expect(named[name]?["version"] == .number(1) && named[name]?["versionPath"].text == "$.version", "\(name)")
+        }
+        func message(_ name: String) -> String { named[name]?["failure"]["message"].text ?? "" }
+        #expect(message("fatalError").hasSuffix("Task.swift:66: Fatal error: unknown workout type a fatalError"))
+        #expect(message("exit") == "exit(3) was called")
+        #expect(message("abort").hasPrefix("abort() was called"))
+        #expect(message("recursion").hasPrefix("stack overflow"))
+        #expect(message("loop") == "still running after 2 s")
+        #expect(message("signal") == "ended by signal 15")
+        if isOptimized {
+            #expect(message("overflow").hasPrefix("trap at inspect-"))
+        } else {
+            #expect(message("unwrap").contains("Fatal error: Unexpectedly found nil"))
+            #expect(message("precondition").hasSuffix("Precondition failed: a title has no commas"))
+        }
+        let early = try #require(named["early"])
+        #expect(early["failure"]["kind"].text == "crashed" && early["failure"]["step"] == .null)
+        #expect(early["failure"]["location"]["column"] == .number(60))
+        #expect(try folder.names().allSatisfy { !$0.contains("core") })
+    }
+
+    @Test("has every document told, those that end it with what it said last, and the others as ever",
+        .timeLimit(.minutes(30)), arguments: ["inspect-faults", "inspect-main-actor-faults"])
+    func debug(_ name: String) async throws {
+        try Self.check(try await Self.package.program(name), isOptimized: false)
+    }
+
+    @Test("is told of as well when it is optimized", .timeLimit(.minutes(30)))
+    func optimized() async throws {
+        try Self.check(try await Self.package.program("inspect-faults", "-c", "release"), isOptimized: true)
+    }
+
+    @Test("is traced up to the step that ended it", .timeLimit(.minutes(30)))
+    func trace() async throws {
+        let program = try await Self.package.program("inspect-faults")
+        let folder = try Self.folder()
+        let trace = try program.run("trace", "--format", "json", "fatalError.json", in: folder.path).json()
+        #expect(trace["detection"]["version"] == .number(1))
+        #expect(trace["steps"].elements.map { $0["to"] } == [.number(2), .number(3)])
+        #expect(trace["steps"].elements[0]["after"]["title"].text == "a fatalError")
+        #expect(trace["steps"].elements[1]["before"]["title"].text == "a fatalError")
+        #expect(trace["failure"]["kind"].text == "crashed")
+        let early = try program.run("trace", "--format", "json", "early.json", in: folder.path).json()
+        #expect(early["detection"]["version"] == .number(1) && early["steps"].elements.isEmpty)
+        #expect(early["document"]["name"].text == "early")
+        let migrated = try program.run("migrate", "index.json", in: folder.path)
+        #expect(migrated.status == 1 && migrated.output.isEmpty)
+    }
+
+    @Test("runs in the program itself where that is asked for, and then ends it", .timeLimit(.minutes(30)))
+    func inProcess() async throws {
+        let program = try await Self.package.program("inspect-faults")
+        let folder = try Self.folder()
+        let good = try program.run("check", "--in-process", "good1.json", in: folder.path)
+        #expect(good.status == 0)
+        let bad = try program.run("check", "--in-process", "fatalError.json", in: folder.path)
+        #expect(bad.status < 0 || bad.status > 128)
+    }
+}

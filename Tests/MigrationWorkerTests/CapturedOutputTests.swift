@@ -1,0 +1,47 @@
+import Testing
+
+@testable import MigrationWorker
+
+@Suite("What the app's code printed")
+struct CapturedOutputTests {
+    private func output(_ texts: String...) -> CapturedOutput {
+        var output = CapturedOutput()
+        for text in texts { output.append(text.utf8) }
+        return output
+    }
+
+    @Test("is kept whole while it is short")
+    func short() {
+        #expect(CapturedOutput().isEmpty && CapturedOutput().text.isEmpty)
+        #expect(output("one\n", "two\n").text == "one\ntwo\n")
+    }
+
+    @Test("is kept at both ends when it is long, however it comes")
+    func long() {
+        var long = CapturedOutput()
+        for number in 0..<20_000 { long.append("line \(number)\n".utf8) }
+        #expect(long.text.hasPrefix("line 0\nline 1\n"))
+        #expect(long.text.hasSuffix("line 19999\n"))
+        #expect(long.text.utf8.count < 2 * CapturedOutput.kept + 100)
+        #expect(long.text.contains("bytes left out"))
+    }
+
+    @Test("ends with what the runtime said of the end, without the stack")
+    func verdict() {
+        let words = output(
+            "reading\nApp/Workout.swift:110: Fatal error: unknown workout type Swimming\n",
+            "Current stack trace:\n0    libswiftCore.so  0x00007f27 swift_reportError + 33\n"
+        ).lastWords
+        #expect(words?.text == "App/Workout.swift:110: Fatal error: unknown workout type Swimming")
+        #expect(words?.isVerdict == true)
+        let several = output("a.swift:1: Precondition failed: first\nsecond\n").lastWords
+        #expect(several?.text == "a.swift:1: Precondition failed: first\nsecond")
+    }
+
+    @Test("else ends with its last line, if it has one")
+    func lastLine() {
+        #expect(output("one\ntwo\n\n").lastWords?.text == "two")
+        #expect(output("one\ntwo").lastWords?.isVerdict == false)
+        #expect(output("\n\n").lastWords == nil)
+    }
+}

@@ -1,0 +1,136 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationWorker
+
+@Suite("What a worker and its parent say to each other")
+struct MessageTests {
+    /// Every document of the demo-data.
+    private static func documents() throws -> [DocumentReference] {
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(FilePath(Project.path("demo-data")))]).walk { found += $0 }
+        try #require(found.count > 40)
+        return found
+    }
+
+    private static func send(_ reply: SentReply, documents: [Document] = []) throws -> (SentReply, [SharedBlock]) {
+        let (sender, receiver) = try sockets()
+        let blocks = documents.map { document in
+            let packed = PackedDocument(document)
+            return OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
+        }
+        sender.add(OutgoingFrame(text: try MessageCoding.text(of: reply), blocks: blocks))
+        while sender.hasOutgoing {
+            #expect(sender.flush(waits: false))
+            _ = receiver.receive(waits: false)
+        }
+        while receiver.receive(waits: false) == .bytes {}
+        let frame = try #require(try receiver.next())
+        return (try MessageCoding.message(SentReply.self, in: frame.text), frame.blocks)
+    }
+
+    static func sockets() throws -> (FrameSocket, FrameSocket) {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        return (FrameSocket(ends[0]), FrameSocket(ends[1]))
+    }
+
+    @Test("a result arrives as it was, with every reason")
+    func results() throws {
+        let opener = DocumentOpener(chains: ExampleChains.all)
+        for document in try Self.documents() {
+            guard case .result(let result) = opener.reply(to: WorkerRequest(document, wanted: .outcome)) else {
+                Issue.record("no result of \(document)")
+                continue
+            }
+            guard case .result(let sent) = try Self.send(.result(SentResult(result))).0 else {
+                Issue.record("another message about \(document)")
+                continue
+            }
+            #expect(sent.result(source: document.name) == result)
+        }
+    }
+
+    @Test("a trace arrives as it was, with its documents byte for byte and the places in them")
+    func traces() throws {
+        let opener = DocumentOpener(chains: ExampleChains.all)
+        for document in try Self.documents() {
+            guard case .trace(let trace) = opener.reply(to: WorkerRequest(document, wanted: .trace)) else {
+                Issue.record("no trace of \(document)")
+                continue
+            }
+            let (packed, documents) = SentTrace.packing(trace)
+            let (reply, blocks) = try Self.send(.trace(packed), documents: documents)
+            guard case .trace(let sent) = reply else {
+                Issue.record("another message about \(document)")
+                continue
+            }
+            let arrived = try sent.trace(blocks)
+            #expect(try MessageCoding.text(of: arrived) == MessageCoding.text(of: trace), "\(document)")
+            #expect(arrived.document?.source?.data == trace.document?.source?.data)
+            #expect(arrived.document?.root.location == trace.document?.root.location)
+            #expect(arrived.steps.map { $0.after?.source == nil } == trace.steps.map { $0.after?.source == nil })
+            if let first = arrived.steps.first?.before { #expect(first.identity == arrived.document?.identity) }
+        }
+    }
+
+    @Test("a document that does not fit in a frame lies in sealed memory")
+    func largeDocuments() throws {
+        let text = "[" + (0..<100_000).map { "{\"n\": \($0)}" }.joined(separator: ",") + "]"
+        let document = try Document(parsing: SourceBytes(text))
+        let packed = PackedDocument(document)
+        let frame = OutgoingFrame(
+            text: [], blocks: [.init(length: packed.blockLength) { packed.write(document, into: $0) }])
+        #expect(frame.descriptors.count == 1 && frame.bytes.count < 100)
+        let block = try #require(SharedBlock(descriptor: frame.descriptors[0], length: packed.blockLength))
+        let arrived = try #require(packed.document(in: block.bytes, of: block))
+        #expect(arrived.root.isEqual(to: document.root))
+        #expect(arrived.source?.data == Data(text.utf8))
+    }
+
+    @Test("a block in which any word is another one is refused, or is a document that can be walked")
+    func brokenBlocks() throws {
+        let text = #"{"name": "Ode \u00e9", "lines": [1, 2.5, {"a": null}], "ok": true}"#
+        let document = try Document(parsing: SourceBytes(text))
+        let packed = PackedDocument(document)
+        var whole = [UInt8](repeating: 0, count: packed.blockLength)
+        whole.withUnsafeMutableBytes { packed.write(document, into: $0) }
+        var generator = SystemRandomNumberGenerator()
+        var refused = 0
+        for offset in stride(from: 0, to: whole.count - 4, by: 4) {
+            for value in [0, 1, UInt32.max, UInt32.random(in: 0...100, using: &generator)] {
+                var bytes = whole
+                withUnsafeBytes(of: value) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
+                let block = bytes.withUnsafeBytes { SharedBlock(copying: $0) }
+                guard let broken = packed.document(in: block.bytes, of: block) else {
+                    refused += 1
+                    continue
+                }
+                _ = broken.root.isEqual(to: document.root)
+                _ = JSONWriter(layout: .pretty).data(broken.root)
+            }
+        }
+        #expect(refused > 20)
+    }
+
+    @Test("half a frame is none yet, and frames that arrive together are told apart")
+    func pieces() throws {
+        let (sender, receiver) = try Self.sockets()
+        let frames = ["one", "", "three"].map { OutgoingFrame(text: Array($0.utf8)) }
+        let bytes = frames.flatMap(\.bytes)
+        var texts: [String] = []
+        for byte in bytes {
+            #expect(write(sender.descriptor, [byte], 1) == 1)
+            #expect(receiver.receive(waits: false) == .bytes)
+            while let frame = try receiver.next() { texts.append(String(decoding: frame.text, as: UTF8.self)) }
+        }
+        #expect(texts == ["one", "", "three"])
+        #expect(receiver.receive(waits: false) == .nothing)
+    }
+}
