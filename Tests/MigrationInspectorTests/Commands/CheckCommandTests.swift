@@ -94,16 +94,6 @@ struct CheckCommandTests {
         #expect(report["results"].elements[0]["dropped"].elements.count == 1000)
     }
 
-    @Test("of a document with nothing but a version, the chains that have it are named, and how to choose one")
-    func candidates() throws {
-        for command in ["check", "migrate", "trace"] {
-            let run = try program.run(command, "-", input: #"{"version": 1}"#)
-            let text = run.output + run.errors
-            #expect(text.contains("--chain"), "\(command): \(text)")
-            #expect(text.contains("Poem") && text.contains("Complex") && run.status == 1)
-        }
-    }
-
     @Test("a field that nothing reads is told, and is no failure")
     func dropped() throws {
         let run = try program.run("check", "-", input: Poems.moody)

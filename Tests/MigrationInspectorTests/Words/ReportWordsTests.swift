@@ -19,4 +19,14 @@ struct ReportWordsTests {
         #expect(
             run.lines[0] == "✗ -:1:15: malformed: found the end of the text, expected a name in double quotation marks")
     }
+
+    @Test("of a document with nothing but a version, the chains that have it are named, and how to choose one")
+    func candidates() throws {
+        for command in ["check", "migrate", "trace"] {
+            let run = try BuiltProgram.inspector.run(command, "-", input: #"{"version": 1}"#)
+            let text = run.output + run.errors
+            #expect(text.contains("--chain"), "\(command): \(text)")
+            #expect(text.contains("Poem") && text.contains("Complex") && run.status == 1)
+        }
+    }
 }
