@@ -1,3 +1,5 @@
+import MigrationCore
+
 /// What the app's code printed to one stream while it was at one document: the beginning and the end.
 struct CapturedOutput: Sendable {
     /// How many bytes are kept of either end.
@@ -27,6 +29,13 @@ struct CapturedOutput: Sendable {
         let beginning = String(decoding: head, as: UTF8.self)
         guard omitted > 0 else { return beginning.isEmpty ? "" : String(decoding: head + end, as: UTF8.self) }
         return "\(beginning)\n… \(omitted) bytes left out …\n\(String(decoding: end, as: UTF8.self))"
+    }
+
+    /// What was printed to standard output and standard error, in that order.
+    static func printed(_ output: [CapturedOutput]) -> [PrintedOutput] {
+        zip(PrintedOutput.Stream.allCases, output).compactMap { stream, output in
+            output.isEmpty ? nil : PrintedOutput(stream: stream, text: output.text)
+        }
     }
 
     /// How the runtime begins a line that says why it ends the process.

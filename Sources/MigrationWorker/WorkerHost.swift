@@ -179,7 +179,8 @@ public final class WorkerHost: Sendable {
         case .seriesChain: return .chain(nil)
         case .outcome, .detection, .trace:
             let known = try knownTrace(of: request, place)
-            let trace = place.trace(known, failingBecause: reason, node: lost.node)
+            var trace = place.trace(known, failingBecause: reason, node: lost.node)
+            trace.output = CapturedOutput.printed(lost.output)
             guard request.wanted == .outcome else { return .trace(trace) }
             var result = CheckResult(trace)
             result.container = request.document.container

@@ -180,7 +180,10 @@ final class WorkerProcess {
             }
             switch lastReply {
             case .result(let sent): onReply(index, .result(sent.result(source: requests[index].document.name)))
-            case .trace(let sent): onReply(index, .trace(try sent.trace(frame.blocks)))
+            case .trace(let sent):
+                var trace = try sent.trace(frame.blocks)
+                trace.output = CapturedOutput.printed(output)
+                onReply(index, .trace(trace))
             case .chain(let name): onReply(index, .chain(name))
             case .chains, nil: throw BrokenFrame()
             }

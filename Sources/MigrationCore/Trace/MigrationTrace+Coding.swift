@@ -20,7 +20,7 @@ extension MigrationTrace: VersionedCodable {
     private enum CodingKeys: String, CodingKey {
         case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, warnings,
             outcome
-        case failure, notEncodable, document, result, decodingSeconds
+        case failure, notEncodable, document, result, decodingSeconds, output
     }
 
     /// Makes a trace of one that was written when reasons were sentences only.
@@ -58,6 +58,7 @@ extension MigrationTrace: VersionedCodable {
             warnings: outcome == .unrecognized ? [] : warnings,
             document: try container.decodeIfPresent(Document.self, forKey: .document) ?? steps.first?.before,
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
+        output = try container.decodeIfPresent([PrintedOutput].self, forKey: .output) ?? []
         if let reason = try container.decodeIfPresent(Reason.self, forKey: .notEncodable) {
             rewriting = .madeUnencodable(reason)
         } else if outcome == .migrated, let result, steps.last?.after?.root.isEqual(to: result.root) != true {
@@ -88,6 +89,8 @@ extension MigrationTrace: VersionedCodable {
         if steps.isEmpty { try container.encode(document?.inJSON(), forKey: .document) }
         try container.encode(result?.inJSON(), forKey: .result)
         try container.encode(decodingSeconds, forKey: .decodingSeconds)
+        // Parts print nothing of their own.
+        if path == nil { try container.encode(output, forKey: .output) }
     }
 }
 

@@ -20,6 +20,9 @@ enum OneDocument {
             given.document, progress: { share in progress.show { "reading: \(Int(share * 100)) %" } })
         progress.clear()
         guard let trace else { return (nil, .software) }
+        for line in trace.output.flatMap({ $0.text.split(whereSeparator: \.isNewline) }) {
+            Console.error(SafeText.line(String(line)))
+        }
         switch trace.outcome {
         case .unreadable:
             Console.complain("\(given.path): \(trace.failure?.message ?? "cannot be read")")

@@ -50,7 +50,7 @@ struct FaultyInspectorTests {
             #expect(named[name]?["version"] == .number(1) && named[name]?["versionPath"].text == "$.version", "\(name)")
         }
         func message(_ name: String) -> String { named[name]?["failure"]["message"].text ?? "" }
-        #expect(message("fatalError").hasSuffix("Task.swift:66: Fatal error: unknown workout type a fatalError"))
+        #expect(message("fatalError").hasSuffix("Task.swift:69: Fatal error: unknown workout type a fatalError"))
         #expect(message("exit") == "exit(3) was called")
         #expect(message("abort").hasPrefix("abort() was called"))
         #expect(message("recursion").hasPrefix("stack overflow"))
@@ -64,7 +64,7 @@ struct FaultyInspectorTests {
         }
         let early = try #require(named["early"])
         #expect(early["failure"]["kind"].text == "crashed" && early["failure"]["step"] == .null)
-        #expect(early["failure"]["location"]["column"] == .number(60))
+        #expect(early["failure"]["location"]["column"] == .number(62))
         #expect(try folder.names().allSatisfy { !$0.contains("core") })
     }
 
@@ -92,6 +92,12 @@ struct FaultyInspectorTests {
         let early = try program.run("trace", "--format", "json", "early.json", in: folder.path).json()
         #expect(early["detection"]["version"] == .number(1) && early["steps"].elements.isEmpty)
         #expect(early["document"]["name"].text == "early")
+        let loud = try program.run("trace", "--format", "json", "megabyte.json", in: folder.path)
+        let printed = try loud.json()["output"].elements
+        #expect(printed.map { $0["stream"].text } == ["stdout"])
+        #expect(printed[0]["text"].text?.hasPrefix("xxx") == true)
+        #expect(printed[0]["text"].text?.contains("983040 bytes left out") == true)
+        #expect(loud.errors.hasPrefix("xxx"))
         let migrated = try program.run("migrate", "index.json", in: folder.path)
         #expect(migrated.status == 1 && migrated.output.isEmpty)
     }

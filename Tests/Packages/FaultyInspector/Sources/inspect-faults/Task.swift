@@ -52,6 +52,9 @@ struct Task: VersionedCodable {
     }
 }
 
+/// A loop that nothing comes of is no loop to the optimizer.
+nonisolated(unsafe) var turns = 0
+
 /// Keeps the optimizer from seeing what it must not know.
 @inline(never)
 func opaque<Value>(_ value: Value) -> Value { value }
@@ -69,7 +72,7 @@ func happen(_ fault: Fault, _ text: String) {
     case .precondition: Swift.precondition(opaque(false), "a title has no commas")
     case .unwrap: print(opaque(Int?.none)!)
     case .recursion: print(recurse(opaque(0)))
-    case .loop: while opaque(true) {}
+    case .loop: while opaque(true) { turns &+= 1 }
     case .sleep: Thread.sleep(forTimeInterval: 3600)
     case .exit: Foundation.exit(3)
     case .abort: Foundation.abort()
