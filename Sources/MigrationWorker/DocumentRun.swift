@@ -146,7 +146,9 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                 failure = error
             }
             let time = start.duration(to: .now)
-            if size == batchSize { batchSize = time < Self.batchTime ? min(Self.largestBatch, size * 2) : max(1, size / 2) }
+            if size == batchSize {
+                batchSize = time < Self.batchTime ? min(Self.largestBatch, size * 2) : max(1, size / 2)
+            }
             condition.lock()
             error = error ?? failure
             waiting.insert(contentsOf: batch[opened...], at: waiting.startIndex)

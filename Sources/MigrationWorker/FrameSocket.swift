@@ -135,7 +135,8 @@ final class FrameSocket {
             if isInline {
                 received.withUnsafeBytes {
                     blocks.append(
-                        SharedBlock(copying: UnsafeRawBufferPointer(rebasing: $0[start + offset..<start + offset + length])))
+                        SharedBlock(
+                            copying: UnsafeRawBufferPointer(rebasing: $0[start + offset..<start + offset + length])))
                 }
                 offset += length
             } else {

@@ -53,7 +53,8 @@ enum WorkerFaults {
         if cprocess_find_place(UnsafeRawPointer(bitPattern: UInt(instruction)), &found) != 0, let base = found.base {
             page.pointee.offset = instruction - UInt64(UInt(bitPattern: base))
             if let name = found.module {
-                let last = strrchr(name, Int32(UInt8(ascii: "/"))).map { $0 + 1 } ?? UnsafeMutablePointer(mutating: name)
+                let last =
+                    strrchr(name, Int32(UInt8(ascii: "/"))).map { $0 + 1 } ?? UnsafeMutablePointer(mutating: name)
                 withUnsafeMutableBytes(of: &page.pointee.module) { bytes in
                     _ = strncpy(bytes.baseAddress!.assumingMemoryBound(to: CChar.self), last, bytes.count - 1)
                 }

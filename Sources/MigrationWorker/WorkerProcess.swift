@@ -296,7 +296,8 @@ struct LostWorker: Sendable {
     /// What ended the process, and where in the code that was.
     private var cause: String {
         if ending >= 0 { return "exit(\(ending)) was called" }
-        let place = fault.offset == 0 || fault.moduleName.isEmpty
+        let place =
+            fault.offset == 0 || fault.moduleName.isEmpty
             ? "" : " at \(fault.moduleName)+0x\(String(fault.offset, radix: 16))"
         if fault.kind == WorkerFault.Kind.stackOverflow.rawValue { return "stack overflow\(place)" }
         return switch -ending {

@@ -40,7 +40,8 @@ enum JSONString {
     /// Whether every escape in the bytes is one that ``unescaped(_:_:)`` can read, for bytes that no parser has seen.
     static func hasSoundEscapes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         func unit(at start: Int) -> UInt32? {
-            let isWhole = start + 6 <= bytes.count && bytes[start] == UInt8(ascii: "\\")
+            let isWhole =
+                start + 6 <= bytes.count && bytes[start] == UInt8(ascii: "\\")
                 && bytes[start + 1] == UInt8(ascii: "u")
                 && bytes[start + 2..<start + 6].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
             return isWhole ? hexadecimal(bytes, start + 2) : nil

@@ -81,7 +81,8 @@ package struct PackedDocument: Codable {
             block.count >= blockLength, let base = block.baseAddress, Int(bitPattern: base) % 16 == 0
         else { return nil }
         func bytes(_ piece: Piece, _ count: Int) -> SourceBytes {
-            SourceBytes(UnsafePointer((base + piece.offset).assumingMemoryBound(to: UInt8.self)), count: count, of: owner)
+            SourceBytes(
+                UnsafePointer((base + piece.offset).assumingMemoryBound(to: UInt8.self)), count: count, of: owner)
         }
         func isPadded(_ piece: Piece) -> Bool {
             block[piece.end - SourceBytes.padding..<piece.end].allSatisfy { $0 == 0 }

@@ -23,7 +23,10 @@ struct ChainRun {
     /// What was read in the end, in such a chain.
     private var finalRecord: ReadRecord?
 
-    init(chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool, isWatched: Bool = false) {
+    init(
+        chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool,
+        isWatched: Bool = false
+    ) {
         self.chain = chain
         self.isWatched = isWatched
         self.document = document

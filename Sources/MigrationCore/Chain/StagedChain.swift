@@ -65,7 +65,8 @@ struct StagedChain: ChainSystem {
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
     ) -> TraceBuilder {
-        var run = ChainRun(chain: self, document: document, source: source, target: target, isTracing: isTracing, isWatched: true)
+        var run = ChainRun(
+            chain: self, document: document, source: source, target: target, isTracing: isTracing, isWatched: true)
         run.run(from: found)
         guard run.needsTrace else { return run.builder }
         // What is behind a failure after the first step shows only in the documents between, which a check does not

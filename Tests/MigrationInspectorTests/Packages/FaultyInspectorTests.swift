@@ -68,7 +68,8 @@ struct FaultyInspectorTests {
         #expect(try folder.names().allSatisfy { !$0.contains("core") })
     }
 
-    @Test("has every document told, those that end it with what it said last, and the others as ever",
+    @Test(
+        "has every document told, those that end it with what it said last, and the others as ever",
         .timeLimit(.minutes(30)), arguments: ["inspect-faults", "inspect-main-actor-faults"])
     func debug(_ name: String) async throws {
         try Self.check(try await Self.package.program(name), isOptimized: false)

@@ -30,7 +30,8 @@ struct StrangersPackage {
     func program(_ program: String, _ options: String...) async throws -> BuiltProgram {
         let build = try await swift("build", ["--product", program] + options)
         guard build.status == 0 else { throw BuildFailure(description: build.output + build.errors) }
-        let folder = try await swift("build", ["--show-bin-path"] + options).output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let folder = try await swift("build", ["--show-bin-path"] + options).output.trimmingCharacters(
+            in: .whitespacesAndNewlines)
         return BuiltProgram(path: "\(folder)/\(program)")
     }
 

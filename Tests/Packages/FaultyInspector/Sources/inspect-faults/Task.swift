@@ -84,6 +84,8 @@ func happen(_ fault: Fault, _ text: String) {
         for _ in 0..<16_384 { print(String(repeating: "x", count: 63)) }
     case .folder: _ = FileManager.default.changeCurrentDirectoryPath("/")
     case .signal: kill(getpid(), SIGTERM)
-    case .quiet: signal(SIGSEGV, SIG_DFL); UnsafeMutablePointer<Int>(bitPattern: opaque(8))!.pointee = 1
+    case .quiet:
+        signal(SIGSEGV, SIG_DFL)
+        UnsafeMutablePointer<Int>(bitPattern: opaque(8))!.pointee = 1
     }
 }
