@@ -34,8 +34,17 @@ struct CapturedOutput: Sendable {
     /// What was printed to standard output and standard error, in that order.
     static func printed(_ output: [CapturedOutput]) -> [PrintedOutput] {
         zip(PrintedOutput.Stream.allCases, output).compactMap { stream, output in
-            output.isEmpty ? nil : PrintedOutput(stream: stream, text: output.text)
+            output.isEmpty ? nil : PrintedOutput(stream: stream, text: withoutTrace(output.text))
         }
+    }
+
+    /// The text up to where Swift's runtime begins with the stack.
+    private static func withoutTrace(_ text: String) -> String {
+        let starts = traces.compactMap { trace in
+            text.hasPrefix(trace)
+                ? text.startIndex : text.firstRange(of: "\n\(trace)").map { text.index(after: $0.lowerBound) }
+        }
+        return String(text[..<(starts.min() ?? text.endIndex)])
     }
 
     /// How the runtime begins a line that says why it ends the process.
@@ -47,15 +56,27 @@ struct CapturedOutput: Sendable {
     /// the last line; without the runtime's account of the stack.
     var lastWords: (text: String, isVerdict: Bool)? {
         let text = String(decoding: tail.isEmpty ? head[...] : tail[...], as: UTF8.self)
-        var lines = text.split(whereSeparator: \.isNewline)
-        if let trace = lines.firstIndex(where: { line in Self.traces.contains { line.hasPrefix($0) } }) {
-            lines.removeSubrange(trace...)
-        }
+        var lines = Self.withoutTrace(text).split(whereSeparator: \.isNewline)
         lines.removeAll { $0.allSatisfy(\.isWhitespace) }
         let verdict = lines.lastIndex { line in
             Self.verdicts.contains { line.hasPrefix($0) || line.contains(": \($0)") }
         }
         if let verdict { return (lines[verdict...].joined(separator: "\n"), true) }
         return lines.last.map { (String($0), false) }
+    }
+
+    /// Where in the app's code the process ended, of a backtrace that Swift's runtime wrote: the first frame with a line
+    /// in a source file, without what the compiler made; nil where there is none.
+    var appFrame: String? {
+        let frame =
+            #/^ *[0-9]+ (?<marks>(?:\[[a-z]+\] *)*) *0x[0-9a-f]+ (?<name>.+?)(?: \+ [0-9]+)? in [^ ]+ at (?<path>/.+):(?<line>[0-9]+):[0-9]+$/#
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let found = line.wholeMatch(of: frame), !found.marks.contains("system"),
+                !found.marks.contains("thunk")
+            else { continue }
+            let file = found.path.split(separator: "/").last ?? found.path
+            return "\(found.name) at \(file):\(found.line)"
+        }
+        return nil
     }
 }

@@ -157,7 +157,10 @@ public final class WorkerHost: Sendable {
             let hasTimedOut = lost.wasEnded && limit != nil
             if hasTimedOut { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
             let reason: Reason =
-                hasTimedOut ? .timedOut(seconds: limit ?? 0) : .crashed(message: lost.message)
+                hasTimedOut
+                ? .timedOut(seconds: limit ?? 0)
+                : .crashed(
+                    message: lost.message, frame: requests[count].wanted == .trace ? appFrame(requests[count]) : nil)
             deliver(count, try reply(to: requests[count], lost: lost, because: reason))
             return count + 1
         }
@@ -187,6 +190,22 @@ public final class WorkerHost: Sendable {
             return .result(result)
         }
     }
+
+    /// Where in the app's code a document ends its worker, found out by having it do so once more; nil where that does
+    /// not show.
+    private func appFrame(_ request: WorkerRequest) -> String? {
+        guard let worker = try? WorkerProcess(memoryLimit: limits.memory, backtraces: true),
+            (try? worker.waitForChains()) != nil
+        else { return nil }
+        let outcome = worker.ask([request]) { _, _ in
+        } turn: {
+            $0 > Self.backtracePatience ? .end : .goOn
+        }
+        if case .lost(_, let lost) = outcome { return lost.output[1].appFrame }
+        return nil
+    }
+
+    private static let backtracePatience = Duration.seconds(5)
 
     /// What a fresh worker finds out about a document up to where another was lost.
     private func knownTrace(of request: WorkerRequest, _ place: LostPlace) throws(WorkerError) -> MigrationTrace {

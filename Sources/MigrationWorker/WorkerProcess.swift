@@ -21,9 +21,11 @@ final class WorkerProcess {
 
     /// Starts a worker.
     ///
-    /// - Parameter memoryLimit: How many bytes of address space it may have; 0 for any number.
+    /// - Parameters:
+    ///   - memoryLimit: How many bytes of address space it may have; 0 for any number.
+    ///   - backtraces: Whether Swift's runtime writes a backtrace when it crashes, which takes a while.
     /// - Throws: ``WorkerError``.
-    init(memoryLimit: UInt64) throws(WorkerError) {
+    init(memoryLimit: UInt64, backtraces: Bool = false) throws(WorkerError) {
         var ends: [Int32] = [-1, -1]
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
@@ -55,7 +57,8 @@ final class WorkerProcess {
         for descriptor in [parentEnd] + readEnds {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         }
-        process = try Self.spawn([opened[4], opened[2], opened[3], opened[0], opened[1]], memoryLimit)
+        process = try Self.spawn(
+            [opened[4], opened[2], opened[3], opened[0], opened[1]], memoryLimit, backtraces: backtraces)
     }
 
     deinit {
@@ -69,11 +72,17 @@ final class WorkerProcess {
         private static let streamType = SOCK_STREAM
     #endif
 
-    private static func spawn(_ descriptors: [Int32], _ memoryLimit: UInt64) throws(WorkerError) -> pid_t {
+    private static func spawn(
+        _ descriptors: [Int32], _ memoryLimit: UInt64, backtraces: Bool
+    ) throws(WorkerError) -> pid_t {
         var environment = ProcessInfo.processInfo.environment
         environment[WorkerMain.variable] = "\(memoryLimit)"
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
+        if backtraces {
+            environment["SWIFT_BACKTRACE"] = "enable=yes,interactive=no,color=no,threads=crashed,images=none,limit=64"
+        } else if environment["SWIFT_BACKTRACE"] == nil {
+            environment["SWIFT_BACKTRACE"] = "enable=no"
+        }
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for variable in variables { free(variable) } }
         var process: pid_t = 0

@@ -44,4 +44,17 @@ struct CapturedOutputTests {
         #expect(output("one\ntwo").lastWords?.isVerdict == false)
         #expect(output("\n\n").lastWords == nil)
     }
+
+    @Test("names the first frame of the app in a backtrace")
+    func frame() {
+        let trace = """
+            Thread 0 "inspect" crashed:
+
+              0 [inlined] [system]      0x000055a8e25f76cc specialized Array.subscript.getter in inspect at //<compiler-generated>
+              1                         0x000055a8e25f76cc happen(_:_:) + 1116 in inspect at /app/Sources/inspect/Task.swift:70:41
+              2 [ra]                    0x000055a8e25f939f Task.init(from:) + 478 in inspect at /app/Sources/Task.swift:51:9
+            """
+        #expect(output(trace).appFrame == "happen(_:_:) at Task.swift:70")
+        #expect(output("Fatal error: no\n").appFrame == nil)
+    }
 }

@@ -19,8 +19,9 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case thrown(message: String)
     /// A closure left a value in the payload that no document of its format can hold.
     case unwritable(path: DocumentPath, found: UnwritableValue, isPropertyList: Bool)
-    /// The app's code ended the process. The message is what it said last.
-    case crashed(message: String)
+    /// The app's code ended the process. The message is what it said last; the frame is the function of the app, and its
+    /// place, where that happened, where it is known.
+    case crashed(message: String, frame: String? = nil)
     /// The app's code ran longer than it may.
     case timedOut(seconds: Double)
 

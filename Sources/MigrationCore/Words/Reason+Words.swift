@@ -9,7 +9,8 @@ extension Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .field(let path, let problem): problem.sentence(path)
-        case .thrown(let message), .text(let message, _, _, _), .unreadable(let message), .crashed(let message): message
+        case .thrown(let message), .text(let message, _, _, _), .unreadable(let message): message
+        case .crashed(let message, let frame): frame.map { "\(message), in \($0)" } ?? message
         case .notRecorded: "the trace does not say why"
         case .unwritable(let path, let found, let isPropertyList):
             "The migration left \(found.words) at \(path); a payload holds strings, finite numbers, Booleans, null, "

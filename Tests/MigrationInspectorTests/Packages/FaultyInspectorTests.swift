@@ -90,6 +90,7 @@ struct FaultyInspectorTests {
         #expect(trace["steps"].elements[0]["after"]["title"].text == "a fatalError")
         #expect(trace["steps"].elements[1]["before"]["title"].text == "a fatalError")
         #expect(trace["failure"]["kind"].text == "crashed")
+        #expect(trace["failure"]["message"].text?.hasSuffix("a fatalError, in happen(_:_:) at Task.swift:69") == true)
         let early = try program.run("trace", "--format", "json", "early.json", in: folder.path).json()
         #expect(early["detection"]["version"] == .number(1) && early["steps"].elements.isEmpty)
         #expect(early["document"]["name"].text == "early")
@@ -111,5 +112,53 @@ struct FaultyInspectorTests {
         #expect(good.status == 0)
         let bad = try program.run("check", "--in-process", "fatalError.json", in: folder.path)
         #expect(bad.status < 0 || bad.status > 128)
+    }
+
+    @Test("says why its chains cannot be made, and needs them only where they are asked for", .timeLimit(.minutes(30)))
+    func chains() async throws {
+        let program = try await Self.package.program("inspect-faults")
+        let folder = try Self.folder()
+        let environment = ["FAULTY_CHAINS": "1"]
+        let run = try program.run(["check", "good1.json"], in: folder.path, environment: environment)
+        #expect(run.status == 70 && run.output.isEmpty)
+        #expect(run.errors.contains("the program's chains cannot be made: "))
+        #expect(run.errors.contains("Fatal error: two chains of one name\n"))
+        #expect(try program.run(["--version"], environment: environment).status == 0)
+    }
+
+    @Test("leaves no process behind when the program is killed while it runs", .timeLimit(.minutes(30)))
+    func killed() async throws {
+        let program = try await Self.package.program("inspect-faults")
+        let folder = try Self.folder()
+        let child = Process()
+        child.executableURL = URL(filePath: program.path)
+        child.arguments = ["check", folder.path("loop.json")]
+        child.standardOutput = FileHandle.nullDevice
+        try child.run()
+        var workers: [Int32] = []
+        for _ in 0..<500 where workers.isEmpty {
+            try await Swift.Task.sleep(for: .milliseconds(10))
+            workers = Self.children(of: child.processIdentifier)
+        }
+        try #require(!workers.isEmpty)
+        kill(child.processIdentifier, SIGKILL)
+        child.waitUntilExit()
+        for _ in 0..<500 where workers.contains(where: Self.isRunning) {
+            try await Swift.Task.sleep(for: .milliseconds(10))
+        }
+        #expect(!workers.contains(where: Self.isRunning))
+    }
+
+    private static func children(of process: Int32) -> [Int32] {
+        let path = "/proc/\(process)/task/\(process)/children"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return ([path] + threads.map { "/proc/\(process)/task/\($0)/children" }).flatMap { path in
+            ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    private static func isRunning(_ process: Int32) -> Bool {
+        // A process that has ended and was not yet waited for has no command line.
+        ((try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")))?.isEmpty ?? true) == false
     }
 }
