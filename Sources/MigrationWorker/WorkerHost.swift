@@ -107,9 +107,22 @@ public final class WorkerHost: Sendable {
     }
 
     /// So many times a step may take all the time there is; after that it gets a tenth.
-    private static let mostTimeouts = 20
+    public static let mostTimeouts = 20
     /// After so long with one document, those behind it go elsewhere.
     private static let patience = Duration.seconds(1)
+
+    /// The steps at which so many documents ran out of time that the others got a tenth of it: the chain, and the
+    /// version that the step leads to.
+    public func shortenedSteps() throws(WorkerError) -> [(chain: String, version: DocumentVersion)] {
+        let steps = slowSteps.withLock { steps in steps.filter { $0.value > Self.mostTimeouts }.map(\.key) }
+        let chains = try chains()
+        return steps.compactMap { step in
+            chains.first { MigrationChain.mark(of: $0.name) == step.chain }.flatMap { chain in
+                chain.versions.indices.contains(Int(step.stage))
+                    ? (chain.name, chain.versions[Int(step.stage)].version) : nil
+            }
+        }
+    }
 
     /// Opens documents one after the other.
     ///

@@ -2,6 +2,7 @@ import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
+import MigrationWorker
 
 /// `check`: every document's outcome, without a screen.
 struct CheckCommand {
@@ -31,6 +32,11 @@ struct CheckCommand {
         progress.clear()
         failure.keep { try printer.finish() }
         try failure.rethrow()
+        for (chain, version) in try opener.host.shortenedSteps() {
+            Console.complain(
+                "\(WorkerHost.mostTimeouts) documents ran out of time on the way to version \(version) of \(chain); "
+                    + "the others got a tenth of the time there")
+        }
         if let omissions = Self.words(for: leftOut) { Console.complain("left out \(omissions)") }
         if givenIsMissing.withLock({ $0 }) { return .noInput }
         return printer.isClean ? .success : .documentsFailed

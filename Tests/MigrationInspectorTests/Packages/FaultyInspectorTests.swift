@@ -114,6 +114,18 @@ struct FaultyInspectorTests {
         #expect(bad.status < 0 || bad.status > 128)
     }
 
+    @Test("loses little time on many documents that hang in one step, and says so", .timeLimit(.minutes(30)))
+    func manyHang() async throws {
+        let program = try await Self.package.program("inspect-faults")
+        let folder = try TemporaryFolder()
+        for number in 0..<30 {
+            try folder.write(#"{"version": 1, "name": "a", "fault": "sleep"}"#, to: "\(number).json")
+        }
+        let run = try program.run("check", "--time-limit", "0.5", "--jobs", "5", ".", in: folder.path)
+        #expect(run.lines.count { $0.contains("still running after 0.05 s") } >= 5)
+        #expect(run.errors.contains("20 documents ran out of time on the way to version 3 of Task; the others"))
+    }
+
     @Test("says why its chains cannot be made, and needs them only where they are asked for", .timeLimit(.minutes(30)))
     func chains() async throws {
         let program = try await Self.package.program("inspect-faults")
