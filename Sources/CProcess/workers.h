@@ -72,6 +72,17 @@ static inline int cprocess_ending(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+// Whether a child has ended; waits for that unless `options` has WNOHANG. It can be waited for afterwards.
+static inline int cprocess_has_ended(pid_t process, int options) {
+    siginfo_t information;
+    int result;
+    do {
+        information.si_pid = 0;
+        result = waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT | options);
+    } while (result != 0 && errno == EINTR);
+    return result != 0 || information.si_pid != 0;
+}
+
 // MARK: Limits and streams
 
 enum { cprocess_stack = RLIMIT_STACK, cprocess_core = RLIMIT_CORE, cprocess_memory = RLIMIT_AS };

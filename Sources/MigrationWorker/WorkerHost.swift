@@ -66,7 +66,10 @@ public final class WorkerHost: Sendable {
     // MARK: - Workers
 
     private func take() throws(WorkerError) -> WorkerProcess {
-        if let worker = idle.withLock({ $0.popLast() }) { return worker.process }
+        // One that waits for work may have been killed, or ended by a thread that the app's code left behind.
+        while let worker = idle.withLock({ $0.popLast() }) {
+            if worker.process.isRunning { return worker.process }
+        }
         let worker = try WorkerProcess(memoryLimit: limits.memory)
         try worker.waitForChains()
         knownChains.withLock { $0 = worker.chains }
@@ -115,6 +118,7 @@ public final class WorkerHost: Sendable {
     /// version that the step leads to.
     public func shortenedSteps() throws(WorkerError) -> [(chain: String, version: DocumentVersion)] {
         let steps = slowSteps.withLock { steps in steps.filter { $0.value > Self.mostTimeouts }.map(\.key) }
+        guard !steps.isEmpty else { return [] }
         let chains = try chains()
         return steps.compactMap { step in
             chains.first { MigrationChain.mark(of: $0.name) == step.chain }.flatMap { chain in

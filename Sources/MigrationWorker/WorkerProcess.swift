@@ -112,15 +112,22 @@ final class WorkerProcess {
         return reap()
     }
 
+    /// Whether the process has not ended.
+    var isRunning: Bool { ending == nil && !waitForEnd(WNOHANG) }
+
     private func reap() -> Int32 {
+        _ = waitForEnd(0)
+        // What it started may go on, in its group, whose number is not given away before the process is waited for.
+        kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        // What it started may go on, in its group.
-        kill(-process, SIGKILL)
         let code = cprocess_ending(status)
         ending = code
         return code
     }
+
+    /// Whether the process has ended, without taking notice of it for good.
+    private func waitForEnd(_ options: Int32) -> Bool { cprocess_has_ended(process, options) != 0 }
 
     /// Stops the process, or has it go on, with its parent.
     func signal(_ number: Int32) { if ending == nil { kill(-process, number) } }
