@@ -66,7 +66,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Continuous integration asks for this. Whoever builds with another compiler, which may warn of more, should get a program.
+// Continuous integration asks for this. Another compiler may warn of more, and should still build the program.
 if Context.environment["WARNINGS_AS_ERRORS"] != nil {
     for target in package.targets where target.type != .system {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-warnings-as-errors"])]

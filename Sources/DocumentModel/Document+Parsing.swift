@@ -37,13 +37,6 @@ extension Document {
     public init(json text: String) throws { try self.init(parsing: SourceBytes(text)) }
 }
 
-/// What is wrong with a text, and at which byte.
-struct ParseFailure: Error {
-    var offset: Int
-    var found: String
-    var expected: String?
-}
-
 extension DocumentParseError {
     /// The error for a text that is no JSON but looks like the old OpenStep form of property lists.
     fileprivate static func openStep(_ text: SourceBytes) -> DocumentParseError {

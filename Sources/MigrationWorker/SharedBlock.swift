@@ -4,7 +4,7 @@ import Foundation
 /// A block of memory that another process wrote, or that was received from it.
 ///
 /// ## Invariant
-/// Nobody writes the memory once the block exists: it is the instance's own, or sealed memory that is mapped for
+/// The memory is not written once the block exists: it is the instance's own, or sealed memory that is mapped for
 /// reading. That makes the class `Sendable`.
 final class SharedBlock: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer

@@ -109,9 +109,9 @@ public final class WorkerHost: Sendable {
         init(_ place: RunPlace) { (chain, stage) = (place.chain, place.stage) }
     }
 
-    /// So many times a step may take all the time there is; after that it gets a tenth.
+    /// How many times a step may take all the time there is; after that it gets a tenth.
     public static let mostTimeouts = 20
-    /// After so long with one document, those behind it go elsewhere.
+    /// How long one document may take before those behind it go elsewhere.
     private static let patience = Duration.seconds(1)
 
     /// The steps at which so many documents ran out of time that the others got a tenth of it: the chain, and the

@@ -145,9 +145,9 @@ final class WorkerProcess {
 
     /// How an exchange ended.
     enum Outcome {
-        /// So many requests were answered; those behind them were taken back.
+        /// This many requests were answered; those behind them were taken back.
         case answered(Int)
-        /// So many were answered; with the next one the process ended.
+        /// This many were answered; with the next one the process ended.
         case lost(answered: Int, LostWorker)
     }
 

@@ -39,7 +39,7 @@ struct MoveFinder {
         }
     }
 
-    /// From so many levels on, the search goes straight to the root.
+    /// From this many levels on, the search goes straight to the root.
     private static let levelLimit = 16
     /// Up to this number of pairs, names are compared each with each.
     private static let namePairLimit = 256

@@ -58,7 +58,7 @@ extension DocumentNode {
         let node = tapeNode
         guard node.kind == .string || node.kind == .key else { return nil }
         let (text, range) = (document.storage.text, node.unquotedRange)
-        return node.flags.contains(.escaped) ? JSONString.unescaped(text, range) : text.string(in: range)
+        return node.flags.contains(.escaped) ? text.withBytes(in: range, JSONString.unescaped) : text.string(in: range)
     }
 
     /// The number as it was written; nil for anything but a number. For a property list's reals it may be `nan`, `inf`
@@ -124,7 +124,7 @@ extension DocumentNode {
             let length = isPair ? 12 : isHexadecimal ? 6 : 2
             if offset + length > end { end = offset } else { offset += length }
         }
-        return (JSONString.unescaped(text, range.lowerBound..<end), false)
+        return (text.withBytes(in: range.lowerBound..<end, JSONString.unescaped), false)
     }
 
     /// Runs `body` with the bytes that the value has in the document's text: for JSON as they stand in the source,

@@ -28,3 +28,10 @@ extension DocumentParseError: CustomStringConvertible {
         return "\(location) (byte \(location.offset)): \(message)"
     }
 }
+
+/// What is wrong with a text, and at which byte.
+struct ParseFailure: Error {
+    var offset: Int
+    var found: String
+    var expected: String?
+}

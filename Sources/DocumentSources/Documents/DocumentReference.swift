@@ -58,7 +58,7 @@ public struct DocumentReference: Sendable {
     }
 
     /// Whether its bytes can be read only once, by one process.
-    public var isReadOnce: Bool { source is StandardInput }
+    public var isReadOnce: Bool { source?.isReadOnce ?? false }
 
     /// Whether the document is the whole of a file, or of standard input.
     public var isWhole: Bool { part.isEmpty }

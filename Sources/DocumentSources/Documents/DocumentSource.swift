@@ -18,6 +18,9 @@ protocol DocumentSource: Sendable {
     /// The file.
     var file: FilePath { get }
 
+    /// Whether the bytes can be read only once, by one process.
+    var isReadOnce: Bool { get }
+
     /// What to call the whole in a list; nil for the name of the file.
     var label: String? { get }
 
@@ -44,6 +47,7 @@ protocol DocumentSource: Sendable {
 
 extension DocumentSource {
     var label: String? { nil }
+    var isReadOnce: Bool { false }
     var stamp: ModificationStamp? { ModificationStamp(path: file) }
     func series(of document: DocumentReference) -> String? { nil }
     func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes] { [] }

@@ -19,6 +19,7 @@ final class StandardInput: DocumentSource, @unchecked Sendable {
 
     let file: FilePath = "-"
     var label: String? { "standard input" }
+    var isReadOnce: Bool { true }
     /// It never changes.
     var stamp: ModificationStamp? { nil }
 

@@ -25,7 +25,7 @@ enum OverviewRows {
         builder.append("Dropped", dropped, sign: .warning, style: .warning)
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
         if let reason = trace.notEncodable {
-            builder.append("Written", "opens, but cannot be written: \(reason)", sign: .warning, style: .warning)
+            builder.append("Written", reason.unwrittenSentence, sign: .warning, style: .warning)
         }
         builder.appendVersion(trace)
         builder.appendAttempts(trace)

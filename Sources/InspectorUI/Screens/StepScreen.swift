@@ -49,7 +49,8 @@ enum StepScreen {
         }
         switch step.ending {
         case .failed: return [StyledText("failed", .failed)]
-        case .madeUnencodable: return [StyledText("opens, but cannot be written", .warning)]
+        case .madeUnencodable(let reason):
+            return [StyledText(reason.isLeftOut ? "left out" : "opens, but cannot be written", .warning)]
         case .made: break
         }
         let time = ValueText.seconds(step.seconds)

@@ -46,9 +46,16 @@ struct PreferencesRun {
         }
         let isMigrating = version != goal
         builder.trace.parts = values.map { part($0, isMigrating: isMigrating) }
-        if let failure = values.lazy.compactMap(\.failure).first { builder.fail(failure) }
-        guard isMigrating else { return builder }
+        let failure = values.lazy.compactMap(\.failure).first
         let migrated = values.compactMap(\.migrated)
+        // Where no key gets through the step, the step is what failed.
+        if isMigrating, migrated.isEmpty, let failure, failure.step != nil {
+            builder.step(
+                chain.versions[0], chain.versions[1], seconds: values.reduce(0) { $0 + $1.seconds }, .failed(failure))
+            return builder
+        }
+        if let failure { builder.fail(failure) }
+        guard isMigrating else { return builder }
         builder.trace.dropped = migrated.flatMap(\.dropped)
         builder.warn(migrated.flatMap(\.warnings))
         // Keys that failed stay as they were beside those that migrated.

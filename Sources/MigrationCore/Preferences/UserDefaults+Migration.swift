@@ -16,21 +16,20 @@ extension UserDefaults {
     /// - Throws: An error for a value that a property list cannot hold.
     @discardableResult
     public func migrate(_ keys: [PreferenceKey]) throws -> [String: MigrationFailure] {
-        var stored: [String: Any] = [:]
-        for key in keys { stored[key.name] = object(forKey: key.name) }
-        let data = try PropertyListSerialization.data(fromPropertyList: stored, format: .binary, options: 0)
-        let trace = MigrationChain(preferences: "UserDefaults", keys: keys).trace(data)
-        let result = try trace.resultData().flatMap {
-            try PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any]
-        }
         var failures: [String: MigrationFailure] = [:]
-        for part in trace.parts {
-            guard case .key(let name)? = part.path?.components.first else { continue }
-            if let failure = part.failure {
-                failures[name] = failure
-            } else if part.outcome == .migrated {
+        var seen: Set<ExactText> = []
+        // One at a time: names that differ only in Unicode normalization are different keys, but equal strings.
+        for key in keys where seen.insert(ExactText(key.name)).inserted {
+            guard let stored = object(forKey: key.name) else { continue }
+            let data = try PropertyListSerialization.data(
+                fromPropertyList: [key.name: stored], format: .binary, options: 0)
+            let trace = MigrationChain(preferences: "UserDefaults", keys: [key]).trace(data)
+            if let failure = trace.parts.first?.failure {
+                failures[key.name] = failure
+            } else if trace.outcome == .migrated, let result = try trace.resultData() {
+                let values = try PropertyListSerialization.propertyList(from: result, format: nil) as? [String: Any]
                 // Null in the JSON is nothing in version 5; setting nil removes the key.
-                set(result?[name], forKey: name)
+                set(values?.first?.value, forKey: key.name)
             }
         }
         return failures

@@ -247,3 +247,11 @@ extension ChainFit {
         }
     }
 }
+
+extension Reason {
+    /// Whether nothing is to be written of a value, as of null in preferences.
+    package var isLeftOut: Bool { if case .field(_, .nullLeftOut) = self { true } else { false } }
+
+    /// The sentence of a value that was made, and of which there is no document.
+    package var unwrittenSentence: String { isLeftOut ? description : "opens, but cannot be written: \(self)" }
+}

@@ -38,7 +38,7 @@ enum Option: String, CaseIterable {
         case .output: "write to this file; a store is copied to it with all its documents migrated, or none"
         case .inPlace: "replace the document; the old one is kept with .bak behind its name"
         case .allowDropped: "write even though fields are lost"
-        case .jobs: "open so many documents at a time, each in a process of its own; otherwise one a core"
+        case .jobs: "how many documents to open at a time, each in a process of its own; otherwise one for each core"
         case .timeLimit:
             "how long the app's code may take over a document, 0 for any time; otherwise 10 seconds and 1 for each MB"
         case .memoryLimit:

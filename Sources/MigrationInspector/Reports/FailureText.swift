@@ -39,7 +39,7 @@ extension MigrationTrace {
     /// Why nothing can be written though nothing failed.
     var reasonsForNoResult: String {
         if case .unrecognized(let reasons) = opening { return reasons.unrecognizedSentence }
-        return notEncodable.map { "opens, but cannot be written: \($0)" } ?? "there is no result"
+        return notEncodable.map(\.unwrittenSentence) ?? "there is no result"
     }
 }
 

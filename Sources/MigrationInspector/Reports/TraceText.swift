@@ -14,7 +14,12 @@ enum TraceText {
     static func text(of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?) -> String {
         var lines = [header(trace)]
         lines += trace.detection.attempts.map(attempt)
-        for step in trace.steps { lines += self.step(step) }
+        for step in trace.steps {
+            lines += self.step(step)
+            // Of preferences some keys of which fail, the others get through the step.
+            lines += trace.parts.filter { step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to) }
+                .compactMap { part in part.path.map { "  ✗ \($0) is kept as it was" } }
+        }
         if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
@@ -22,7 +27,7 @@ enum TraceText {
         lines += trace.dropped.map { "dropped, no version reads it: \($0)" }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
         lines += trace.warnings.map { "warning: \($0)" }
-        if let reason = trace.notEncodable { lines.append("opens, but cannot be written: \(reason)") }
+        if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
         lines.append(outcome(trace))
         return lines.map(SafeText.line).joined(separator: "\n")
     }
@@ -46,7 +51,7 @@ enum TraceText {
         let time = String(format: "%.1f", step.seconds * 1_000_000)
         var lines = ["", "step \(step.from) \(sign) \(step.to)  (\(step.fromType) to \(step.toType), \(time) µs)"]
         if let note = step.note { lines.append("  note: \(note)") }
-        if case .madeUnencodable(let reason) = step.ending { lines.append("  opens, but cannot be written: \(reason)") }
+        if case .madeUnencodable(let reason) = step.ending { lines.append("  " + reason.unwrittenSentence) }
         guard let difference = step.difference else { return lines }
         lines += difference.changes.map { "  " + change($0) }
         if difference.isEmpty { lines.append("  nothing changed") }

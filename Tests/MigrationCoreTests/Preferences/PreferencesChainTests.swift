@@ -158,4 +158,21 @@ struct PreferencesChainTests {
         #expect(read.parts.count == trace.parts.count)
         #expect(written.root["result"]?["array"]?.count == 1)
     }
+
+    @Test("where no key gets through the step, the step is what failed")
+    func failedStep() throws {
+        let chain = MigrationChain(
+            preferences: "Clock",
+            keys: [
+                PreferenceKey("period", Int.self, storedAs: .native, from: [Int].self) { _ in
+                    throw VersionedDecodingError.fieldNoLongerValid(
+                        .init(codingPath: [], debugDescription: "no longer valid"))
+                }
+            ])
+        let trace = chain.trace(try Preferences.document(["period": "[1]"]), source: "clock.plist")
+        #expect(trace.outcome == .failed && trace.result == nil)
+        #expect(trace.steps.map(\.to) == [.number(5)])
+        #expect(trace.failure != nil && trace.steps.first?.failure == trace.failure)
+        #expect(trace.failure?.step == .init(from: .number(4), to: .number(5)))
+    }
 }

@@ -17,6 +17,17 @@ struct CheckCommandTests {
         return folder
     }
 
+    @Test("says the same however many documents are opened at a time, in text, JSON and JSON Lines")
+    func jobs() throws {
+        for format in ["text", "json", "jsonl"] {
+            let reports = try ["1", "2", "5"].map {
+                try program.run("check", "demo-data", "--jobs", $0, "--format", format).output
+            }
+            #expect(reports[0].count > 1000)
+            #expect(Set(reports).count == 1, "\(format)")
+        }
+    }
+
     // MARK: - Text
 
     @Test("says every document's outcome in a line that editors can follow, and counts")

@@ -55,7 +55,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     func encode<T: Encodable>(_ value: T) throws { set(try encodedValue(value, step: nil) ?? .object(EncodedObject())) }
 }
 
-/// The encoder for a superclass: what is encoded with it goes into a container of the subclass's encoder once nobody
+/// The encoder for a superclass: what is encoded with it goes into a container of the subclass's encoder once no one
 /// holds it any more, which is how Foundation's encoders learn that it is complete.
 final class SuperEncoder: ValueEncoder {
     enum Target {

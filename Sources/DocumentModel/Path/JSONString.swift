@@ -1,43 +1,41 @@
 /// The spelling of strings in JSON (RFC 8259, section 7).
 enum JSONString {
-    /// The text that the bytes in `range`, the inside of a well-formed string, stand for.
-    static func unescaped(_ bytes: SourceBytes, _ range: Range<Int>) -> String {
-        bytes.withBytes(in: range) { source in
-            String(unsafeUninitializedCapacity: source.count) { target in
-                var read = 0
-                var written = 0
-                while read < source.count {
-                    guard source[read] == UInt8(ascii: "\\") else {
-                        target[written] = source[read]
-                        (read, written) = (read + 1, written + 1)
-                        continue
+    /// The text that the bytes, the inside of a well-formed string, stand for.
+    static func unescaped(_ source: UnsafeRawBufferPointer) -> String {
+        String(unsafeUninitializedCapacity: source.count) { target in
+            var read = 0
+            var written = 0
+            while read < source.count {
+                guard source[read] == UInt8(ascii: "\\") else {
+                    target[written] = source[read]
+                    (read, written) = (read + 1, written + 1)
+                    continue
+                }
+                let escape = source[read + 1]
+                read += 2
+                if escape == UInt8(ascii: "u") {
+                    // No escape is shorter than what it stands for: six bytes give at most three, twelve give four.
+                    var value = hexadecimal(source, read)
+                    read += 4
+                    if value & 0xFC00 == 0xD800 {
+                        value = 0x10000 + (value & 0x3FF) << 10 + (hexadecimal(source, read + 2) & 0x3FF)
+                        read += 6
                     }
-                    let escape = source[read + 1]
-                    read += 2
-                    if escape == UInt8(ascii: "u") {
-                        // No escape is shorter than what it stands for: six bytes give at most three, twelve give four.
-                        var value = hexadecimal(source, read)
-                        read += 4
-                        if value & 0xFC00 == 0xD800 {
-                            value = 0x10000 + (value & 0x3FF) << 10 + (hexadecimal(source, read + 2) & 0x3FF)
-                            read += 6
-                        }
-                        let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-                        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                            target[written] = byte
-                            written += 1
-                        }
-                    } else {
-                        target[written] = control(escape)
+                    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                        target[written] = byte
                         written += 1
                     }
+                } else {
+                    target[written] = control(escape)
+                    written += 1
                 }
-                return written
             }
+            return written
         }
     }
 
-    /// Whether every escape in the bytes is one that ``unescaped(_:_:)`` can read, for bytes that no parser has seen.
+    /// Whether every escape in the bytes is one that ``unescaped(_:)`` can read, for bytes that no parser has seen.
     static func hasSoundEscapes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         func unit(at start: Int) -> UInt32? {
             let isWhole =
