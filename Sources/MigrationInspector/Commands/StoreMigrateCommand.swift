@@ -147,7 +147,8 @@ struct StoreMigrateCommand {
             let named = tallies.flatMap(\.refusals).prefix(Self.refusalsNamed)
             named.forEach(Console.complain)
             if refused > named.count { Console.complain("and \(refused - named.count) more") }
-            Console.complain("\(store.file): \(refused) \(refused == 1 ? "document" : "documents") cannot be migrated, so none was; nothing was written")
+            let documents = refused == 1 ? "1 document" : "\(refused) documents"
+            Console.complain("\(store.file): \(documents) cannot be migrated, so none was; nothing was written")
             return .documentsFailed
         }
         try copy.save()

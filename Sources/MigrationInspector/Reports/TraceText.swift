@@ -17,8 +17,10 @@ enum TraceText {
         for step in trace.steps {
             lines += self.step(step)
             // Of preferences some keys of which fail, the others get through the step.
-            lines += trace.parts.filter { step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to) }
-                .compactMap { part in part.path.map { "  ✗ \($0) is kept as it was" } }
+            lines += trace.parts.filter {
+                step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to)
+            }
+            .compactMap { part in part.path.map { "  ✗ \($0) is kept as it was" } }
         }
         if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
         if !trace.parts.isEmpty { lines.append("") }
