@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 import MigrationCore
 import Testing
@@ -201,6 +202,25 @@ struct SourceLineTests {
         let text = try source(line, markAt: line.utf8.count - 1)
         let seen = SourceLine(text, line: 0, sideways: 0, width: 80)
         #expect(seen.markColumn == 4 + 1 + 2 + 6 + 1 + 2)
+    }
+
+    @Test("combining marks and joined emoji take the columns of what is drawn, so that the line is full")
+    func marksAndJoiners() throws {
+        let text = try source(
+            "\"" + String(repeating: "e\u{301}", count: 10) + String(repeating: "x", count: 200) + "\"")
+        let seen = SourceLine(text, line: 0, sideways: 0, width: 40)
+        #expect(TextWidth.columns(of: seen.runs) == 40 && seen.continuesRight)
+        let family = try source("\"👨‍👩‍👧 e\u{301}\": 1", markAt: 1 + 18 + 1 + 3 + 3)
+        let line = SourceLine(family, line: 0, sideways: 0, width: 40)
+        #expect(line.runs.map(\.text).joined() == "\"👨👩👧 e\u{301}\": 1")
+        #expect(line.markColumn == 1 + 6 + 1 + 1 + 3)
+        #expect(SourceLine.column(of: 1 + 18 + 1, in: family) == 8)
+    }
+
+    @Test("of a wide character that is cut at the left edge a blank is left")
+    func cutCharacter() throws {
+        let seen = SourceLine(try source("\"東京\""), line: 0, sideways: 2, width: 40)
+        #expect(seen.runs.map(\.text).joined() == " 京\"")
     }
 
     @Test("a place in the middle of an endless line is seen with its colours and its caret")

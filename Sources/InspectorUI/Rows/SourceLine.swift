@@ -3,14 +3,6 @@ import DocumentModel
 
 /// What is seen of one line of a source text.
 struct SourceLine: Sendable {
-    /// A piece of one style and where it comes from.
-    struct Piece: Sendable {
-        var text: String
-        var style: Style
-        /// The columns before it, in the whole line.
-        var column: Int
-    }
-
     var runs: [StyledText] = []
     /// The column of the marked byte on the screen, if it is in the seen part.
     var markColumn: Int?
@@ -34,22 +26,21 @@ struct SourceLine: Sendable {
         let end = min(range.upperBound, isMeasured ? range.upperBound : start + 4 * width + 4)
         let skip = isMeasured ? sideways : 0
         var column = 0
-        for token in SourceTokens(text, start..<max(start, end)) {
-            let string = text.bytes.string(in: token.range)
+        tokens: for token in SourceTokens(text, start..<max(start, end)) {
             var run = ""
-            var offset = token.range.lowerBound
-            for scalar in string.unicodeScalars {
+            defer { if !run.isEmpty { runs.append(StyledText(run, token.style)) } }
+            for piece in Self.pieces(of: token, in: text, from: column, repertoire) {
                 let isVisible = column >= skip && column < skip + width
-                if offset == mark, isVisible { markColumn = column - skip }
-                let shown = Self.shown(scalar, in: token, column: column)
-                let columns = Self.columns(of: shown, repertoire)
-                if isVisible { run += shown }
-                column += columns
-                offset += UTF8.width(scalar)
-                if column > skip + width { break }
+                if let mark, piece.range.contains(mark), isVisible { markColumn = column - skip }
+                if isVisible {
+                    run += piece.shown
+                } else if column < skip, column + piece.columns > skip {
+                    // Of what is cut at the left edge, the rest is left blank.
+                    runs.append(StyledText(String(repeating: " ", count: column + piece.columns - skip)))
+                }
+                column += piece.columns
+                if column > skip + width { break tokens }
             }
-            if !run.isEmpty { runs.append(StyledText(run, token.style)) }
-            if column > skip + width { break }
         }
         if mark == range.upperBound, column >= skip, column - skip < width { markColumn = column - skip }
         continuesLeft = sideways > 0 && range.count > 0
@@ -62,24 +53,41 @@ struct SourceLine: Sendable {
         guard range.count <= measured else { return offset - range.lowerBound }
         var column = 0
         for token in SourceTokens(text, range) {
-            var place = token.range.lowerBound
-            for scalar in text.bytes.string(in: token.range).unicodeScalars {
-                if place >= offset { return column }
-                column += columns(of: shown(scalar, in: token, column: column), .unicode)
-                place += UTF8.width(scalar)
+            for piece in pieces(of: token, in: text, from: column, .unicode) {
+                if piece.range.upperBound > offset { return column }
+                column += piece.columns
             }
         }
         return column
     }
 
-    /// Tabs between values lead to the next stop; inside a string they would be an error, and are seen.
-    private static func shown(_ scalar: Unicode.Scalar, in token: SourceTokens.Token, column: Int) -> String {
-        scalar == "\t" && token.isBlank ? String(repeating: " ", count: 4 - column % 4) : String(scalar)
+    /// A character with its marks, an escape, or the blanks of a tab.
+    private struct Piece {
+        let shown: String
+        let columns: Int
+        /// The bytes that it stands for.
+        let range: Range<Int>
     }
 
-    private static func columns(of shown: String, _ repertoire: Repertoire) -> Int {
-        let bytes = shown.utf8
-        if let only = bytes.first, bytes.count == 1, only >= 32, only < 127 { return 1 }
-        return TextWidth.columns(of: shown, repertoire: repertoire)
+    /// What is drawn of a token that begins in that column. To be gone through once.
+    private static func pieces(
+        of token: SourceTokens.Token, in text: SourceText, from column: Int, _ repertoire: Repertoire
+    ) -> some Sequence<Piece> {
+        let string = text.bytes.string(in: token.range)
+        var column = column
+        let offset = { (index: String.Index) in
+            token.range.lowerBound + string.utf8.distance(from: string.startIndex, to: index)
+        }
+        return DisplayText(string, repertoire: repertoire).pieces.lazy.map { piece in
+            var (shown, columns) = (String(string[piece.range]), piece.columns)
+            // Tabs between values lead to the next stop; inside a string they would be an error, and are seen.
+            if token.isBlank, shown == "\t" {
+                columns = 4 - column % 4
+                shown = String(repeating: " ", count: columns)
+            }
+            column += columns
+            return Piece(
+                shown: shown, columns: columns, range: offset(piece.range.lowerBound)..<offset(piece.range.upperBound))
+        }
     }
 }
