@@ -23,9 +23,9 @@ enum Console {
         _ = write(Data((text + terminator).utf8), to: STDERR_FILENO)
     }
 
-    /// What the program is called, as it was called.
-    static let programName =
-        CommandLine.unsafeArgv[0].map { FilePath(cString: $0).lastComponent.description } ?? "migration-inspector"
+    /// What the program is called, as it was called, safe to print.
+    static let programName = SafeText.line(
+        CommandLine.unsafeArgv[0].map { FilePath(cString: $0).lastComponent.description } ?? "migration-inspector")
 
     /// Writes what a person should know to standard error, in one line that begins with the program's name.
     static func complain(_ text: String) { error(SafeText.line("\(programName): \(text)")) }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -35,6 +36,34 @@ struct SafeOutputTests {
     func commandLine() throws {
         for arguments in [[Self.hostile], ["check", "--" + Self.hostile], ["check", "--chain", Self.hostile, "."]] {
             expectSafe(try program.run(arguments).errors)
+        }
+    }
+
+    @Test("in reports as JSON, which say the same with escapes")
+    func json() throws {
+        let folder = try TemporaryFolder()
+        let name = "a\u{7F}\u{9B}31m\u{202E}\u{200B}\u{FEFF}\u{2028}\u{E0041}é"
+        try folder.write(Poems.broken.replacing("Anonymous", with: name), to: name + ".json")
+        for arguments in [["check", "--format", "json", "."], ["trace", "--format", "json", name + ".json"]] {
+            let report = try program.run(arguments, in: folder.path)
+            let raw = report.output.unicodeScalars.filter { $0.value > 0x7E && $0 != "é" }
+            #expect(raw.isEmpty)
+            #expect(report.output.contains(#"a\u007f\u009b31m\u202e\u200b\ufeff\u2028\udb40\udc41é"#))
+            #expect(
+                try JSONValue(report.output)["results"].elements.allSatisfy {
+                    $0["source"].text?.contains(name) == true
+                })
+        }
+    }
+
+    @Test("in the name of the program and of the terminal")
+    func programName() throws {
+        let folder = try TemporaryFolder()
+        let link = folder.path("in\u{1B}[31m\u{202E}spect")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: program.path)
+        for arguments in [["--version"], ["--help"], ["check", "--help"], ["--nonsense"], ["nowhere"], ["chains"]] {
+            let run = try BuiltProgram(path: link).run(arguments)
+            expectSafe(run.output + run.errors)
         }
     }
 
