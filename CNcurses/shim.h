@@ -88,6 +88,12 @@ static inline int cncurses_default_signal(int number) {
     return sigaction(number, &action, NULL);
 }
 
+#ifdef __linux__
+// The real-time signals that the C library leaves to programs (signal(7)).
+static inline int cncurses_first_realtime(void) { return SIGRTMIN; }
+static inline int cncurses_last_realtime(void) { return SIGRTMAX; }
+#endif
+
 static inline int cncurses_is_ignored(const struct sigaction *action) { return action->sa_handler == SIG_IGN; }
 
 // True for a signal that the processor raised in this thread: returning to the instruction raises it again.

@@ -32,6 +32,10 @@ public final class CursesTerminal {
     /// Columns and rows, as of the last event.
     public private(set) var size: (width: Int, height: Int)
 
+    /// Called before the process stops, and when it goes on.
+    public var onStop: () -> Void = {}
+    public var onContinue: () -> Void = {}
+
     private let device: TerminalDevice
     private let painter: CursesPainter
     private var keys = KeyReader()
@@ -59,13 +63,20 @@ public final class CursesTerminal {
         guard let waker = TerminalWaker() else { throw .noDescriptors }
         self.waker = waker
         glyphs = Glyphs.glyphs(for: TerminalLocale.activate(environment: environment))
-        device = try TerminalDevice(environment: environment, descriptors: descriptors)
+        // Before ncurses sends the first byte; it leaves alone what has a handler.
+        let signals = TerminalSignals.install()
+        CrashGuard.install()
+        do {
+            device = try TerminalDevice(environment: environment, descriptors: descriptors)
+        } catch {
+            CrashGuard.uninstall()
+            TerminalSignals.uninstall(signals)
+            throw error
+        }
+        self.signals = signals
         colorDepth = device.startColors(environment: environment)
         painter = CursesPainter()
         size = device.adoptSize()
-        // ncurses has handlers of its own for some of these by now.
-        signals = TerminalSignals.install()
-        CrashGuard.install()
         Self.isInUse = true
         device.enter()
     }
@@ -105,7 +116,9 @@ public final class CursesTerminal {
     public func suspend() {
         guard isOpen else { return }
         device.leave()
+        onStop()
         TerminalSignals.stop()
+        onContinue()
         resume()
     }
 

@@ -27,9 +27,9 @@ final class TerminalDevice {
         guard setupterm(type, descriptors.picture, &status) == 0 else {
             throw status == 1 ? .unsuitableTerminalType(type) : .unknownTerminalType(type)
         }
-        let canPlaceCursor = TerminalCapabilities.string("cup") != nil
-        del_curterm(cncurses_terminal())
-        guard canPlaceCursor else { throw .unsuitableTerminalType(type) }
+        let described = cncurses_terminal()
+        defer { del_curterm(described) }
+        guard TerminalCapabilities.string("cup") != nil else { throw .unsuitableTerminalType(type) }
 
         var settings = termios()
         guard tcgetattr(descriptors.picture, &settings) == 0,
@@ -39,7 +39,16 @@ final class TerminalDevice {
             fclose(inputStream)
             throw .noTerminal
         }
+        output = fileno(outputStream)
+        TerminalRestoration.state.pointee.terminal = output
+        TerminalRestoration.state.pointee.settings = settings
+        // newterm(3X) shows the other screen already. How high that is, it has not found out yet.
+        var (columns, rows): (Int32, Int32) = (0, 0)
+        _ = cncurses_window_size(output, &columns, &rows)
+        TerminalRestoration.prepare(TerminalCapabilities().restoration(lastRow: max(0, Int(rows) - 1)))
+        TerminalRestoration.arm()
         guard let screen = newterm(type, outputStream, inputStream) else {
+            TerminalRestoration.disarm()
             fclose(inputStream)
             fclose(outputStream)
             throw .cannotStart(type)
@@ -48,9 +57,6 @@ final class TerminalDevice {
         self.inputStream = inputStream
         self.outputStream = outputStream
         input = fileno(inputStream)
-        output = fileno(outputStream)
-        TerminalRestoration.state.pointee.terminal = output
-        TerminalRestoration.state.pointee.settings = settings
         capabilities = TerminalCapabilities()
         configure()
     }
@@ -93,7 +99,7 @@ final class TerminalDevice {
 
     /// Shows the screen, at the start and after ``leave()``.
     func enter() {
-        prepareRestoration()
+        TerminalRestoration.prepare(capabilities.restoration(lastRow: Int(cncurses_lines()) - 1))
         TerminalRestoration.arm()
         OutputCapture.begin()
         // After endwin(3X), this is what puts the terminal into ncurses' mode again.
@@ -130,11 +136,7 @@ final class TerminalDevice {
             columns != cncurses_columns() || rows != cncurses_lines()
         {
             resize_term(rows, columns)
-            if TerminalRestoration.isArmed {
-                TerminalRestoration.disarm()
-                prepareRestoration()
-                TerminalRestoration.arm()
-            }
+            TerminalRestoration.prepare(capabilities.restoration(lastRow: Int(cncurses_lines()) - 1))
         }
         return (Int(cncurses_columns()), Int(cncurses_lines()))
     }
@@ -156,12 +158,5 @@ final class TerminalDevice {
     var isAtEnd: Bool {
         var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         return Foundation.poll(&descriptor, 1, 0) > 0 && cncurses_readable_bytes(input) <= 0
-    }
-
-    private func prepareRestoration() {
-        let sequence = capabilities.restoration(lastRow: Int(cncurses_lines()) - 1)
-        let length = min(sequence.count, TerminalRestoration.sequenceCapacity)
-        for index in 0..<length { TerminalRestoration.state.pointee.sequence[index] = sequence[index] }
-        TerminalRestoration.state.pointee.sequenceLength = length
     }
 }

@@ -13,9 +13,11 @@ enum TerminalRestoration {
         /// The terminal, on a descriptor that no other code closes.
         var terminal: Int32 = -1
         var settings = termios()
-        /// The control sequences that undo what ncurses did.
-        var sequence: UnsafeMutablePointer<UInt8>
-        var sequenceLength = 0
+        /// The control sequences that undo what ncurses did, as two texts with their lengths.
+        var sequences: UnsafeMutablePointer<UInt8>
+        var lengths: UnsafeMutablePointer<Int>
+        /// Which of the two counts. Read and written atomically.
+        var current: Int32 = 0
         /// What ``OutputCapture`` holds back, where it is to go, and the real standard output and error; -1 for none.
         var capture: Int32 = -1
         var standardOutput: Int32 = -1
@@ -26,15 +28,24 @@ enum TerminalRestoration {
     static let sequenceCapacity = 1024
     static let bufferCapacity = 4096
 
-    /// Allocated once and never freed. Written on the main thread only, and only while not armed, but for
-    /// ``State/armed`` itself, which is atomic; read only by the one thread that swaps `armed` from 1 to 0.
+    /// Allocated once and never freed. Written on the main thread only, and only while not armed, but for what is
+    /// atomic, and for the text that does not count; read only by the one thread that swaps `armed` from 1 to 0.
     nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(
             to: State(
-                sequence: .allocate(capacity: sequenceCapacity), buffer: .allocate(capacity: bufferCapacity)))
+                sequences: .allocate(capacity: 2 * sequenceCapacity), lengths: .allocate(capacity: 2), buffer: .allocate(capacity: bufferCapacity)))
         return state
     }()
+
+    /// Sets what is to be sent, also while armed.
+    static func prepare(_ sequence: [UInt8]) {
+        let other = 1 - Int(cncurses_load(&state.pointee.current))
+        let length = min(sequence.count, sequenceCapacity)
+        for index in 0..<length { state.pointee.sequences[other * sequenceCapacity + index] = sequence[index] }
+        state.pointee.lengths[other] = length
+        _ = cncurses_exchange(&state.pointee.current, Int32(other))
+    }
 
     static var isArmed: Bool { cncurses_load(&state.pointee.armed) == 1 }
 
@@ -58,7 +69,9 @@ enum TerminalRestoration {
     static func perform() {
         guard cncurses_exchange(&state.pointee.armed, 0) == 1 else { return }
         let terminal = state.pointee.terminal
-        writeAll(state.pointee.sequence, count: state.pointee.sequenceLength, to: terminal)
+        let current = Int(cncurses_load(&state.pointee.current))
+        writeAll(
+            state.pointee.sequences + current * sequenceCapacity, count: state.pointee.lengths[current], to: terminal)
         tcsetattr(terminal, TCSANOW, &state.pointee.settings)
         // The mouse may have spoken since: to the shell, its reports would be typed text.
         tcflush(terminal, TCIFLUSH)

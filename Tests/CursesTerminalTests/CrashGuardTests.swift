@@ -1,3 +1,4 @@
+import CNcurses
 import Foundation
 import Testing
 
@@ -34,6 +35,47 @@ struct CrashGuardTests {
                 abort()
             }
         }
+    }
+
+    @Test("every signal that ends a process gives the terminal back, and still ends it", arguments: endings)
+    func otherSignals(number: Int32) async throws {
+        try await expectRestored { path in
+            await #expect(processExitsWith: .signal(number)) { [path = path as String, number = number as Int32] in
+                try await openScreen(path)
+                kill(getpid(), number)
+                sleep(10)
+            }
+        }
+    }
+
+    private static let endings: [Int32] = {
+        #if os(Linux)
+            [SIGPROF, SIGIO, SIGSTKFLT, SIGPWR, cncurses_first_realtime(), cncurses_last_realtime()]
+        #else
+            [SIGPROF]
+        #endif
+    }()
+
+    @Test("a signal that comes as soon as the other screen is there gives the terminal back", arguments: 0..<8)
+    func atOnce(halfMilliseconds: Int) async throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let before = pseudoTerminal.settings
+        let sender = Thread {
+            while !pseudoTerminal.output.contains("\u{1B}[?1049h") { usleep(20) }
+            usleep(useconds_t(500 * halfMilliseconds))
+            let number = pseudoTerminal.output.drop { !$0.isNumber }.prefix { $0.isNumber }
+            if let process = pid_t(number) { kill(process, SIGUSR1) }
+        }
+        sender.start()
+        await #expect(processExitsWith: .signal(SIGUSR1)) { [path = pseudoTerminal.path as String] in
+            let descriptor = open(path, O_RDWR | O_NOCTTY)
+            let words = "process \(getpid())\r\n"
+            _ = write(descriptor, words, words.utf8.count)
+            try await openScreen(path)
+            sleep(10)
+        }
+        #expect(pseudoTerminal.shows("\u{1B}[?1049l"))
+        #expect(pseudoTerminal.settings == before)
     }
 
     @Test("a stack overflow in a thread gives the terminal back and is still a crash")
