@@ -12,7 +12,7 @@ extension DocumentBuilder {
                 key(member.name)
                 append(member.value, substituting: substitute)
             }
-            end()
+            if node.isIdentifier { endIdentifier() } else { end() }
         case .array:
             beginArray()
             for element in node.elements { append(element, substituting: substitute) }

@@ -60,6 +60,30 @@ public struct DocumentBuilder: ~Copyable {
     /// Appends data, for a property list.
     public mutating func data(_ value: Data) { append(.data, value) }
 
+    /// Appends the unique identifier of a keyed archive, for a property list.
+    mutating func identifier(_ value: UInt32) {
+        beginObject()
+        key(PropertyListIdentifier.name)
+        number(value)
+        endIdentifier()
+    }
+
+    /// Ends the object begun last, which stands for a unique identifier.
+    mutating func endIdentifier() {
+        if let container = open.last { tape.setFlags(.identifier, at: container) }
+        end()
+    }
+
+    /// Ends the object begun last, which is an identifier if its one member is that of one.
+    mutating func endDictionary() {
+        guard let container = open.last, tape.count == container + 3 else { return end() }
+        let (key, value) = (tape[container + 1], tape[container + 2])
+        let isIdentifier =
+            text[key.range].elementsEqual(PropertyListIdentifier.name.utf8) && value.flags.contains(.integer)
+            && UInt32(String(decoding: text[value.range], as: UTF8.self)) != nil
+        if isIdentifier { endIdentifier() } else { end() }
+    }
+
     /// Appends a value of another document with everything inside it, spelled as it is there.
     public mutating func append(_ node: DocumentNode) {
         let storage = node.document.storage

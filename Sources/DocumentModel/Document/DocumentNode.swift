@@ -71,6 +71,9 @@ extension DocumentNode {
     /// Whether this is a number without fraction and exponent.
     var isIntegerNumber: Bool { tapeNode.kind == .number && tapeNode.flags.contains(.integer) }
 
+    /// Whether this was read as the unique identifier of a keyed archive.
+    var isIdentifier: Bool { tapeNode.flags.contains(.identifier) }
+
     /// The value of `true` or `false`; nil for anything else.
     public var boolean: Bool? {
         let node = tapeNode
@@ -215,6 +218,18 @@ extension DocumentNode {
     /// The number of members or elements; 0 for a scalar. Counts them, in time that grows with their number.
     public var count: Int {
         children.reduce(0) { count, _ in count + 1 }
+    }
+
+    /// How many containers lie in one another at most, this one included; 0 for a scalar.
+    package var depth: Int {
+        let tape = document.storage.tape
+        var (ends, deepest): ([Int], Int) = ([], 0)
+        for index in index..<endIndex where tape[index].kind.isContainer {
+            while let end = ends.last, end <= index { ends.removeLast() }
+            ends.append(Int(tape[index].next))
+            deepest = max(deepest, ends.count)
+        }
+        return deepest
     }
 
     /// Whether there is nothing inside.

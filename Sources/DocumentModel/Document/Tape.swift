@@ -51,6 +51,8 @@ struct TapeNode {
         static let integer = Flags(rawValue: 4)
         /// A boolean that is true.
         static let isTrue = Flags(rawValue: 8)
+        /// An object that was read as a property list's unique identifier.
+        static let identifier = Flags(rawValue: 16)
     }
 }
 
@@ -176,9 +178,17 @@ struct TapeWriter: ~Copyable {
     }
 
     @inline(__always)
-    func kind(at index: Int) -> NodeKind {
+    func kind(at index: Int) -> NodeKind { self[index].kind }
+
+    @inline(__always)
+    subscript(index: Int) -> TapeNode {
         precondition(index < count)
-        return nodes[index].kind
+        return nodes[index]
+    }
+
+    mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) {
+        precondition(index < count)
+        nodes[index].flags = flags
     }
 
     @inline(__always)

@@ -1,8 +1,8 @@
 /// The parts of a binary property list: where its objects are, and what they are made of.
 ///
 /// ## Bounds
-/// Every read of the bytes is at an offset that ``offset(of:)`` gave or goes through ``integer(at:size:)`` or
-/// ``range(at:count:)``; all three check.
+/// Every read of the bytes is at an offset that ``offset(of:)`` gave, goes through ``integer(at:size:)`` or
+/// ``range(at:count:)``, or lies in table and trailer; all of these check.
 struct BinaryPropertyListFile {
     private static let headerLength = 8
     private static let trailerLength = 32
@@ -14,10 +14,13 @@ struct BinaryPropertyListFile {
     let root: Int
     private let table: Int
 
+    /// Finds the parts of a file, and refuses what Foundation refuses (`__CFBinaryPlistGetTopLevelInfo` in
+    /// CoreFoundation's CFBinaryPList.c): the table ends where the trailer begins, both sizes are large enough for what
+    /// they count, and every object begins before the table, also one that nothing refers to.
     init(_ bytes: SourceBytes) throws(DocumentParseError) {
         self.bytes = bytes
         let header = bytes.string(in: 0..<min(bytes.count, Self.headerLength))
-        guard header == "bplist00" else {
+        guard header.utf8.count == Self.headerLength, header.hasPrefix("bplist0") else {
             throw Self.failure(
                 found: "a header '\(header)'", expected: "a binary property list of version 00, 'bplist00'")
         }
@@ -26,32 +29,35 @@ struct BinaryPropertyListFile {
             throw Self.failure(
                 found: "the end of the file after \(bytes.count) bytes", expected: "a trailer of 32 bytes")
         }
-        offsetSize = Int(bytes[trailer + 6])
-        referenceSize = Int(bytes[trailer + 7])
-        func number(at offset: Int) -> Int? {
-            let value = (offset..<offset + 8).reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) }
-            return Int(exactly: value)
-        }
-        guard let objectCount = number(at: trailer + 8), let root = number(at: trailer + 16),
-            let table = number(at: trailer + 24), (1...8).contains(offsetSize), (1...8).contains(referenceSize),
-            root < objectCount, table >= Self.headerLength, table < trailer,
-            objectCount <= (trailer - table) / offsetSize
+        (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+        func number(at offset: Int) -> Int { Int(exactly: Self.number(bytes, at: offset, size: 8)) ?? .max }
+        func canCount(_ size: Int, to number: Int) -> Bool { size >= 8 || number < 1 << (8 * size) }
+        (objectCount, root, table) = (number(at: trailer + 8), number(at: trailer + 16), number(at: trailer + 24))
+        guard offsetSize > 0, referenceSize > 0, root < objectCount, table > Self.headerLength, table < trailer,
+            objectCount <= (trailer - table) / offsetSize, table + objectCount * offsetSize == trailer,
+            canCount(referenceSize, to: objectCount), canCount(offsetSize, to: table)
         else {
             throw Self.failure(
                 found: "a trailer that does not fit the file",
                 expected: "the whole file, from 'bplist00' to its last 32 bytes")
         }
-        (self.objectCount, self.root, self.table) = (objectCount, root, table)
+        for object in 0..<objectCount where tableEntry(of: object) >= UInt64(table) { throw misplaced(object) }
     }
 
     func offset(of object: Int) throws(DocumentParseError) -> Int {
-        let entry = table + object * offsetSize
-        let value = try integer(at: entry, size: offsetSize)
-        guard value >= UInt64(Self.headerLength), value < UInt64(table) else {
-            throw Self.failure(
-                at: entry, found: "an object at byte \(value)", expected: "objects between header and table")
-        }
+        let value = tableEntry(of: object)
+        guard value >= UInt64(Self.headerLength) else { throw misplaced(object) }
         return Int(value)
+    }
+
+    private func tableEntry(of object: Int) -> UInt64 {
+        Self.number(bytes, at: table + object * offsetSize, size: offsetSize)
+    }
+
+    private func misplaced(_ object: Int) -> DocumentParseError {
+        Self.failure(
+            at: table + object * offsetSize, found: "an object at byte \(tableEntry(of: object))",
+            expected: "objects between header and table")
     }
 
     /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64
@@ -72,7 +78,7 @@ struct BinaryPropertyListFile {
     /// they do when Foundation hands such a string to Swift.
     func text(at offset: Int) throws(DocumentParseError) -> [UInt8]? {
         let marker = bytes[offset]
-        guard (0x50...0x7F).contains(marker) else { return nil }
+        guard (0x50...0x6F).contains(marker) else { return nil }
         let (count, start) = try count(at: offset)
         switch marker {
         case 0x60...0x6F:
@@ -82,7 +88,6 @@ struct BinaryPropertyListFile {
                 UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
             }
             return Array(String(decoding: units, as: UTF16.self).utf8)
-        case 0x70...0x7F: return Array(bytes.string(in: try range(at: start, count: count)).utf8)
         default:
             let range = try range(at: start, count: count)
             let text = bytes.withBytes(in: range) { Array($0) }
@@ -112,20 +117,27 @@ struct BinaryPropertyListFile {
         return (count, offset + 2 + size)
     }
 
+    /// The bytes of an object, which end before the table.
     func range(at offset: Int, count: Int) throws(DocumentParseError) -> Range<Int> {
-        guard offset <= bytes.count, count <= bytes.count - offset else { throw Self.truncation(at: offset) }
+        guard offset <= table, count <= table - offset else { throw Self.truncation(at: offset) }
         return offset..<offset + count
     }
 
-    /// The integer of `size` bytes, at most eight, at `offset`, the byte that counts most first.
+    /// The integer of `size` bytes at `offset`.
     func integer(at offset: Int, size: Int) throws(DocumentParseError) -> UInt64 {
-        try range(at: offset, count: size).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
+        let range = try range(at: offset, count: size)
+        return Self.number(bytes, at: range.lowerBound, size: size)
+    }
+
+    /// The byte that counts most comes first; of more than eight only the last eight count.
+    private static func number(_ bytes: SourceBytes, at offset: Int, size: Int) -> UInt64 {
+        (offset..<offset + size).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
     }
 
     // MARK: - Words for errors
 
     static func truncation(at offset: Int) -> DocumentParseError {
-        failure(at: offset, found: "an object that is longer than the file", expected: "the whole file")
+        failure(at: offset, found: "an object that is longer than its file", expected: "the whole file")
     }
 
     /// A binary file has no lines; the words say at which byte.

@@ -7,7 +7,8 @@ import Foundation
 /// header, objects in any order, a table of where each begins, and a trailer of 32 bytes that says where the table is.
 /// Objects refer to others by number.
 ///
-/// A unique identifier, which only keyed archives have, is read as Foundation writes it in XML: `{"CF$UID": 1}`.
+/// A unique identifier, which only keyed archives have, is read as Foundation writes it in XML: `{"CF$UID": 1}`. Unlike a
+/// dictionary of that kind it is known as one (``DocumentNode/isIdentifier``), and written as one again.
 struct BinaryPropertyListParser: ~Copyable {
     /// The document in `bytes`.
     ///
@@ -96,7 +97,7 @@ struct BinaryPropertyListParser: ~Copyable {
         let marker = file.bytes[offset]
         switch marker {
         case 0xA0...0xAF, 0xD0...0xDF: try begin(object, at: offset, &open)
-        case 0x50...0x7F:
+        case 0x50...0x6F:
             let text = try file.text(at: offset) ?? []
             try spend(text.count)
             builder.string(utf8: text)
@@ -160,14 +161,11 @@ struct BinaryPropertyListParser: ~Copyable {
             try spend(count)
             builder.data(file.bytes.data(in: range))
         case 0x80...0x8F:
-            let size = Int(marker & 0xF) + 1
-            guard size <= 8 else {
-                throw File.failure(at: offset, found: "an identifier of \(size) bytes", expected: "at most 8")
+            let value = try file.integer(at: offset + 1, size: Int(marker & 0xF) + 1)
+            guard let identifier = UInt32(exactly: value) else {
+                throw File.failure(at: offset, found: "the identifier \(value)", expected: "at most \(UInt32.max)")
             }
-            builder.beginObject()
-            builder.key("CF$UID")
-            builder.number(try file.integer(at: offset + 1, size: size))
-            builder.end()
+            builder.identifier(identifier)
         default:
             throw File.failure(
                 at: offset, found: "an object of the unknown kind 0x\(String(marker, radix: 16))",

@@ -31,8 +31,8 @@ struct BinaryPropertyListWriter {
         let index = objects.count
         switch node.kind {
         case .object:
-            if let identifier = Self.identifier(node) {
-                objects.append(.identifier(identifier))
+            if node.isIdentifier, let identifier = PropertyListIdentifier.value(of: node) {
+                objects.append(.identifier(UInt64(identifier)))
                 break
             }
             objects.append(.container(isDictionary: true, references: []))
@@ -61,15 +61,6 @@ struct BinaryPropertyListWriter {
         keys[name] = objects.count
         objects.append(.value(key))
         return objects.count - 1
-    }
-
-    /// The unique identifier of a keyed archive that `node` stands for.
-    private static func identifier(_ node: DocumentNode) -> UInt64? {
-        var members = node.members
-        guard let member = members.next(), members.next() == nil, member.name == "CF$UID",
-            member.value.isIntegerNumber
-        else { return nil }
-        return UInt64(member.value.numberText ?? "")
     }
 
     // MARK: - Writing

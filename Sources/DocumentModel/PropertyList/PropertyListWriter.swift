@@ -54,9 +54,16 @@ public struct PropertyListWritingError: Error, Hashable, Sendable {
             node, found: "null, which property lists do not have", expected: "a value, or no such member")
     }
 
+    static func identifier(_ node: DocumentNode) -> PropertyListWritingError {
+        PropertyListWritingError(
+            node,
+            found: "a dictionary {\"CF$UID\": …}, which an XML property list cannot tell from a unique identifier",
+            expected: "another name, or a binary property list")
+    }
+
     static func tooLarge(_ integer: DocumentNode) -> PropertyListWritingError {
         PropertyListWritingError(
-            integer, found: "the integer \(integer.numberText ?? "")",
+            integer, found: "the integer \(integer.briefText)",
             expected: "one from \(Int64.min) to \(UInt64.max)")
     }
 }

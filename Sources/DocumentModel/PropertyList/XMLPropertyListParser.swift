@@ -4,7 +4,8 @@ import Foundation
 ///
 /// It takes what Foundation's PropertyListSerialization takes, so that what opens here also opens in the app, and
 /// refuses, beyond that, what Foundation mends in silence: data that is not base64, days that a month does not have,
-/// and text behind the end.
+/// and text behind the end. Like Foundation's, it refuses comments inside values, and takes a dictionary of one number
+/// under `CF$UID` for the unique identifier of a keyed archive.
 struct XMLPropertyListParser: ~Copyable {
     /// The document in `text`.
     ///
@@ -122,7 +123,7 @@ struct XMLPropertyListParser: ~Copyable {
     private mutating func close(_ container: Container, with tag: Tag) throws(ParseFailure) {
         guard !container.awaitsValue else { throw failure(at: tag, expected: "a value for the key before it") }
         guard tag.name == container.tag.name else { throw failure(at: tag, expected: "</\(container.tag.name)>") }
-        builder.end()
+        if container.isDictionary { builder.endDictionary() } else { builder.end() }
         ranges[container.node] = Self.range(container.tag.range.lowerBound..<tag.range.upperBound)
     }
 
@@ -207,7 +208,7 @@ struct XMLPropertyListParser: ~Copyable {
         content.removeAll(keepingCapacity: true)
         if tag.kind == .empty { return tag.range }
         guard tag.kind == .start else { throw failure(at: tag, expected: "<\(tag.name)>") }
-        let end = try scanner.text(appendingTo: &content, expected: "</\(tag.name)>")
+        let end = try scanner.text(of: tag.name, appendingTo: &content)
         guard end.kind == .end, end.name == tag.name else { throw failure(at: end, expected: "</\(tag.name)>") }
         return tag.range.lowerBound..<end.range.upperBound
     }

@@ -46,25 +46,33 @@ struct XMLScanner: ByteScanner {
         }
     }
 
-    /// Appends the text up to the next tag to `text`, with entities, CDATA and comments resolved.
+    /// Appends the text of the element of that name, up to the next tag, to `text`.
+    ///
+    /// As in Foundation, entities are resolved in strings, keys and data, CDATA sections in strings and keys, and
+    /// comments stand between values only.
     ///
     /// - Returns: The tag behind the text.
-    mutating func text(appendingTo text: inout [UInt8], expected: String) throws(ParseFailure) -> Tag {
+    mutating func text(of element: String, appendingTo text: inout [UInt8]) throws(ParseFailure) -> Tag {
+        let isText = element == "string" || element == "key"
         while true {
             let textStart = offset
             skip { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
             append(textStart..<offset, to: &text)
             let start = offset
             if byte() == UInt8(ascii: "&") {
+                guard isText || element == "data" else {
+                    throw failure(found: "'&' inside <\(element)>", expected: "what it stands for")
+                }
                 try appendReference(to: &text)
-            } else if try skipsRemark() {
-                continue
-            } else if try skipsPart(from: "<![CDATA[", to: "]]>", "CDATA section") {
+            } else if begins(with: "<!--") || begins(with: "<?") {
+                let what = byte(1) == UInt8(ascii: "!") ? "a comment" : "a processing instruction"
+                throw failure(found: "\(what) inside <\(element)>", expected: "</\(element)>")
+            } else if isText, try skipsPart(from: "<![CDATA[", to: "]]>", "CDATA section") {
                 append(start + "<![CDATA[".utf8.count..<offset - "]]>".utf8.count, to: &text)
             } else if isAtEnd {
-                throw failure(found: "the end of the text", expected: expected)
+                throw failure(found: "the end of the text", expected: "</\(element)>")
             } else {
-                return try tag(expected: expected)
+                return try tag(expected: "</\(element)>")
             }
         }
     }

@@ -12,16 +12,79 @@ struct BinaryPropertyListTests {
     private func parse(_ bytes: [UInt8]) throws -> Document { try Document(parsing: SourceBytes(Data(bytes))) }
 
     /// A file of those objects, the first of them the root.
-    private func file(_ objects: [[UInt8]]) -> [UInt8] {
-        var bytes = Array("bplist00".utf8)
-        var offsets: [UInt8] = []
+    ///
+    /// - Parameters:
+    ///   - sizes: Those of an offset and of a reference.
+    ///   - gap: What stands between the table and the trailer.
+    ///   - change: Changes the offsets.
+    private func file(
+        _ objects: [[UInt8]], header: String = "bplist00", sizes: (offset: Int, reference: Int) = (1, 1),
+        gap: [UInt8] = [], _ change: (inout [Int]) -> Void = { _ in }
+    ) -> [UInt8] {
+        var bytes = Array(header.utf8)
+        var offsets: [Int] = []
         for object in objects {
-            offsets.append(UInt8(bytes.count))
+            offsets.append(bytes.count)
             bytes += object
         }
-        let table = UInt8(bytes.count)
-        return bytes + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
-            + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
+        let table = bytes.count
+        change(&offsets)
+        func number(_ value: Int, _ size: Int) -> [UInt8] {
+            (0..<size).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * $0)) : 0 }
+        }
+        bytes += offsets.flatMap { number($0, sizes.offset) } + gap
+        return bytes + [0, 0, 0, 0, 0, 0, UInt8(sizes.offset), UInt8(sizes.reference)]
+            + number(objects.count, 8) + number(0, 8) + number(table, 8)
+    }
+
+    @Test("opens with unusual offsets, sizes and ends if it does so in Foundation")
+    func oddities() throws {
+        func dictionary(_ size: Int) -> [UInt8] {
+            let zeros = [UInt8](repeating: 0, count: size - 1)
+            return [0xD1] + zeros + [1] + zeros + [2]
+        }
+        let (root, key, value): ([UInt8], [UInt8], [UInt8]) = ([0xD1, 1, 2], [0x51, 0x61], [0x10, 7])
+        var files = (1...17).flatMap { size in
+            [
+                file([root, key, value], sizes: (size, 1)),
+                file([dictionary(size), key, value], sizes: (1, size)),
+            ]
+        }
+        for header in ["bplist01", "bplist0x", "bplist10"] { files.append(file([root, key, value], header: header)) }
+        files.append(file([root, key, value], gap: [0, 0]))
+        // Objects nothing refers to: one begins in the table, one in the header, one is none.
+        files.append(file([root, key, value, [0x08]]) { $0[3] = 200 })
+        files.append(file([root, key, value, [0x08]]) { $0[3] = 0 })
+        files.append(file([root, key, value, [0x0F]]))
+        // One that overlaps another, and one in the table.
+        files.append(file([root, [0x52, 0x10, 0x07], [0x09]]) { $0[2] = $0[1] + 1 })
+        files.append(file([root, key, value]) { $0[2] += 2 })
+        // Objects that would go on in the table.
+        for object: [UInt8] in [
+            [0x13, 0], [0x10], [0x23, 0], [0x33, 0, 0], [0x43, 0x61], [0x53, 0x61], [0x62, 0], [0x81, 3], [0x5F, 0x10],
+            [0x5F, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0xA2, 1],
+        ] {
+            files.append(file([root, key, object]))
+        }
+        // Identifiers of many bytes, and kinds that there are not.
+        for object: [UInt8] in [
+            [0x88] + [UInt8](repeating: 0, count: 8) + [3], [0x87] + [UInt8](repeating: 1, count: 8),
+            [0x72, 0x61, 0x62],
+            [0x15], [0x21, 0, 0], [0x32, 0, 0, 0, 0],
+        ] {
+            files.append(file([root, key, object]))
+        }
+        // As many objects as a reference can count, and one less; a table as far as an offset can reach, and one less.
+        for count in [252, 253] {
+            files.append(file([root, key, value] + Array(repeating: [0x08], count: count), sizes: (2, 1)))
+        }
+        for count in [239, 240] {
+            files.append(file([root, key, [0x4F, 0x10, UInt8(count)] + [UInt8](repeating: 0, count: count)]))
+        }
+        for bytes in files {
+            let isRead = (try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)) != nil
+            #expect(((try? parse(bytes)) != nil) == isRead, "\(bytes)")
+        }
     }
 
     @Test("keeps all kinds of values")

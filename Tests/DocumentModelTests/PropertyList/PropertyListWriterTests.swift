@@ -91,13 +91,38 @@ struct PropertyListWriterTests {
         }
     }
 
-    @Test("keeps the identifiers of keyed archives")
+    /// What Foundation reads: identifiers are objects of a class of its own.
+    private func kinds(_ data: Data) throws -> [String: Bool] {
+        let value = try PropertyListSerialization.propertyList(from: data, format: nil)
+        return try #require(value as? [String: Any]).mapValues { $0 is [String: Any] }
+    }
+
+    @Test("keeps the identifiers of keyed archives, and makes none of dictionaries that look like them")
     func identifiers() throws {
-        let document = try Document(json: #"{"$top":{"root":{"CF$UID":1}},"big":{"CF$UID":70000}}"#)
+        // An identifier and a dictionary.
+        let file: [UInt8] =
+            Array("bplist00".utf8) + [0xD2, 1, 2, 3, 4] + [0x51, 0x61] + [0x51, 0x62] + [0x82, 1, 2, 3]
+            + [0xD1, 5, 6] + [0x56] + Array("CF$UID".utf8) + [0x10, 7] + [8, 13, 15, 17, 21, 24, 31]
+            + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 7] + [0, 0, 0, 0, 0, 0, 0, 0] + [
+                0, 0, 0, 0, 0, 0, 0, 33,
+            ]
+        #expect(try kinds(Data(file)) == ["a": false, "b": true])
+        let document = try parse(Data(file))
+        #expect(JSONWriter().string(document.root) == #"{"a":{"CF$UID":66051},"b":{"CF$UID":7}}"#)
         let data = try PropertyListWriter.binary.data(document.root)
-        #expect(try parse(data) == document)
-        let back = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-        #expect(back?["big"] as? [String: Any] == nil)
+        #expect(try kinds(data) == ["a": false, "b": true])
+        let decoded = try DocumentDecoder().decode([String: Document].self, from: document.root)
+        #expect(try PropertyListWriter.binary.data(DocumentEncoder().encode(decoded).root) == data)
+
+        // XML has dictionaries for both, so one that is none cannot be written.
+        let error = try #require(throws: PropertyListWritingError.self) {
+            try PropertyListWriter.xml.data(document.root)
+        }
+        #expect(error.path.description == "$.b")
+        let identifier = Document(copying: try #require(document.root["a"]))
+        let xml = try PropertyListWriter.xml.data(identifier.root)
+        #expect(try PropertyListSerialization.propertyList(from: xml, format: nil) is [String: Any] == false)
+        #expect(try PropertyListWriter.xml.data(parse(xml).root) == xml)
     }
 }
 

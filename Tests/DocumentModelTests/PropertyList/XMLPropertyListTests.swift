@@ -19,7 +19,7 @@ struct XMLPropertyListTests {
             wrapped(
                 """
                 <dict>
-                    <key>z</key><string>a &amp; b&#233;<![CDATA[<c>&]]><!-- no --> d</string>
+                    <key>z</key><string>a &amp; b&#233;<![CDATA[<c>&]]> d</string><!-- no -->
                     <key>a</key><array><integer>1</integer><real>1</real><real>2.50</real><true/><false></false></array>
                     <key>z</key><dict/>
                     <key>t</key><date>2024-01-31T12:00:00Z</date>
@@ -129,7 +129,11 @@ struct XMLPropertyListTests {
             "<string>&#xD800;</string>", "2:30",
             "found the entity '&#xD800;', expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;"
         ),
-        ("<string><!-- x</string>", "2:30", "found a comment without end, expected '-->' to end it"),
+        ("<!-- x", "2:22", "found a comment without end, expected '-->' to end it"),
+        ("<integer>1<!-- x -->2</integer>", "2:32", "found a comment inside <integer>, expected </integer>"),
+        ("<string>a<?x y?></string>", "2:31", "found a processing instruction inside <string>, expected </string>"),
+        ("<date>2024-01-31<!-- --></date>", "2:38", "found a comment inside <date>, expected </date>"),
+        ("<integer>&#49;</integer>", "2:31", "found '&' inside <integer>, expected what it stands for"),
         ("<string", "2:29", "found '<' inside a tag, expected '>' to end the tag <string>"),
         ("<string&#65;>a</string>", "2:29", "found the text '&#65;>a', expected '>' to end the tag <string>"),
         ("<string>a</string b='c'>", "2:40", "found the text 'b='c'>', expected '>' to end the tag <string>"),
@@ -234,6 +238,25 @@ struct XMLPropertyListTests {
             try outcomes.expectErrorOrDocument(Data(bytes))
         }
         #expect(outcomes.errors > 1000 && outcomes.documents > 100)
+    }
+
+    /// What stands inside values, as an attentive person might write it.
+    private static let insides = [
+        "<string>a<!-- c -->b</string>", "<string><!-- c --></string>", "<string>a<?p i?></string>",
+        "<string>a<![CDATA[<!-- c -->]]></string>", "<integer>1<!-- c --></integer>",
+        "<integer><![CDATA[1]]></integer>",
+        "<integer>&#49;</integer>", "<real>1.5<!-- c --></real>", "<true><!-- c --></true>",
+        "<data>AQID<!-- c --></data>", "<data>AQ&#73;D</data>", "<data><![CDATA[AQID]]></data>",
+        "<date>2024-01-31T12:00:00Z<!-- c --></date>", "<!-- c --><integer>1</integer><!-- c -->",
+        "<dict><key>b<!-- c --></key><integer>1</integer></dict>",
+        "<dict><!-- c --><key>b<![CDATA[c]]>&amp;</key><!-- c --><integer>1</integer></dict>",
+    ]
+
+    @Test("opens with a comment, a section or an entity inside a value if it does so in Foundation", arguments: insides)
+    func inside(value: String) throws {
+        let text = wrapped(value)
+        let isRead = (try? PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)) != nil
+        #expect(((try? parse(text)) != nil) == isRead)
     }
 
     @Test("in the old OpenStep form is refused with the remedy")
