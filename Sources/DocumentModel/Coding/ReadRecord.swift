@@ -95,27 +95,34 @@ public final class ReadRecord {
     public func droppedPaths(in root: DocumentNode) -> [DocumentPath] {
         var paths: [DocumentPath] = []
         var seen: Set<DocumentPath> = []
-        // The containers that the node at `index` is in, but for the root, and the steps to the first of them, as far
-        // as they were wanted.
-        var containers: [Int] = []
-        var steps: [DocumentPath.Component] = []
         let (document, tape, end) = (root.document, root.document.storage.tape, root.endIndex)
+        // The containers that the node at `index` is in, and the steps from the root to the first of them, as far as
+        // they were wanted.
+        var containers: [(index: Int, mayRepeat: Bool)] = []
+        /// Whether two values in the container may have the same path.
+        func mayRepeat(_ container: Int) -> Bool {
+            containers.last?.mayRepeat == true || tape[container].kind == .array
+                || !document.node(at: container).hasDistinctPlainNames
+        }
+        var steps: [DocumentPath.Component] = []
         var index = root.index
         while index < end {
             let node = tape[index]
-            while let last = containers.last, tape[last].next <= index {
+            while let last = containers.last, tape[last.index].next <= index {
                 containers.removeLast()
-                if steps.count > containers.count { steps.removeLast() }
+                if !steps.isEmpty, steps.count >= containers.count { steps.removeLast() }
             }
             // Names are neither read nor dropped, only their values are.
             if node.kind == .key || contains(index) {
-                if node.kind.isContainer, index > root.index { containers.append(index) }
+                if node.kind.isContainer { containers.append((index, mayRepeat(index))) }
                 index += 1
                 continue
             }
-            for container in containers[steps.count...] { steps.append(document.node(at: container).foldedStep) }
+            for container in containers.dropFirst(steps.count + 1) {
+                steps.append(document.node(at: container.index).foldedStep)
+            }
             let path = DocumentPath(index == root.index ? [] : steps + [document.node(at: index).foldedStep])
-            if seen.insert(path).inserted { paths.append(path) }
+            if containers.last?.mayRepeat != true || seen.insert(path).inserted { paths.append(path) }
             index = Int(node.next)
         }
         return paths

@@ -20,7 +20,7 @@ struct ValueHashes {
         start = node.index
         hashes = [UInt64](repeating: 0, count: node.endIndex - node.index)
         let tape = document.storage.tape
-        var names: [(hash: UInt64, index: Int)] = []
+        var names: [UInt64] = []
         for index in (node.index..<node.endIndex).reversed() {
             if index % Self.nodesBetweenCheckpoints == 0 { try checkpoint() }
             hashes[index - start] = hash(tape[index], at: index, in: tape, names: &names)
@@ -31,7 +31,7 @@ struct ValueHashes {
     subscript(index: Int) -> UInt64 { hashes[index - start] }
 
     private mutating func hash(
-        _ node: TapeNode, at index: Int, in tape: Tape, names: inout [(hash: UInt64, index: Int)]
+        _ node: TapeNode, at index: Int, in tape: Tape, names: inout [UInt64]
     ) -> UInt64 {
         let seed = UInt64(node.kind.rawValue) &* 0x9E37_79B9_7F4A_7C15
         switch node.kind {
@@ -53,30 +53,16 @@ struct ValueHashes {
             var sum: UInt64 = 0
             var key = index + 1
             while key < Int(node.next) {
-                names.append((hashes[key - start], key))
+                names.append(hashes[key - start])
                 sum &+= FastHash.mix(hashes[key - start], hashes[key + 1 - start])
                 key = Int(tape[key + 1].next)
             }
-            if hasEqualHashes(&names) {
-                sum = sumOfFirstMembers(of: index)
-            }
+            if !FastHash.areDistinct(&names) { sum = sumOfFirstMembers(of: index) }
             return FastHash.mix(seed, sum)
         }
     }
 
     // MARK: - Objects
-
-    /// Whether two names may be equal. Few names are compared each with each, many are sorted.
-    private func hasEqualHashes(_ names: inout [(hash: UInt64, index: Int)]) -> Bool {
-        if names.count <= 8 {
-            for position in names.indices.dropFirst() {
-                for earlier in 0..<position where names[earlier].hash == names[position].hash { return true }
-            }
-            return false
-        }
-        names.sort { $0.hash < $1.hash }
-        return names.indices.dropFirst().contains { names[$0].hash == names[$0 - 1].hash }
-    }
 
     private mutating func sumOfFirstMembers(of index: Int) -> UInt64 {
         var seen: Set<ExactText> = []

@@ -75,17 +75,14 @@ extension DocumentNode {
         return members.map(\.name).filter { !seen.insert($0).inserted && reported.insert($0).inserted }
     }
 
-    /// Whether the names are few, in ASCII and all different. That is so of most objects, and such names are compared
-    /// with one another faster than they are hashed.
-    private var hasDistinctPlainNames: Bool {
-        var keys: [DocumentNode] = []
+    /// Whether the names are in ASCII and all different, which is so of most objects; false where two hashes are equal.
+    var hasDistinctPlainNames: Bool {
+        var hashes: [UInt64] = []
         for member in members {
-            let isPlain = member.key.withTextBytes { $0.allSatisfy { $0 < 0x80 } }
-            guard keys.count < 16, isPlain, !member.key.tapeNode.flags.contains(.escaped),
-                !keys.contains(where: { $0.hasSameText(as: member.key) })
-            else { return false }
-            keys.append(member.key)
+            let hash = member.key.withTextBytes { $0.allSatisfy { $0 < 0x80 } ? FastHash.hash($0) : nil }
+            guard let hash, !member.key.tapeNode.flags.contains(.escaped) else { return false }
+            hashes.append(hash)
         }
-        return true
+        return FastHash.areDistinct(&hashes)
     }
 }

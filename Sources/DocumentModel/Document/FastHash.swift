@@ -13,6 +13,18 @@ enum FastHash {
         return result
     }
 
+    /// Whether no two hashes are equal. Few are compared each with each, many are sorted, which stays near by in memory
+    /// where a set of them would not.
+    static func areDistinct(_ hashes: inout [UInt64]) -> Bool {
+        if hashes.count <= 8 {
+            return hashes.indices.allSatisfy { position in
+                (0..<position).allSatisfy { hashes[$0] != hashes[position] }
+            }
+        }
+        hashes.sort()
+        return zip(hashes, hashes.dropFirst()).allSatisfy { $0 != $1 }
+    }
+
     /// Calls `body` with eight bytes at a time; the last word of eight bytes and more may overlap the one before it.
     @inline(__always)
     static func forEachWord(of bytes: UnsafeRawBufferPointer, _ body: (UInt64) -> Void) {

@@ -361,6 +361,42 @@ struct JSONDecodingTests {
         #expect(detail.type is Tone.Type)
     }
 
+    @Test("an object of many members is read as Foundation reads it, asked in any order", arguments: [60, 70, 1000])
+    func manyMembers(count: Int) throws {
+        struct AnyKey: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        /// The values under names in an order that is not the document's, asked twice, and under names it does not have.
+        struct Values: Decodable, Equatable {
+            var values: [Int?] = []
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: AnyKey.self)
+                for _ in 0..<2 {
+                    for number in 0..<2 * container.allKeys.count {
+                        let key = AnyKey(stringValue: "key \(number * 7 % 1009)")
+                        values.append(try container.decodeIfPresent(Int.self, forKey: key))
+                    }
+                }
+                values.append(try container.decodeIfPresent(Int.self, forKey: AnyKey(stringValue: "\u{212A}")))
+            }
+        }
+        let members = (0..<count).map { "\"key \($0)\":\($0)" }
+        for extra in [[], ["\"K\":5"], ["\"key 3\":-1", "\"key 0\":-2", "\"K\":1", "\"K\":2"]] {
+            let json = "{\((members + extra).joined(separator: ","))}"
+            let document = try Document(json: json)
+            let data = Data(json.utf8)
+            let (decoder, foundation) = (DocumentDecoder(), JSONDecoder())
+            #expect(
+                try decoder.decode([String: Int].self, from: document.root)
+                    == foundation.decode([String: Int].self, from: data))
+            #expect(
+                try decoder.decode(Values.self, from: document.root) == foundation.decode(Values.self, from: data))
+        }
+    }
+
     private struct Odd: Decodable {
         init(from decoder: any Decoder) throws {
             _ = try? decoder.singleValueContainer().decode(Bool.self)

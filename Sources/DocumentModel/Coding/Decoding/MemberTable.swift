@@ -3,82 +3,37 @@
 /// JSONDecoder takes the first of several members of the same name, PropertyListDecoder the last; both compare names as
 /// Swift compares strings, by canonical equivalence. (Where a binary property list has an object of its own for each of
 /// such names, PropertyListDecoder takes any of them, another one in the next run.) What is passed over counts as not
-/// read, so that it is not lost without a word. Small objects with plain names, which are nearly all, need no strings:
-/// their names are compared by a hash of their bytes, then byte by byte.
+/// read, so that it is not lost without a word. Objects with plain names, which are nearly all, need no strings: their
+/// names are compared by a hash of their bytes, then byte by byte.
 struct MemberTable {
-    private struct Entry {
-        var name: NameHash
-        /// The node of the key; the node of its value is the next.
-        var key: UInt32
-    }
-
     private enum Members {
-        /// Names in ASCII without escapes, in the order in which they are looked through.
-        case plain([Entry])
+        case plain(PlainMembers)
         /// The nodes of the values by name, and the names in document order.
         case named([String: Int], [String])
     }
 
     private let members: Members
 
-    /// Beyond this a dictionary is faster than a look at every entry.
-    private static let largestPlainCount = 64
-
     /// The members of the object at `index`, which stands at `path`.
     init(_ session: DecodingSession, object index: Int, path: CodingPathNode?) {
-        let plain = session.hasDefaultKeys ? Self.plainEntries(session, index) : nil
+        let plain = session.hasDefaultKeys ? PlainMembers(session, object: index) : nil
         members = plain.map { .plain($0) } ?? Self.named(session, index, path)
     }
 
     /// The node of the value of the member of that name.
     func value(named name: String, in session: DecodingSession) -> Int? {
         switch members {
-        case .named(let values, _): return values[name]
-        case .plain(let entries):
-            let found: (index: Int?, isSure: Bool)? = name.utf8.withContiguousStorageIfAvailable { bytes in
-                let bytes = UnsafeRawBufferPointer(bytes)
-                let hash = NameHash(bytes)
-                for entry in entries where entry.name == hash {
-                    let key = session.tape[Int(entry.key)]
-                    guard session.text.areBytes(in: key.unquotedRange, equalTo: bytes) else { continue }
-                    return (Int(entry.key) + 1, true)
-                }
-                return (nil, hash.isASCII)
-            }
-            if let found, found.isSure { return found.index }
-            // A name outside ASCII can be equivalent to one inside: the Kelvin sign and the letter K are one character.
-            return entries.first { session.node(Int($0.key)).string == name }.map { Int($0.key) + 1 }
+        case .named(let values, _): values[name]
+        case .plain(let members): members.value(named: name, in: session)
         }
     }
 
     /// The names, each once, in document order.
     func names(in session: DecodingSession) -> [String] {
         switch members {
-        case .named(_, let names): return names
-        case .plain(let entries):
-            var seen: Set<String> = []
-            let names = entries.compactMap { entry in
-                session.node(Int(entry.key)).string.flatMap { seen.insert($0).inserted ? $0 : nil }
-            }
-            return session.isPropertyList ? names.reversed() : names
+        case .named(_, let names): names
+        case .plain(let members): members.names(in: session)
         }
-    }
-
-    private static func plainEntries(_ session: DecodingSession, _ index: Int) -> [Entry]? {
-        let tape = session.tape
-        let end = Int(tape[index].next)
-        var entries: [Entry] = []
-        entries.reserveCapacity(min(largestPlainCount, (end - index) / 2))
-        var key = index + 1
-        while key < end {
-            let node = tape[key]
-            let name = session.text.withBytes(in: node.unquotedRange) { NameHash($0) }
-            guard name.isASCII, !node.flags.contains(.escaped), entries.count < largestPlainCount else { return nil }
-            entries.append(Entry(name: name, key: UInt32(truncatingIfNeeded: key)))
-            key = Int(tape[key + 1].next)
-        }
-        if session.isPropertyList { entries.reverse() }
-        return entries
     }
 
     private static func named(_ session: DecodingSession, _ index: Int, _ path: CodingPathNode?) -> Members {
@@ -95,9 +50,102 @@ struct MemberTable {
     }
 }
 
+/// The members of an object whose names are in ASCII without escapes. Used by one thread at a time.
+///
+/// A type asks for a few names, and to look through all entries for these costs less than any index. A dictionary asks
+/// for all of them, in document order: each is the one behind the last.
+private final class PlainMembers {
+    private struct Entry {
+        var name: NameHash
+        /// The node of the key; the node of its value is the next.
+        var key: UInt32
+    }
+
+    /// In document order.
+    private var entries: [Entry] = []
+    /// In the order of the hashes, and of the document where these are equal.
+    private lazy var index = entries.sorted { ($0.name.bits, $0.key) < ($1.name.bits, $1.key) }
+    /// Whether a name may occur more than once.
+    private lazy var mayRepeat = zip(index, index.dropFirst()).contains { $0.name == $1.name }
+    /// How often all entries were looked through.
+    private var scanCount = 0
+    /// The position behind the member that was found last.
+    private var next = 0
+
+    /// So few entries are always looked through.
+    private static let largestScanned = 64
+    /// So often more entries are looked through before there is an index.
+    private static let mostScans = 64
+
+    /// nil where a name is not plain.
+    init?(_ session: DecodingSession, object index: Int) {
+        let tape = session.tape
+        let end = Int(tape[index].next)
+        entries.reserveCapacity(min(Self.largestScanned, (end - index) / 2))
+        var key = index + 1
+        while key < end {
+            let node = tape[key]
+            let name = session.text.withBytes(in: node.unquotedRange) { NameHash($0) }
+            guard name.isASCII, !node.flags.contains(.escaped) else { return nil }
+            entries.append(Entry(name: name, key: UInt32(truncatingIfNeeded: key)))
+            key = Int(tape[key + 1].next)
+        }
+    }
+
+    func value(named name: String, in session: DecodingSession) -> Int? {
+        var name = name
+        let (found, isASCII) = name.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let hash = NameHash(bytes)
+            return (entry(named: hash, bytes, in: session), hash.isASCII)
+        }
+        if let found { return Int(found.key) + 1 }
+        // A name outside ASCII can be equivalent to one inside: the Kelvin sign and the letter K are one character.
+        guard !isASCII, name.unicodeScalars.contains(where: Self.likeASCII.contains) else { return nil }
+        return first(in: entries, session) { session.node(Int($0.key)).string == name }.map { Int($0.key) + 1 }
+    }
+
+    /// The characters outside ASCII that are equivalent to one inside.
+    private static let likeASCII: Set<Unicode.Scalar> = ["\u{37E}", "\u{1FEF}", "\u{212A}"]
+
+    private func entry(named name: NameHash, _ bytes: UnsafeRawBufferPointer, in session: DecodingSession) -> Entry? {
+        func isMatch(_ entry: Entry) -> Bool {
+            entry.name == name
+                && session.text.areBytes(in: session.tape[Int(entry.key)].unquotedRange, equalTo: bytes)
+        }
+        if entries.count <= Self.largestScanned || scanCount < Self.mostScans {
+            scanCount += 1
+            return first(in: entries, session, where: isMatch)
+        }
+        if next < entries.count, !mayRepeat, isMatch(entries[next]) {
+            next += 1
+            return entries[next - 1]
+        }
+        let start = index.partitioningIndex { $0.name.bits >= name.bits }
+        let end = index[start...].firstIndex { $0.name != name } ?? index.count
+        return first(in: index[start..<end], session, where: isMatch)
+    }
+
+    /// The first of some entries as Foundation's decoder looks through them.
+    private func first(
+        in entries: some BidirectionalCollection<Entry>, _ session: DecodingSession, where isMatch: (Entry) -> Bool
+    ) -> Entry? {
+        session.isPropertyList ? entries.last(where: isMatch) : entries.first(where: isMatch)
+    }
+
+    /// The names, each once, in document order.
+    func names(in session: DecodingSession) -> [String] {
+        let names = entries.compactMap { session.node(Int($0.key)).string }
+        guard mayRepeat else { return names }
+        var seen: Set<String> = []
+        func firsts(_ names: some Sequence<String>) -> [String] { names.filter { seen.insert($0).inserted } }
+        return session.isPropertyList ? firsts(names.reversed()).reversed() : firsts(names)
+    }
+}
+
 /// A hash of a name's bytes, and whether they are all ASCII.
 private struct NameHash: Equatable {
-    private let bits: UInt32
+    let bits: UInt64
 
     init(_ bytes: UnsafeRawBufferPointer) {
         var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15
@@ -108,7 +156,7 @@ private struct NameHash: Equatable {
             hash ^= hash >> 32
         }
         let isOutsideASCII = highBits & 0x8080_8080_8080_8080 != 0
-        bits = UInt32(truncatingIfNeeded: hash) & ~1 | (isOutsideASCII ? 1 : 0)
+        bits = hash & ~1 | (isOutsideASCII ? 1 : 0)
     }
 
     var isASCII: Bool { bits & 1 == 0 }

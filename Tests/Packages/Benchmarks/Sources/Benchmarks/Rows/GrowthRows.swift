@@ -10,7 +10,7 @@ extension Row {
             var orders = Orders(seed: 1)
             return traced(Data(orders.order(lines: 1, note: String(repeating: "x", count: count)).utf8))
         },
-        growth("keys", "keys of one object", of: "trace with all diffs", extents: (500, 50_000)) { count in
+        growth("keys", "keys of one object", of: "trace with all diffs", extents: (500, 500_000)) { count in
             let keys = (0..<count).map { #""key \#($0)":\#($0)"# }
             return traced(
                 Data(
