@@ -135,14 +135,14 @@ extension DocumentNode {
         case .object: "an object of \(count) member\(count == 1 ? "" : "s")"
         case .array: "an array of \(count) element\(count == 1 ? "" : "s")"
         default:
-            JSONWriter().string(self).abbreviated(to: 60)
+            JSONWriter().string(self).abbreviated()
         }
     }
 }
 
 extension String {
     /// The text, or its beginning with an ellipsis if it has more characters than `limit`.
-    fileprivate func abbreviated(to limit: Int) -> String {
+    package func abbreviated(to limit: Int = 60) -> String {
         guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return self }
         return self[..<end] + "…"
     }

@@ -81,7 +81,8 @@ extension FieldProblem {
         case .noDate:
             self = .wrongDate(
                 found: found ?? FoundValue(kind: "string", text: ""), form: node.flatMap(DateForm.init))
-        case .unrepresentable(let number, let type): self = .unrepresentable(number: number, type: typeName(type))
+        case .unrepresentable(let number, let type):
+            self = .unrepresentable(number: number.abbreviated(), type: typeName(type))
         case .noCase(let cases): self = .noCase(type: detail.type.map(typeName) ?? "", found: found, cases: cases)
         case .noBase64: self = .wrongText(expected: "Base64", found: found)
         case .noURL: self = .wrongText(expected: "URL", found: found)

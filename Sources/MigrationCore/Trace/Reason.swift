@@ -107,7 +107,7 @@ public enum FieldProblem: Sendable, Hashable, Codable {
     case mismatch(expected: ExpectedValue, found: FoundValue?)
     /// The value is null.
     case missingValue(expected: ExpectedValue)
-    /// The number, as it is written, does not fit in the type.
+    /// The number, as it is written, but cut off where it is long, does not fit in the type.
     case unrepresentable(number: String, type: String)
     /// The enum has no such case. `cases` are its raw values where the type lists them.
     case noCase(type: String, found: FoundValue?, cases: [String]?)

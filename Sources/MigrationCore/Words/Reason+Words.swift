@@ -32,8 +32,8 @@ extension Reason: CustomStringConvertible {
             "Preferences are a property list with a dictionary at its root, but this is \(found?.text ?? "JSON")"
         case .otherVersion(let path, let type, let found, let expected):
             expected == .unversioned
-                ? "\(type) has no version, but \(Self.place(path, type)) is \(found)"
-                : "\(Self.place(path, type)) is \(found), not \(expected)"
+                ? "\(type) has no version, but \(Self.place(path, type)) is \("\(found)".abbreviated())"
+                : "\(Self.place(path, type)) is \("\(found)".abbreviated()), not \(expected)"
         case .noVersion(let path, let type): "there is no version at \(Self.place(path, type))"
         case .notAVersion(let path, let type, let found):
             "\(Self.place(path, type)) is \(found?.text ?? "something else"), which is not a version"
@@ -75,7 +75,7 @@ extension Reason: CustomStringConvertible {
                 return "Version \(number) is newer than the newest that \(chain) knows, \(newest)"
             }
             return "\(chain) has no version \(number)"
-        case .name(let name): return "\(chain) has no version \"\(name)\""
+        case .name(let name): return "\(chain) has no version \"\(name.abbreviated())\""
         case .unversioned, nil: return "The document has no version, and every version of \(chain) needs one"
         }
     }
@@ -226,7 +226,7 @@ extension ChainFit {
     private var versionWords: String? {
         switch version {
         case .known(let version): "has version \(version)"
-        case .unknown(let version): "does not know version \(version)"
+        case .unknown(let version): "does not know version \("\(version)".abbreviated())"
         case .missing: "no version key"
         case .notAsked: nil
         }

@@ -86,6 +86,18 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json).hasPrefix("1.5"))
     }
 
+    @Test("a version of a million digits is not echoed whole")
+    func longVersion() throws {
+        let digits = String(repeating: "1", count: 1_000_000)
+        let result = try MigrationChain(Recipe.self).check(json: #"{"version": \#(digits)}"#)
+        #expect(result.failure?.message.hasPrefix("\(digits.prefix(60))… does not fit in Int; ") == true)
+        #expect(try JSONEncoder().encode(result).count < 2000)
+        let written = #expect(throws: PropertyListWritingError.self) {
+            try PropertyListWriter.xml.data(Document(parsing: SourceBytes(Data(digits.utf8))).root)
+        }
+        #expect(written.map { "\($0)".count < 200 } == true)
+    }
+
     @Test("an error of the type's own while decoding is thrown, with its words")
     func thrownWhileDecoding() throws {
         struct Fussy: VersionedCodable {
