@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 
 /// A trace is a versioned document itself: when its shape changes, older trace files migrate with this library.
 extension MigrationTrace: VersionedCodable {
@@ -33,7 +34,7 @@ extension MigrationTrace: VersionedCodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let warnings = try container.decode([WrittenReason].self, forKey: .warnings).compactMap(\.reason)
         let outcome = try container.decode(MigrationOutcome.self, forKey: .outcome)
-        let result = try container.decodeIfPresent(Document.self, forKey: .result)
+        let result = try container.documentIfPresent(forKey: .result)
         var steps = try container.decode([MigrationStep].self, forKey: .steps)
         var opening = outcome == .unrecognized ? Opening.unrecognized(warnings) : .opened
         if let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure) {
@@ -56,7 +57,7 @@ extension MigrationTrace: VersionedCodable {
             parts: try container.decode([MigrationTrace].self, forKey: .parts),
             dropped: try container.decode([DocumentPath].self, forKey: .dropped),
             warnings: outcome == .unrecognized ? [] : warnings,
-            document: try container.decodeIfPresent(Document.self, forKey: .document) ?? steps.first?.before,
+            document: try container.documentIfPresent(forKey: .document) ?? steps.first?.before,
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
         output = try container.decodeIfPresent([PrintedOutput].self, forKey: .output) ?? []
         if let reason = try container.decodeIfPresent(Reason.self, forKey: .notEncodable) {
@@ -167,7 +168,7 @@ extension MigrationStep: Codable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let after = try container.decodeIfPresent(Document.self, forKey: .after)
+        let after = try container.documentIfPresent(forKey: .after)
         let notEncodable = try container.decodeIfPresent(Reason.self, forKey: .notEncodable)
         self.init(
             from: try container.decode(DocumentVersion.self, forKey: .from),
@@ -176,7 +177,7 @@ extension MigrationStep: Codable {
             toType: try container.decode(String.self, forKey: .toType),
             note: try container.decodeIfPresent(String.self, forKey: .note),
             seconds: try container.decode(Double.self, forKey: .seconds),
-            before: try container.decodeIfPresent(Document.self, forKey: .before),
+            before: try container.documentIfPresent(forKey: .before),
             ending: after.map { .made($0) } ?? .madeUnencodable(notEncodable ?? .notRecorded))
     }
 
@@ -197,15 +198,45 @@ extension MigrationStep: Codable {
         let patch = (difference?.patch ?? JSONPatch()).document
         // A patch is JSON of itself, but its values are the documents'.
         let isPropertyList = before?.format.isPropertyList ?? false
-        try container.encode(isPropertyList ? DocumentEncoder().encode(patch) : patch, forKey: .patch)
+        try container.encode((isPropertyList ? DocumentEncoder().encode(patch) : patch).inJSON(), forKey: .patch)
     }
 }
 
 extension Document {
+    /// So many levels fit in a trace file beside its own: Foundation's coders and ``Document`` read 512.
+    private static let deepestWritten = 480
+    private static let textName = "$json"
+
     /// The document as a trace file has it, whichever encoder writes that: what only property lists have is wrapped, as
-    /// by ``JSONWriter``.
+    /// by ``JSONWriter``, and what is nested too deeply is the text of its JSON, `{"$json": TEXT}`.
     fileprivate func inJSON() throws -> Document {
-        format.isPropertyList ? try DocumentEncoder().encode(self) : self
+        let json = format.isPropertyList ? try DocumentEncoder().encode(self) : self
+        guard json.root.depth > Self.deepestWritten || json.writtenText != nil else { return json }
+        var builder = DocumentBuilder()
+        builder.beginObject()
+        builder.key(Self.textName)
+        builder.string(JSONWriter().string(json.root))
+        builder.end()
+        return builder.finish()
+    }
+
+    /// The text of a document that is written as one; nil for any other.
+    private var writtenText: String? {
+        var members = root.members
+        guard let member = members.next(), members.next() == nil, member.name == Self.textName else { return nil }
+        return member.value.string
+    }
+
+    /// The document that a trace file has in this form.
+    fileprivate init(written document: Document) throws {
+        self = try document.writtenText.map { try Document(parsing: SourceBytes(Data($0.utf8))) } ?? document
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A document as a trace file has it.
+    fileprivate func documentIfPresent(forKey key: Key) throws -> Document? {
+        try decodeIfPresent(Document.self, forKey: key).map { try Document(written: $0) }
     }
 }
 
@@ -237,7 +268,7 @@ extension VersionDetection.Attempt: Codable {
             version: try container.decode(DocumentVersion.self, forKey: .version),
             type: try container.decode(String.self, forKey: .type),
             path: try container.decodeIfPresent(DocumentPath.self, forKey: .path),
-            found: try container.decodeIfPresent(Document.self, forKey: .found),
+            found: try container.documentIfPresent(forKey: .found),
             reason: try WrittenReason(from: decoder).reason)
     }
 

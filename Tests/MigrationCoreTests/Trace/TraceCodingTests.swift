@@ -54,6 +54,42 @@ struct TraceCodingTests {
         }
     }
 
+    private struct Tree: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = OldTree
+        var roots: Document
+        init(from old: OldTree) { roots = old.root }
+    }
+
+    private struct OldTree: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var root: Document
+    }
+
+    @Test(
+        "a trace of a document that is nested as deeply as documents may be goes through all coders",
+        arguments: [100, 470, 480, 500, 511])
+    func depth(levels: Int) throws {
+        let value = String(repeating: "[", count: levels) + "1.50" + String(repeating: "]", count: levels)
+        let trace = try MigrationChain(Tree.self).trace(json: #"{"version":1,"root":\#(value),"other":\#(value)}"#)
+        #expect(trace.outcome == .migrated)
+        let text = JSONWriter().string(try written(trace).root)
+        let back = try DocumentDecoder().decode(versioned: MigrationTrace.self, from: Document(json: text).root)
+        #expect(back.result?.root.isEqual(to: try #require(trace.result).root) == true)
+        #expect(JSONWriter().string(try #require(back.document).root) == JSONWriter().string(trace.document!.root))
+        let other = try JSONDecoder().decode(MigrationTrace.self, from: JSONEncoder().encode(trace))
+        #expect(other.result?.root.isEqual(to: try #require(trace.result).root) == true)
+        #expect(other.steps.map(\.fromType) == ["OldTree"])
+    }
+
+    @Test("a document that looks like the form of a deep one is read back as it is")
+    func likeDeep() throws {
+        let trace = try MigrationChain(Tree.self).trace(json: #"{"$json":"[1]"}"#)
+        let back = try JSONDecoder().decode(MigrationTrace.self, from: JSONEncoder().encode(trace))
+        #expect(JSONWriter().string(try #require(back.document).root) == #"{"$json":"[1]"}"#)
+    }
+
     @Test("a trace that is read back is the trace that was written", arguments: documents)
     func roundTrip(json: String) throws {
         let trace = try chain.trace(json: json)
