@@ -5,7 +5,8 @@ import Foundation
 /// that.
 ///
 /// Names go from the command line or a folder to the system's calls as they are. What is not UTF-8 in them is seen in
-/// ``description``, where every such byte is written as `\xE9`, and found again by ``init(described:)``.
+/// ``description``, where every such byte is written as `\xE9`, and found again by ``init(described:)``, as are the
+/// escapes that reports print for control characters.
 public struct FilePath: Hashable, Sendable {
     /// The bytes, and a zero behind them.
     let cString: [CChar]
@@ -26,25 +27,40 @@ public struct FilePath: Hashable, Sendable {
         self.cString = Array(UnsafeBufferPointer(start: cString, count: strlen(cString) + 1))
     }
 
-    /// The name that ``description`` shows with bytes that are not UTF-8; nil where no byte is shown so.
+    /// The name that reports print like that; nil where no byte of it is printed as an escape: `\xE9` for what is not
+    /// UTF-8 (``description``), and Swift's own escapes for what cannot be seen, such as `\n` and `\u{202E}`.
     public init?(described text: String) {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = Substring(text)
         var hasEscapes = false
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"), rest.count > 2,
-                let escaped = UInt8(Substring(rest.dropFirst().prefix(2)), radix: 16),
-                escaped >= 0x80 || escaped == UInt8(ascii: "\\")
-            {
-                bytes.append(escaped)
-                rest.removeFirst(3)
+        while let character = rest.unicodeScalars.first {
+            if let (escaped, length) = Self.escape(at: rest) {
+                bytes += escaped
+                rest = Substring(rest.unicodeScalars.dropFirst(length))
                 hasEscapes = true
             } else {
-                bytes.append(byte)
+                bytes += Array(String(character).utf8)
+                rest.unicodeScalars.removeFirst()
             }
         }
         guard hasEscapes else { return nil }
         self.init(bytes)
+    }
+
+    /// The bytes that the escape at the beginning of `text` stands for, and how long it is; nil where there is none.
+    private static func escape(at text: Substring) -> (bytes: [UInt8], length: Int)? {
+        if let match = text.prefixMatch(of: /\\x([0-9A-Fa-f]{2})/), let byte = UInt8(match.1, radix: 16) {
+            return byte >= 0x80 || byte == UInt8(ascii: "\\") ? ([byte], 4) : nil
+        }
+        if let match = text.prefixMatch(of: /\\u\{([0-9A-Fa-f]{1,6})\}/) {
+            guard let scalar = UInt32(match.1, radix: 16).flatMap(Unicode.Scalar.init), scalar != "\0" else {
+                return nil
+            }
+            return (Array(String(scalar).utf8), match.0.unicodeScalars.count)
+        }
+        let short: [Substring: UInt8] = ["\\t": 9, "\\n": 10, "\\r": 13]
+        return short[text.prefix(2)].map { ([$0], 2) }
     }
 
     /// The folder that the program runs in.
@@ -61,8 +77,8 @@ extension FilePath: CustomStringConvertible {
     public var description: String {
         let bytes = bytes
         if let text = String(validating: bytes, as: UTF8.self) {
-            // A name that looks like one with such bytes is told from it.
-            return FilePath(described: text) == nil ? text : text.replacing("\\x", with: "\\x5Cx")
+            // A name that looks like one with escapes is told from it.
+            return FilePath(described: text) == nil ? text : text.replacing("\\", with: "\\x5C")
         }
         var text = ""
         var offset = 0

@@ -28,6 +28,9 @@ struct SafeOutputTests {
         expectSafe(trace.output)
         let migrate = try program.run("migrate", name, in: folder.path)
         expectSafe(migrate.errors)
+        // What is printed can be given back.
+        let printed = try #require(trace.lines.first?.split(separator: " (json)").first.map(String.init))
+        #expect(try program.run("trace", printed, in: folder.path).lines.first == trace.lines.first)
         let missing = try program.run("check", "nowhere" + name, in: folder.path)
         expectSafe(missing.output + missing.errors)
     }
