@@ -69,6 +69,29 @@ struct StoreAccessTests {
         #expect(before.names == ["a", "a-wal"])
     }
 
+    @Test(
+        "with a log that a broken byte cuts off from its index: as a program reads it that may make the index anew",
+        arguments: [0, 3, 7, 11, 12, 17, 22, 25, 31])
+    func brokenLog(offset: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+        try writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try writer.execute(Self.insert(2))
+        writer.crash()
+        var log = try folder.data("a.store-wal")
+        log[offset] ^= 0xFF
+        try folder.write(log, to: "a.store-wal")
+        let before = try FilesAsTheyAre(folder)
+        let start = ContinuousClock.now
+        let texts = try texts(path)
+        #expect(start.duration(to: .now) < .seconds(2))
+        #expect(try FilesAsTheyAre(folder) == before)
+        let reader = try StoreWriter(path)
+        #expect(try reader.execute("SELECT count(*) FROM BOOK") == "[(\(texts.count),)]")
+        reader.quit()
+    }
+
     @Test("that keeps a log but has none now; and one that is begun later is seen")
     func closedLog() throws {
         let folder = try TemporaryFolder()
