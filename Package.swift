@@ -32,7 +32,7 @@ let package = Package(
             name: "MigrationInspector",
             dependencies: [
                 "DocumentModel", "MigrationCore", "DocumentSources", "DisplayText", "MigrationWorker", "InspectorUI",
-                "CursesTerminal",
+                "CursesTerminal", "CProcess",
             ]
         ),
         .target(name: "ExampleChains", dependencies: ["MigrationCore"]),

@@ -229,6 +229,11 @@ static inline int cprocess_is_handled(int number) {
     return sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
 }
 
+static inline int cprocess_is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // The instruction and the stack pointer at which a signal was raised; 0 where that is not known.
 static inline uint64_t cprocess_instruction(const void *context) {
 #if defined(__linux__) && defined(__x86_64__)

@@ -29,6 +29,7 @@ struct Program {
 
     @MainActor
     private func perform(_ invocation: Invocation) throws -> ExitStatus {
+        if !opensScreen(invocation) { Interruption.prepare() }
         let host =
             invocation.isInProcess ? WorkerHost(inProcess: makeChains()) : WorkerHost(limits: invocation.limits)
         defer { host.close() }

@@ -42,6 +42,8 @@ public enum WorkerMain {
         cprocess_limit(Int32(cprocess_core), 1)
         if memoryLimit > 0 { cprocess_limit(Int32(cprocess_memory), memoryLimit) }
         cprocess_unbuffer_output()
+        // Shared memory counts as a file: where it may not be that large, bytes go over the socket.
+        signal(SIGXFSZ, SIG_IGN)
         #if os(Linux)
             // Should memory run out all the same, this is the process to end, not the program or another one.
             let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
@@ -58,7 +60,11 @@ public enum WorkerMain {
         let thread = Thread {
             while true {
                 var request = pollfd(fd: socket, events: 0, revents: 0)
-                if poll(&request, 1, -1) > 0 { kill(0, SIGKILL) }
+                guard poll(&request, 1, -1) > 0 else { continue }
+                TemporaryFiles.removeAll {
+                    kill(0, SIGKILL)
+                    _exit(0)
+                }
             }
         }
         thread.stackSize = 256 << 10

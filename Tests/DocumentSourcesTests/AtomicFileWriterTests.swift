@@ -125,6 +125,12 @@ struct AtomicFileWriterTests {
         #expect(FilePath(described: real.description) == real)
         #expect(FilePath(described: lookalike.description) == lookalike)
         #expect(FilePath(#"a\b"#).description == #"a\b"#)
+        for name in [#"a\n"#, #"a\u{1B}"#, #"\\t"#] {
+            #expect(FilePath(name).description != name)
+            #expect(FilePath(described: FilePath(name).description) == FilePath(name))
+        }
+        #expect(FilePath(described: #"a\n\t\u{1B}\u{202E}.json"#) == FilePath("a\n\t\u{1B}\u{202E}.json"))
+        #expect(FilePath(described: #"a\u{110000}\u{0}\q"#) == nil)
     }
 
     @Test("keeps permissions whatever the umask", arguments: [0o666, 0o600, 0o604, 0o777] as [mode_t])
@@ -301,6 +307,34 @@ struct AtomicFileWriterTests {
         let error = try #require(throws: SourceError.self) { try writer.write(Data("newer".utf8), to: FilePath(path)) }
         #expect(error.reason == .backupExists(path: path + ".bak"))
         #expect(try folder.text("a") == "new" && names(folder) == ["a", "a.bak"])
+    }
+
+    @Test("finishes what a run began that was ended after it had kept the old file", arguments: [true, false])
+    func unfinished(isLinked: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        if isLinked {
+            #expect(link(path, path + ".bak") == 0)
+        } else {
+            try folder.write("old", to: "a.bak")
+        }
+        // What the run was writing to is still there; what others write to is theirs.
+        try folder.write("half", to: ".migration-inspector-1.tmp")
+        let other = open(try folder.write("", to: ".migration-inspector-2.tmp"), O_RDONLY)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX) == 0)
+        let writer = AtomicFileWriter(keepsBackup: true)
+        var failing = writer
+        failing.calls.rename = { _, _ in
+            errno = EIO
+            return -1
+        }
+        #expect(throws: SourceError.self) { try failing.write(Data("new".utf8), to: FilePath(path)) }
+        #expect(try folder.text("a") == "old" && folder.text("a.bak") == "old")
+        let replaced = try writer.write(Data("new".utf8), to: FilePath(path))
+        #expect(replaced == .init(backup: FilePath(path + ".bak"), otherNames: 0))
+        #expect(try folder.text("a") == "new" && folder.text("a.bak") == "old")
+        #expect(try names(folder) == [".migration-inspector-2.tmp", "a", "a.bak"])
     }
 
     @Test("a symbolic link to a name that is not UTF-8 writes to that file and no other")

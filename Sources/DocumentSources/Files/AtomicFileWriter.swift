@@ -44,7 +44,7 @@ public struct AtomicFileWriter: Sendable {
             try temporary.write(data)
             if let model { temporary.restrict(to: model) }
             try temporary.synchronize()
-            try temporary.rename(to: target)
+            try TemporaryItem.placing { () throws(SourceError) in try temporary.rename(to: target) }
             return nil
         }
         if replaced.isFolder { throw SourceError(path, .isFolder) }
@@ -61,14 +61,17 @@ public struct AtomicFileWriter: Sendable {
         try temporary.takeOver(old)
         if let model { try temporary.lower(to: model) }
         try temporary.synchronize()
-        let backup = keepsBackup ? try keep(old, as: path) : nil
-        do throws(SourceError) {
-            try temporary.rename(to: target)
-        } catch {
-            if let backup { unlink(backup.cString) }
-            throw error
+        return try TemporaryItem.placing { () throws(SourceError) in
+            let backup = keepsBackup ? try keep(old, as: path) : nil
+            do throws(SourceError) {
+                try temporary.rename(to: target)
+            } catch {
+                if let backup, backup.isNew { unlink(backup.path.cString) }
+                throw error
+            }
+            let names = old.status.nameCount - (backup?.isOtherName == true ? 2 : 1)
+            return Replaced(backup: backup?.path, otherNames: names)
         }
-        return Replaced(backup: backup, otherNames: old.status.nameCount - 1)
     }
 
     /// The file that is to be written where `path` is a symbolic link, which may lead to a file that is yet to be made.
@@ -88,26 +91,46 @@ public struct AtomicFileWriter: Sendable {
         throw SourceError(path, .brokenLink)
     }
 
+    /// A file with the old contents.
+    private struct Backup {
+        let path: FilePath
+        var isNew = true
+        /// Whether it was another name of the file already.
+        var isOtherName = false
+    }
+
     /// Keeps a file under another name too. A link cannot overwrite anything, and leaves no moment without a file.
-    private func keep(_ old: borrowing OpenFile, as path: FilePath) throws(SourceError) -> FilePath {
+    ///
+    /// A backup with the same contents is one that an interrupted run has left, or as good as that.
+    private func keep(_ old: borrowing OpenFile, as path: FilePath) throws(SourceError) -> Backup {
         let backup = old.path + ".bak"
-        if calls.link(old.path, backup) == 0 { return backup }
+        if calls.link(old.path, backup) == 0 { return Backup(path: backup) }
         switch errno {
-        case EEXIST: throw SourceError(path, .backupExists(path: backup.description))
-        case EPERM, ENOTSUP, EMLINK, EXDEV:
-            // File systems without hard links, and files that this user may not link: a copy, whose name must be free
-            // as well.
-            guard !FileStatus.exists(backup), !FileStatus.isLink(backup) else {
-                throw SourceError(path, .backupExists(path: backup.description))
-            }
-            let copy = try NewFile(beside: backup, as: path, calls)
-            try copy.write(try old.bytes(DocumentReading()).data)
-            try copy.takeOver(old)
-            try copy.synchronize()
-            try copy.rename(to: backup)
-            return backup
+        case EEXIST, EPERM, ENOTSUP, EMLINK, EXDEV:
+            if FileStatus.exists(backup) || FileStatus.isLink(backup) { return try found(backup, of: old, as: path) }
         default: throw SourceError(path, errno: errno)
         }
+        // File systems without hard links, and files that this user may not link: a copy.
+        let copy = try NewFile(beside: backup, as: path, calls)
+        try copy.write(try old.bytes(DocumentReading()).data)
+        try copy.takeOver(old)
+        try copy.synchronize()
+        try copy.rename(to: backup)
+        return Backup(path: backup)
+    }
+
+    /// - Throws: ``SourceError/Reason/backupExists(path:)`` where a file of the backup's name has other contents.
+    private func found(
+        _ backup: FilePath, of old: borrowing OpenFile, as path: FilePath
+    ) throws(SourceError) -> Backup {
+        let taken = SourceError(path, .backupExists(path: backup.description))
+        guard !FileStatus.isLink(backup), let status = FileStatus(path: backup), status.isRegular,
+            status.byteCount == old.status.byteCount
+        else { throw taken }
+        if status.identity == old.status.identity { return Backup(path: backup, isNew: false, isOtherName: true) }
+        let kept = try OpenFile(path: backup).bytes(DocumentReading()).data
+        guard try old.bytes(DocumentReading()).data == kept else { throw taken }
+        return Backup(path: backup, isNew: false)
     }
 
     private static func write(_ data: Data, toSpecialFile target: FilePath, as path: FilePath) throws(SourceError) {
@@ -122,10 +145,12 @@ public struct AtomicFileWriter: Sendable {
 
 /// A file that is being written beside the place that it will take. Its own name is gone when the value ends.
 struct NewFile: ~Copyable {
-    private let path: FilePath
+    private let item: TemporaryItem
     private let source: FilePath
-    private let descriptor: Int32
     private let calls: FileCalls
+
+    private var path: FilePath { item.path }
+    private var descriptor: Int32 { item.descriptor }
 
     /// - Parameters:
     ///   - source: What to name in an error.
@@ -133,16 +158,9 @@ struct NewFile: ~Copyable {
     init(
         beside target: FilePath, as source: FilePath, _ calls: FileCalls, permissions: mode_t = 0o600
     ) throws(SourceError) {
-        path = target.folder + ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        item = try TemporaryItem(.file(permissions: permissions), in: target.folder, as: source)
         self.source = source
         self.calls = calls
-        descriptor = open(path.cString, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
-        guard descriptor >= 0 else { throw SourceError(source, errno: errno) }
-    }
-
-    deinit {
-        close(descriptor)
-        unlink(path.cString)
     }
 
     func write(_ data: Data) throws(SourceError) {
@@ -196,6 +214,7 @@ struct NewFile: ~Copyable {
     /// can.
     func rename(to target: FilePath) throws(SourceError) {
         guard calls.rename(path, target) == 0 else { throw SourceError(source, errno: errno) }
+        item.leave()
         let folder = target.folder
         let folderDescriptor = open((folder == "" ? FilePath.currentFolder : folder).cString, O_RDONLY | O_CLOEXEC)
         guard folderDescriptor >= 0 else { return }

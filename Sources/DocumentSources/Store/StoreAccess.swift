@@ -142,19 +142,20 @@ final class StoreAccess {
     private static func privateCopy(
         of file: borrowing OpenFile, _ files: StoreFiles, path: FilePath
     ) throws(SourceError) -> SQLiteConnection {
-        let folder = try StoreCopyFolder(in: FilePath(FileManager.default.temporaryDirectory.path + "/"), as: path)
-        try copy(file, to: folder.database, as: path)
+        let temporary = FilePath(FileManager.default.temporaryDirectory.path + "/")
+        let folder = try TemporaryItem(.storeFolder, in: temporary, as: path)
+        try copy(file, to: folder.store, as: path)
         for (beside, suffix) in [(files.log, "-wal"), (files.journal, "-journal")] where FileStatus.exists(beside) {
-            try copy(try OpenFile(path: beside), to: folder.database + suffix, as: beside)
+            try copy(try OpenFile(path: beside), to: folder.store + suffix, as: beside)
         }
         do throws(StoreProblem) {
-            let writer = try SQLiteConnection(path: folder.database, mode: .readWrite)
+            let writer = try SQLiteConnection(path: folder.store, mode: .readWrite)
             // Leaving the log's mode puts the log into the file; in any other, looking at the file rolls a journal
             // back.
             try writer.execute("PRAGMA journal_mode = DELETE")
             try writer.execute("SELECT count(*) FROM sqlite_schema")
             writer.close()
-            return try connect(folder.database, ["immutable=1"])
+            return try connect(folder.store, ["immutable=1"])
         } catch {
             throw SourceError(path, .store(error))
         }
@@ -182,10 +183,11 @@ final class StoreAccess {
 }
 
 extension StoreProblem {
-    /// Whether SQLite can only read the files where it may write: to roll a journal back, or to make the log's index.
+    /// Whether SQLite can only read the files where it may write: to roll a journal back, or to make the log's index,
+    /// which it does anew where log and index contradict each other.
     fileprivate var wantsCopy: Bool {
         guard case .sqlite(let code, _) = self else { return false }
-        return [SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xFF)
+        return [SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PROTOCOL].contains(code & 0xFF)
     }
 
     /// Whether to ask again may be all it takes: while a writer begins its log anew, the log's index has no mark to

@@ -16,7 +16,7 @@ import Foundation
 public final class StoreCopy: @unchecked Sendable {
     private let path: FilePath
     private let original: DocumentStore
-    private let folder: StoreCopyFolder
+    private let folder: TemporaryItem
     private let lock = NSLock()
     private let session: StoreSession
     /// Whether the original keeps a log, so that the copy is to keep one as well.
@@ -47,10 +47,15 @@ public final class StoreCopy: @unchecked Sendable {
         }
         self.path = path
         original = store
-        folder = try StoreCopyFolder(in: path.folder, as: path)
-        try store.copy(to: folder.database)
+        folder = try TemporaryItem(.storeFolder, in: path.folder, as: path)
+        do throws(SourceError) {
+            try store.copy(to: folder.store)
+        } catch {
+            if case .store(.sqlite) = error.reason { throw SourceError(path, error.reason) }
+            throw error
+        }
         do throws(StoreProblem) {
-            let connection = try SQLiteConnection(path: folder.database, mode: .readWrite)
+            let connection = try SQLiteConnection(path: folder.store, mode: .readWrite)
             session = StoreSession(connection)
             keepsLog = try connection.execute("PRAGMA journal_mode") == .text(Data("wal".utf8))
             // The file gets its name only when it is whole, so it may be written without care before.
@@ -73,10 +78,6 @@ public final class StoreCopy: @unchecked Sendable {
         session.close()
         folder.remove()
     }
-
-    /// Removes everything that was needed for any copy, for a program that is about to end. Copies that are still
-    /// worked on fail.
-    public static func discardAll() { StoreCopyFolder.removeAll() }
 
     /// How many cells are read at once.
     private static let batchLength = 64
@@ -124,21 +125,21 @@ public final class StoreCopy: @unchecked Sendable {
             if keepsLog { try session.connection.execute("PRAGMA journal_mode = WAL") }
             session.close()
         }
-        guard !FileStatus.exists(folder.database + "-wal") else {
+        guard !FileStatus.exists(folder.store + "-wal") else {
             throw SourceError(path, .store(.sqlite(code: 0, message: "the copy's log could not be put into it")))
         }
-        let descriptor = open(folder.database.cString, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(folder.store.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
         defer { close(descriptor) }
-        FileAttributes.restrict((folder.database, descriptor), to: original.file)
+        FileAttributes.restrict((folder.store, descriptor), to: original.file)
         guard fsync(descriptor) == 0 else { throw SourceError(path, errno: errno) }
         // A link cannot take the place of a file that has come meanwhile.
-        guard link(folder.database.cString, path.cString) != 0 else { return }
+        guard link(folder.store.cString, path.cString) != 0 else { return }
         switch errno {
         case EEXIST: throw SourceError(path, .exists)
         case EPERM, ENOTSUP, EMLINK:
             guard !FileStatus.exists(path) else { throw SourceError(path, .exists) }
-            guard rename(folder.database.cString, path.cString) == 0 else { throw SourceError(path, errno: errno) }
+            guard rename(folder.store.cString, path.cString) == 0 else { throw SourceError(path, errno: errno) }
         default: throw SourceError(path, errno: errno)
         }
     }
@@ -151,59 +152,9 @@ public final class StoreCopy: @unchecked Sendable {
         do throws(StoreProblem) {
             return try question(session)
         } catch {
+            // A disk that is full is not the original's.
+            if case .sqlite = error { throw SourceError(path, .store(error)) }
             throw SourceError(source: name, reason: .store(error))
         }
-    }
-}
-
-/// A folder of one's own that is gone when the value ends, with what SQLite has left in it.
-struct StoreCopyFolder: ~Copyable {
-    let path: FilePath
-
-    /// The folders that exist.
-    private static let existing = Locked<Set<FilePath>>([])
-
-    /// The database in it.
-    var database: FilePath { Self.database(in: path) }
-
-    private static func database(in path: FilePath) -> FilePath { path + "/store" }
-
-    /// Makes a folder that no other user may enter.
-    ///
-    /// - Parameters:
-    ///   - parent: The folder to make it in, with the slash at its end; an empty name for the current folder.
-    ///   - source: What to name in an error.
-    init(in parent: FilePath, as source: FilePath) throws(SourceError) {
-        path = parent + ".\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
-        let path = path
-        let isMade = Self.existing.withLock { existing in
-            guard mkdir(path.cString, 0o700) == 0 else { return false }
-            existing.insert(path)
-            return true
-        }
-        guard isMade else { throw SourceError(source, errno: errno) }
-    }
-
-    deinit { remove() }
-
-    /// Removes the folder, and what is in it, before the value ends.
-    func remove() {
-        let path = path
-        Self.existing.withLock { existing in
-            if existing.remove(path) != nil { Self.remove(path) }
-        }
-    }
-
-    /// Removes all folders, also those that are in use.
-    static func removeAll() {
-        existing.withLock { existing in
-            existing.forEach(remove)
-            existing = []
-        }
-    }
-
-    private static func remove(_ path: FilePath) {
-        for suffix in [""] + StoreFiles.suffixes { unlink((database(in: path) + suffix).cString) }
-        rmdir(path.cString)
     }
 }

@@ -15,7 +15,6 @@ struct StoreMigrateCommand {
 
     func run() throws -> ExitStatus {
         let target = try target()
-        Interruption.prepare { StoreCopy.discardAll() }
         do {
             let columns = try store.documentColumns(named: columns)
             let copy = try StoreCopy(of: store, at: target)

@@ -14,6 +14,8 @@ enum Console {
     /// - Throws: ``ConsoleError``, when they do not all arrive.
     static func write(_ data: Data) throws(ConsoleError) {
         let code = write(data, to: reports.withLock { $0 })
+        // What reads the report has seen enough of it.
+        if code == EPIPE { Interruption.end(by: SIGPIPE) }
         guard code == 0 else { throw ConsoleError(message: String(cString: strerror(code))) }
     }
 
