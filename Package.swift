@@ -26,7 +26,8 @@ let package = Package(
         .target(name: "DisplayText"),
         .target(
             name: "MigrationWorker", dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "CProcess"]),
-        .target(name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore", "DisplayText"]),
+        .target(
+            name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore", "MigrationWorker", "DisplayText"]),
         .target(name: "CursesTerminal", dependencies: ["DisplayText", "InspectorUI", "CNcurses"]),
         .target(
             name: "MigrationInspector",
@@ -49,7 +50,8 @@ let package = Package(
             dependencies: ["MigrationWorker", "MigrationCore", "DocumentModel", "ExampleChains", "TestSupport"]),
         .testTarget(name: "DisplayTextTests", dependencies: ["DisplayText"]),
         .testTarget(
-            name: "InspectorUITests", dependencies: ["InspectorUI", "DisplayText", "MigrationCore", "DocumentModel"]),
+            name: "InspectorUITests",
+            dependencies: ["InspectorUI", "DisplayText", "MigrationWorker", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI", "CNcurses"]),
         .testTarget(

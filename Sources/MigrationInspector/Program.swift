@@ -36,7 +36,10 @@ struct Program {
         var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
         if let jobs = invocation.jobs { opener.jobs = jobs }
         try refuseUnknownNames(invocation, host)
-        if !opensScreen(invocation) { Console.keepForReports() }
+        if !opensScreen(invocation) {
+            Console.keepForReports()
+            WorkerHost.stopWithProgram()
+        }
         switch invocation.action {
         case .help(let command):
             try Console.print(HelpText(chains: host.chains().map(\.name)).text(for: command))

@@ -22,6 +22,7 @@ final class DocumentOpener {
         case .outcome: .result(check(request))
         case .trace: .trace(trace(request))
         case .detection: .trace(detection(request))
+        case .document: .trace(reading(request))
         case .seriesChain: .chain(request.document.series.flatMap { chain(of: $0, request) }?.name)
         }
     }
@@ -54,6 +55,13 @@ final class DocumentOpener {
         case .recognized(let document): document.trace(source: request.document.name, to: request.target)
         case .ended(let trace): trace
         }
+    }
+
+    private func reading(_ request: WorkerRequest) -> MigrationTrace {
+        var trace = MigrationTrace(source: request.document.name)
+        trace.document = try? parse(request)
+        trace.format = trace.document?.format
+        return trace
     }
 
     private enum Opened {

@@ -12,6 +12,8 @@ public struct WorkerRequest: Sendable {
         case trace
         /// What is known before the app's code decodes it: a trace without steps.
         case detection
+        /// The document as it was read: a trace that knows no chain.
+        case document
         /// The name of the chain that the documents of its series share.
         case seriesChain
     }

@@ -22,7 +22,7 @@ public struct WorkerLimits: Sendable, Equatable {
 
     /// The limit for a document; nil for none.
     func seconds(byteCount: Int) -> Double? {
-        guard let seconds else { return 10 + Double(byteCount) / 1_000_000 }
+        guard let seconds else { return 10 + Double(byteCount / 1_000_000) }
         return seconds == 0 ? nil : seconds
     }
 }
@@ -89,15 +89,18 @@ public final class WorkerHost: Sendable {
     /// Opens a document.
     ///
     /// - Parameters:
-    ///   - progress: Told now and then which share of the document has been read and parsed.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
+    ///   - isStopped: Takes the place of the time limit, where there is one: asked now and then; when it returns true,
+    ///     the document has timed out.
+    ///   - progress: Told now and then how far the work is.
     /// - Returns: nil when it was cancelled.
     /// - Throws: ``WorkerError``.
     public func reply(
-        to request: WorkerRequest, isCancelled: () -> Bool = { false }, progress: ((Double) -> Void)? = nil
+        to request: WorkerRequest, isCancelled: () -> Bool = { false }, isStopped: (() -> Bool)? = nil,
+        progress: ((WorkerProgress) -> Void)? = nil
     ) throws(WorkerError) -> WorkerReply? {
         var reply: WorkerReply?
-        try replies(to: [request], isCancelled: isCancelled, progress: progress) { reply = $1 }
+        try replies(to: [request], isCancelled: isCancelled, isStopped: isStopped, progress: progress) { reply = $1 }
         return reply
     }
 
@@ -135,8 +138,8 @@ public final class WorkerHost: Sendable {
     ///   the work was cancelled.
     @discardableResult
     func replies(
-        to requests: [WorkerRequest], isCancelled: () -> Bool = { false }, progress: ((Double) -> Void)? = nil,
-        deliver: (Int, WorkerReply) -> Void
+        to requests: [WorkerRequest], isCancelled: () -> Bool = { false }, isStopped: (() -> Bool)? = nil,
+        progress: ((WorkerProgress) -> Void)? = nil, deliver: (Int, WorkerReply) -> Void
     ) throws(WorkerError) -> Int {
         if let inProcess {
             for (index, request) in requests.enumerated() { deliver(index, inProcess.reply(to: request)) }
@@ -145,7 +148,8 @@ public final class WorkerHost: Sendable {
         // What cannot be read needs no app's code.
         if let index = requests.firstIndex(where: { $0.document.problem != nil }) {
             let before = try replies(
-                to: Array(requests[..<index]), isCancelled: isCancelled, progress: progress, deliver: deliver)
+                to: Array(requests[..<index]), isCancelled: isCancelled, isStopped: isStopped, progress: progress,
+                deliver: deliver)
             guard before == index else { return before }
             deliver(index, DocumentOpener(chains: []).reply(to: requests[index]))
             return index + 1
@@ -154,10 +158,16 @@ public final class WorkerHost: Sendable {
         let worker = try take()
         var limit: Double?
         var wasCancelled = false
+        var watch = ProgressWatch(chains: try chains())
         let outcome = worker.ask(requests, onReply: deliver) { time in
-            if let progress { progress(Double(worker.page.readShare) / 1000) }
+            if let progress { progress(watch.progress(of: worker.page, after: time)) }
             if isCancelled() {
                 wasCancelled = true
+                return .end
+            }
+            if let isStopped {
+                guard isStopped() else { return .goOn }
+                limit = Double(time.components.seconds)
                 return .end
             }
             if time < Self.patience, limits.seconds == nil { return .goOn }
@@ -172,7 +182,7 @@ public final class WorkerHost: Sendable {
         case .lost(let count, let lost):
             if wasCancelled { return count }
             let hasTimedOut = lost.wasEnded && limit != nil
-            if hasTimedOut { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
+            if hasTimedOut, isStopped == nil { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
             let reason: Reason =
                 hasTimedOut
                 ? .timedOut(seconds: limit ?? 0)
@@ -197,7 +207,7 @@ public final class WorkerHost: Sendable {
         let place = LostPlace(lost.place, among: try chains())
         switch request.wanted {
         case .seriesChain: return .chain(nil)
-        case .outcome, .detection, .trace:
+        case .outcome, .detection, .document, .trace:
             let known = try knownTrace(of: request, place)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)
             trace.output = CapturedOutput.printed(lost.output)
@@ -224,6 +234,17 @@ public final class WorkerHost: Sendable {
 
     private static let backtracePatience = Duration.seconds(5)
 
+    /// What is known of a document that is still running: its trace up to where that is, as if it had timed out there.
+    ///
+    /// - Throws: ``WorkerError``.
+    public func knownTrace(
+        of request: WorkerRequest, at progress: WorkerProgress
+    ) throws(WorkerError) -> MigrationTrace {
+        let place = LostPlace(progress.run, among: try chains())
+        let known = try knownTrace(of: request, place)
+        return place.trace(known, failingBecause: .timedOut(seconds: Double(progress.seconds)), node: -1)
+    }
+
     /// What a fresh worker finds out about a document up to where another was lost.
     private func knownTrace(of request: WorkerRequest, _ place: LostPlace) throws(WorkerError) -> MigrationTrace {
         let empty = MigrationTrace(
@@ -246,6 +267,9 @@ public final class WorkerHost: Sendable {
             guard case .answered = outcome else { continue }
             giveBack(worker)
             guard var found else { continue }
+            if attempt.wanted == .document {
+                found = empty.reading(found)
+            }
             found.target = empty.target
             return found
         }
@@ -253,12 +277,23 @@ public final class WorkerHost: Sendable {
     }
 }
 
-/// Where a worker was lost, in the words of its chain.
-private struct LostPlace {
+extension MigrationTrace {
+    /// The trace with the document that another has read.
+    fileprivate func reading(_ other: MigrationTrace) -> MigrationTrace {
+        var trace = self
+        trace.document = other.document
+        trace.format = other.format
+        return trace
+    }
+}
+
+/// Where a worker was lost, or is, in the words of its chain.
+struct LostPlace {
     let chain: ChainDescription?
-    private let phase: RunPlace.Phase
+    let phase: RunPlace.Phase
     private let first: Int?
-    private let stage: Int?
+    /// The index of the version that the app's code is at work for.
+    let stage: Int?
 
     init(_ place: RunPlace, among chains: [ChainDescription]) {
         let chain = chains.first { MigrationChain.mark(of: $0.name) == place.chain }
@@ -272,7 +307,7 @@ private struct LostPlace {
     }
 
     /// The index of the version that the step at work leads to; nil where no step was at work.
-    private var step: Int? {
+    var step: Int? {
         guard let first, let stage, stage > first else { return nil }
         return switch phase {
         case .stepping, .encoding, .finishing: stage
@@ -282,7 +317,9 @@ private struct LostPlace {
 
     /// How to find out what is known, best first.
     var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] {
-        var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] = [(.detection, nil)]
+        var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] = [(.document, nil)]
+        // What was lost while the version was looked for would be lost again.
+        if phase != .detecting { attempts.insert((.detection, nil), at: 0) }
         if let step, let chain { attempts.insert((.trace, chain.versions[step - 1].version), at: 0) }
         return attempts
     }

@@ -90,6 +90,7 @@ final class WorkerProcess {
         let code = cprocess_spawn(
             &process, executable, CommandLine.unsafeArgv, variables, descriptors, Int32(descriptors.count))
         guard code == 0 else { throw .cannotStart(String(cString: strerror(code))) }
+        living.withLock { _ = $0.insert(process) }
         return process
     }
 
@@ -119,6 +120,8 @@ final class WorkerProcess {
         _ = waitForEnd(0)
         // What it started may go on, in its group, whose number is not given away before the process is waited for.
         kill(-process, SIGKILL)
+        // Once it is waited for, its number may be another's.
+        Self.living.withLock { _ = $0.remove(process) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let code = cprocess_ending(status)
@@ -129,8 +132,15 @@ final class WorkerProcess {
     /// Whether the process has ended, without taking notice of it for good.
     private func waitForEnd(_ options: Int32) -> Bool { cprocess_has_ended(process, options) != 0 }
 
-    /// Stops the process, or has it go on, with its parent.
-    func signal(_ number: Int32) { if ending == nil { kill(-process, number) } }
+    /// The workers that there are, of all hosts.
+    private static let living = Locked<Set<pid_t>>([])
+
+    /// Sends a signal to all workers and what they started.
+    static func signalAll(_ number: Int32) {
+        living.withLock { processes in
+            for process in processes { kill(-process, number) }
+        }
+    }
 
     // MARK: - Talking
 

@@ -13,7 +13,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case filterByName, filterByOutcome
     case search, nextMatch, previousMatch
     case help, closeHelp
-    case reload, redraw, suspend, quit
+    case stop, reload, redraw, suspend, quit
 }
 
 /// What a command does, and whether it would change something here and now.
@@ -110,6 +110,10 @@ extension Command {
         case .help:
             .when { $0.help == nil }.then { $0.help = HelpView(KeyTable.helpLines) }
         case .closeHelp: .when { $0.help != nil }.then { $0.help = nil }
+        case .stop:
+            .when { $0.stoppable != nil }.then { inspector in
+                if let document = inspector.inspection?.document { inspector.effects.append(.stopTrace(document)) }
+            }
         case .reload: .when { $0.shown != nil }.then { $0.reload() }
         case .redraw: Action { $0.effects.append(.redraw) }
         case .suspend: Action { $0.effects.append(.suspend) }

@@ -1,4 +1,5 @@
 import MigrationCore
+import MigrationWorker
 
 /// What happens, and what comes of it.
 extension Inspector {
@@ -17,8 +18,7 @@ extension Inspector {
         case .found(let found): documents.append(found)
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
         case .checked(let checked): documents.note(checked)
-        case .traceProgress(let document, let fraction):
-            if case .waiting(document, _)? = inspection { inspection = .waiting(document, progress: fraction) }
+        case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
         case .sourceRead(let document, let bytes):
             guard shown?.document == document else { break }
@@ -55,6 +55,22 @@ extension Inspector {
         ticksWaiting = 0
         inspection = .waiting(document, progress: nil)
         effects.append(.trace(document))
+    }
+
+    private mutating func note(_ progress: WorkerProgress, _ known: MigrationTrace?, of document: FoundDocument.ID) {
+        switch inspection {
+        case .waiting(document, _)?: inspection = .waiting(document, progress: progress)
+        case .shown(let shown)? where shown.document == document && shown.running?.place == progress.place:
+            self.shown?.running = progress
+        case .shown(let shown)? where shown.document == document && shown.running != nil:
+            // What is known was known of another place.
+            inspection = .waiting(document, progress: progress)
+        default: return
+        }
+        guard let known, shown == nil else { return }
+        inspection = .shown(ShownDocument(known, of: document, running: progress))
+        showStop()
+        showSourceText()
     }
 
     private mutating func show(_ trace: MigrationTrace, of document: FoundDocument.ID) {

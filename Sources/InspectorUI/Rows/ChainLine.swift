@@ -21,8 +21,16 @@ struct ChainLine: Sendable {
     /// The columns that are scrolled out at the left.
     private(set) var scroll = 0
 
-    /// - Parameter shown: The stop that is shown: 0 for the overview, then the steps.
-    init(_ trace: MigrationTrace, stop shown: Int, width available: Int, glyphs: Glyphs) {
+    /// What stands where the document broke, or where the work on it is.
+    private let broken: StyledText
+
+    /// - Parameters:
+    ///   - shown: The stop that is shown: 0 for the overview, then the steps.
+    ///   - runningSign: What stands where the work is, for a document that is not done; nil for one that is.
+    init(
+        _ trace: MigrationTrace, stop shown: Int, width available: Int, glyphs: Glyphs, runningSign: String? = nil
+    ) {
+        broken = runningSign.map { StyledText($0, .progress) } ?? StyledText(glyphs.failed, .failed)
         guard !trace.versions.isEmpty else { return }
         // Names go first, a bit at a time, those of the shown step last; then one scrolls.
         for names in [(here: Int.max, elsewhere: Int.max), (16, 16), (12, 12), (16, 0), (0, 0)] {
@@ -58,7 +66,7 @@ struct ChainLine: Sendable {
             let isReached = stop.map { $0 == 0 || trace.steps[$0 - 1].failure == nil && !breaksInPart } ?? false
             let (sign, style): (String, Style) =
                 if stop == 0 && breaksAtOnce {
-                    (glyphs.failed, .failed)
+                    (broken.text, broken.style)
                 } else if isHere {
                     (glyphs.here, .current)
                 } else if isReached {
@@ -66,7 +74,7 @@ struct ChainLine: Sendable {
                 } else {
                     (glyphs.pending, .pending)
                 }
-            if style == .failed { failureColumn = width }
+            if stop == 0 && breaksAtOnce { failureColumn = width }
             let textStyle: Style = isHere ? .current : isReached ? .plain : .dim
             var runs = [StyledText(sign + " ", style), StyledText("\(version.version)", textStyle)]
             let longest = stop.map { $0 == shown || $0 + 1 == shown } ?? false ? names.here : names.elsewhere
@@ -98,8 +106,8 @@ struct ChainLine: Sendable {
         let step = trace.steps[stop - 1]
         if step.failure != nil || stop == trace.steps.count && Self.breaksInPart(trace) {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
-            let style: Style = isHere ? .failed.with(.emphasized) : .failed
-            let text = StyledText("\(line)\(glyphs.failed)\(line)", style)
+            let style = isHere ? broken.style.with(.emphasized) : broken.style
+            let text = StyledText("\(line)\(broken.text)\(line)", style)
             return add([StyledText(" "), text, StyledText(" ")], stop, isHere, glyphs)
         }
         add([StyledText(" \(line) ", isHere ? .current : .succeeded)], stop, isHere, glyphs)

@@ -72,7 +72,8 @@ enum OverviewRows {
             }
             append("Chain", chain)
             guard let version = trace.detection.version else {
-                return append("Version", "could not be determined", sign: .unrecognized)
+                let isLost = [.crashed, .timedOut].contains(trace.failure?.kind)
+                return append("Version", isLost ? "not known" : "could not be determined", sign: .unrecognized)
             }
             let type = trace.versions.first { $0.version == version }?.type
             let name = [version.description, type].compactMap { $0 }.joined(separator: " ")

@@ -17,7 +17,7 @@ enum ChainScreen {
             canvas.draw(canvas.glyphs.continuesRight, x: area.maxX - 2, y: room.y, style: .dim)
         }
         guard area.height > 1 else { return }
-        let used = drawFailure(shown.trace, line, room, on: &canvas)
+        let used = drawFailure(shown, line, room, on: &canvas)
         drawRemarks(shown, room, from: used, on: &canvas)
     }
 
@@ -46,16 +46,17 @@ enum ChainScreen {
 
     /// Draws the kind of error below the broken link, and returns the column behind it.
     private static func drawFailure(
-        _ trace: MigrationTrace, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
+        _ shown: ShownDocument, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
     ) -> Int {
-        guard let failure = trace.failure else { return room.x }
+        guard let failure = shown.trace.failure else { return room.x }
         // Where no version fits there is no place in the chain to point at.
-        let text = (line.failureColumn == nil ? canvas.glyphs.failed + " " : "") + failure.kind.rawValue
+        let failed = (line.failureColumn == nil ? canvas.glyphs.failed + " " : "") + failure.kind.rawValue
+        let (text, style): (String, Style) = shown.running == nil ? (failed, .failed) : ("running", .progress)
         let column = line.failureColumn ?? 0
         let x = room.x + column - line.scroll - text.count / 2
         let left = max(room.x, min(x, room.maxX - text.count))
         let used = canvas.draw(
-            text, x: left, y: room.y + 1, style: .failed, maxWidth: room.maxX - left, overflow: .ellipsis)
+            text, x: left, y: room.y + 1, style: style, maxWidth: room.maxX - left, overflow: .ellipsis)
         return left + used + 2
     }
 

@@ -1,6 +1,7 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
+import MigrationWorker
 
 /// The document that is looked at: the frame around its chain, step and source.
 enum DetailScreen {
@@ -62,7 +63,8 @@ enum DetailScreen {
     // MARK: Waiting
 
     private static func drawWaiting(
-        _ inspector: Inspector, _ document: FoundDocument.ID, _ progress: Double?, _ area: Rect, on canvas: inout Canvas
+        _ inspector: Inspector, _ document: FoundDocument.ID, _ progress: WorkerProgress?, _ area: Rect,
+        on canvas: inout Canvas
     ) {
         var y = area.y
         // The result of the check is known at once.
@@ -71,13 +73,19 @@ enum DetailScreen {
             y = canvas.drawWrapped([StyledText(text, .failed)], in: area)
         }
         guard inspector.showsWaiting else { return }
-        var runs = [StyledText("\(canvas.glyphs.spinner(inspector.spinner)) reading the document", .progress)]
-        if let progress {
-            let width = min(30, max(0, area.width - 32))
-            let full = Int((max(0, min(1, progress)) * Double(width)).rounded())
-            runs.append(StyledText("  " + String(repeating: canvas.glyphs.barFull, count: full), .progress))
-            runs.append(StyledText(String(repeating: canvas.glyphs.barEmpty, count: width - full), .dim))
+        let words = progress.flatMap { $0.isLong ? $0.words(canvas.glyphs) : nil } ?? "reading the document"
+        let text = StyledText("\(canvas.glyphs.spinner(inspector.spinner)) \(words)", .progress)
+        y = min(y, area.maxY - 1)
+        let width = min(30, area.width - TextWidth.columns(of: [text]) - 2)
+        guard case .reading(let share)? = progress?.place, width > 0 else {
+            _ = canvas.drawWrapped([text], in: area.splitTop(y - area.y).rest)
+            return
         }
-        canvas.draw(runs, x: area.x, y: min(y, area.maxY - 1), maxWidth: area.width)
+        let full = Int((max(0, min(1, share)) * Double(width)).rounded())
+        let bar = [
+            StyledText("  " + String(repeating: canvas.glyphs.barFull, count: full), .progress),
+            StyledText(String(repeating: canvas.glyphs.barEmpty, count: width - full), .dim),
+        ]
+        canvas.draw([text] + bar, x: area.x, y: y, maxWidth: area.width)
     }
 }

@@ -27,7 +27,7 @@ enum SourceScreen {
 
     private static func title(_ inspector: Inspector, _ source: SourceView) -> [StyledText] {
         var runs = [StyledText("Source", .title)]
-        let failure = inspector.shown?.failureHere
+        let failure = inspector.shown?.endedFailureHere
         let marked = source.text.flatMap { text in text.mark.map { text.lines.location(at: $0.offset) } }
         if let failure, let place = failure.location ?? marked {
             runs.append(StyledText("  \(wordsOf(place))", .failed))
@@ -69,7 +69,7 @@ enum SourceScreen {
                 continue
             }
             let number = String(line + 1)
-            let isMarked = text.mark?.line == line && inspector.shown?.failureHere != nil
+            let isMarked = text.mark?.line == line && inspector.shown?.endedFailureHere != nil
             canvas.draw(
                 number, x: rect.x + numberWidth - number.count, y: rect.y, style: isMarked ? .failed : .lineNumber,
                 maxWidth: rect.width)

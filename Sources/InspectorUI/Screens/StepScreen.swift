@@ -42,6 +42,7 @@ enum StepScreen {
 
     private static func trailing(_ inspector: Inspector, _ shown: ShownDocument) -> [StyledText] {
         if let value = shown.value { return [StyledText(value.selectedPath.description, .dim)] }
+        if shown.running != nil, shown.failureHere != nil { return [StyledText("running", .progress)] }
         guard let step = shown.shownStep else {
             let outcome = shown.trace.outcome
             let style: Style = outcome == .unrecognized ? .warning : outcome.isProblem ? .failed : .succeeded

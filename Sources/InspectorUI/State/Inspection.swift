@@ -1,16 +1,25 @@
 import DocumentModel
 import MigrationCore
+import MigrationWorker
 
 /// The selected document: its trace is awaited, or it is shown.
 enum Inspection: Sendable {
-    /// `progress` is how far the trace is, from 0 to 1, once that is known.
-    case waiting(FoundDocument.ID, progress: Double?)
+    /// `progress` is how far the trace is, once that is known.
+    case waiting(FoundDocument.ID, progress: WorkerProgress?)
     case shown(ShownDocument)
 
     var document: FoundDocument.ID {
         switch self {
         case .waiting(let document, _): document
         case .shown(let shown): shown.document
+        }
+    }
+
+    /// How far the trace is that is awaited; nil where none is, or nothing is known of it.
+    var progress: WorkerProgress? {
+        switch self {
+        case .waiting(_, let progress): progress
+        case .shown(let shown): shown.running
         }
     }
 
@@ -23,6 +32,9 @@ enum Inspection: Sendable {
 /// A document's trace, the stop that is shown (the overview or a step), and the views of it.
 struct ShownDocument: Sendable {
     let document: FoundDocument.ID
+    /// Where the work on the document is; nil once it is done. Until then the trace is what is known of it up to there,
+    /// and its failure only says where that is.
+    var running: WorkerProgress?
     /// The trace of the whole document.
     let whole: MigrationTrace
     /// The trace that is shown: the whole document's or that of a part.
@@ -38,8 +50,9 @@ struct ShownDocument: Sendable {
     /// The text of a document that did not parse.
     var unparsedSource: SourceBytes?
 
-    init(_ trace: MigrationTrace, of document: FoundDocument.ID) {
+    init(_ trace: MigrationTrace, of document: FoundDocument.ID, running: WorkerProgress? = nil) {
         self.document = document
+        self.running = running
         whole = trace
         self.trace = trace
         stop = Self.firstStop(trace)
@@ -89,7 +102,7 @@ struct ShownDocument: Sendable {
         }
         guard document != nil || unparsedSource != nil else { return nil }
         return SourceRequest(
-            document: document, bytes: unparsedSource, failure: failureHere, versionPath: trace.detection.path)
+            document: document, bytes: unparsedSource, failure: endedFailureHere, versionPath: trace.detection.path)
     }
 
     var stopCount: Int { trace.steps.count + 1 }
@@ -104,6 +117,9 @@ struct ShownDocument: Sendable {
         // Where the document has got past the step, what failed was a part of it.
         return failure.step == nil || trace.steps.last?.failure == nil ? failure : nil
     }
+
+    /// The failure of the stop that is shown, unless it only says where the work on the document is.
+    var endedFailureHere: MigrationFailure? { running == nil ? failureHere : nil }
 
     /// Whether this is the step in which a part of the document failed, and the rest did not.
     private var isBrokenInPart: Bool { stop == trace.steps.count && ChainLine.breaksInPart(trace) }

@@ -1,6 +1,7 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
+import MigrationWorker
 
 /// Everything that the inspector shows, as a value: events go in, effects and a picture come out.
 ///
@@ -70,7 +71,7 @@ public struct Inspector: Sendable {
         switch inspection {
         case nil: false
         case .waiting?: true
-        case .shown?: !jobs.isEmpty
+        case .shown(let shown)?: shown.running != nil || !jobs.isEmpty
         }
     }
 
@@ -84,6 +85,9 @@ public struct Inspector: Sendable {
         get { inspection?.shown }
         set { inspection?.shown = newValue }
     }
+
+    /// Where the work on the document is that takes long, and can be stopped; nil where none does.
+    var stoppable: WorkerProgress? { inspection?.progress.flatMap { $0.isLong ? $0 : nil } }
 
     /// The document that a recorded trace is about; nil where the document itself was traced.
     var recordedSource: String? {
@@ -142,10 +146,12 @@ public struct Inspector: Sendable {
             if shown.stop == 0 {
                 shown.step.showOverview(of: shown.trace, width: area.width, repertoire: repertoire)
             }
-            layout.preamble = StepPreamble(shown, width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs)
+            let runningSign = shown.running.map { _ in glyphs.spinner(spinner) }
+            layout.preamble = StepPreamble(
+                shown, width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs, runningSign: runningSign)
             layout.chainLine = ChainLine(
                 shown.trace, stop: shown.stop, width: layout.chain.inset(dx: Layout.chainMargin, dy: 0).width,
-                glyphs: glyphs)
+                glyphs: glyphs, runningSign: runningSign)
             let height = layout.rows(of: .step).height
             shown.value?.show(height: height)
             shown.step.show(height: height)

@@ -1,5 +1,6 @@
 import DocumentModel
 import MigrationCore
+import MigrationWorker
 
 /// Everything that can happen to an ``Inspector``.
 public enum InspectorEvent: Sendable {
@@ -11,8 +12,9 @@ public enum InspectorEvent: Sendable {
     case finishedFinding(leftOut: [LeftOut])
     /// Documents were checked, in whatever order.
     case checked([CheckedDocument])
-    /// How far the trace of a document is, from 0 to 1.
-    case traceProgress(FoundDocument.ID, fraction: Double)
+    /// How far the trace of a document is and, once it takes long, what is known up to there: a trace that fails where
+    /// the work is.
+    case running(FoundDocument.ID, WorkerProgress, known: MigrationTrace? = nil)
     /// The trace that ``InspectorEffect/trace(_:)`` asked for.
     case traced(FoundDocument.ID, MigrationTrace)
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
@@ -32,6 +34,8 @@ public enum InspectorEffect: Sendable {
     case trace(FoundDocument.ID)
     /// The trace of this document is no longer wanted.
     case cancelTrace(FoundDocument.ID)
+    /// End the app's code that is at work on this document, and answer with a trace in which it has timed out.
+    case stopTrace(FoundDocument.ID)
     /// Read this document's bytes, for a document that did not parse, and answer with
     /// ``InspectorEvent/sourceRead(_:_:)``.
     case readSource(FoundDocument.ID)

@@ -9,11 +9,18 @@ struct StepPreamble: Sendable {
 
     init() {}
 
-    /// - Parameter hasRoom: Whether the window is high enough for a note.
-    init(_ shown: ShownDocument, width: Int, hasRoom: Bool, glyphs: Glyphs) {
+    /// - Parameters:
+    ///   - hasRoom: Whether the window is high enough for a note.
+    ///   - runningSign: What stands before the words about a document that is still running.
+    init(_ shown: ShownDocument, width: Int, hasRoom: Bool, glyphs: Glyphs, runningSign: String? = nil) {
         guard width > 8 else { return }
         if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
             lines = Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
+        }
+        if let running = shown.running {
+            let text = "\(runningSign ?? "") \(running.words(glyphs))"
+            lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .progress)] }
+            return
         }
         guard let failure = shown.failureHere else { return }
         let culprit = shown.step.rows.first(where: \.isCulprit)

@@ -1,5 +1,5 @@
 /// Where a run is, for a process that watches the runs of another: what is known of it when it never comes back.
-package struct RunPlace: Sendable {
+package struct RunPlace: Sendable, Hashable {
     /// What the app's code is doing.
     package enum Phase: Int32, Sendable {
         /// Nothing: none of it runs.

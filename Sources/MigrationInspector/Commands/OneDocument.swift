@@ -17,7 +17,13 @@ enum OneDocument {
         let progress = ProgressLine()
         defer { progress.clear() }
         let trace = try opener.trace(
-            given.document, progress: { share in progress.show { "reading: \(Int(share * 100)) %" } })
+            given.document,
+            progress: { work, _ in
+                progress.show {
+                    if case .reading(let share) = work.place { return "reading: \(Int(share * 100)) %" }
+                    return SafeText.line(work.words())
+                }
+            })
         progress.clear()
         guard let trace else { return (nil, .software) }
         for line in trace.output.flatMap({ $0.text.split(whereSeparator: \.isNewline) }) {

@@ -32,16 +32,21 @@ struct Opener: Sendable {
     ///
     /// - Parameters:
     ///   - isCancelled: Asked now and then.
-    ///   - progress: Told now and then which share of the document has been read and parsed.
+    ///   - isStopped: Takes the place of the time limit, where there is one: when it returns true, the document has
+    ///     timed out.
+    ///   - progress: Told now and then how far the work on the request is.
     /// - Throws: ``WorkerError``.
     func trace(
-        _ document: DocumentReference, isCancelled: () -> Bool = { false }, progress: ((Double) -> Void)? = nil
+        _ document: DocumentReference, isCancelled: () -> Bool = { false }, isStopped: (() -> Bool)? = nil,
+        progress: ((WorkerProgress, WorkerRequest) -> Void)? = nil
     ) throws(WorkerError) -> MigrationTrace? {
         // What can be read only once is read here.
         let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
         if isCancelled() { return nil }
+        let request = request(.trace, of: document, bytes: bytes)
         let reply = try host.reply(
-            to: request(.trace, of: document, bytes: bytes), isCancelled: isCancelled, progress: progress)
+            to: request, isCancelled: isCancelled, isStopped: isStopped,
+            progress: progress.map { progress in { progress($0, request) } })
         return if case .trace(let trace)? = reply { trace } else { nil }
     }
 

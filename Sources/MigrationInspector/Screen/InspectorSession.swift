@@ -23,6 +23,8 @@ final class InspectorSession {
         tracer = TraceWorker(opener: opener, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
         host = opener.host
+        terminal.onStop = WorkerHost.pause
+        terminal.onContinue = WorkerHost.resume
         host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
         inspector = Inspector(title: title, repertoire: terminal.glyphs.repertoire)
     }
@@ -76,6 +78,7 @@ final class InspectorSession {
             guard let reference = feed.reference(of: document) else { return }
             tracer.trace(reference, of: document)
         case .cancelTrace: tracer.cancel()
+        case .stopTrace: tracer.stop()
         case .readSource(let document):
             guard let reference = feed.reference(of: document) else { return }
             tracer.readSource(reference, of: document)

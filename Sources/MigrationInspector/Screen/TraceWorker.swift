@@ -5,11 +5,21 @@ import InspectorUI
 import MigrationWorker
 
 /// Traces the one document that is on the screen, on a thread of its own. A new request ends the one before it.
+///
+/// No time limit ends it: a person looks at it, is told where it is, and can stop it.
 final class TraceWorker: Sendable {
+    private struct Request {
+        /// Work for a request of another number is cancelled.
+        var number = 0
+        var isStopped = false
+        var progress: WorkerProgress?
+        /// The place up to which a second worker was asked for what is known.
+        var asked: WorkerProgress.Place?
+    }
+
     private let opener: Opener
     private let mailbox: EventMailbox
-    /// Counts the requests; work for an earlier one is cancelled.
-    private let request = Locked(0)
+    private let request = Locked(Request())
 
     init(opener: Opener, mailbox: EventMailbox) {
         self.opener = opener
@@ -19,19 +29,39 @@ final class TraceWorker: Sendable {
     /// Traces a document and posts the trace, and how far it is on the way.
     func trace(_ reference: DocumentReference, of document: FoundDocument.ID) {
         let number = request.withLock { request in
-            request += 1
-            return request
+            request = Request(number: request.number + 1)
+            return request.number
         }
         GuardedThread.start(name: "trace") { [self] in
-            let isCancelled = { [self] in request.withLock { $0 != number } }
+            let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
                 let trace = try opener.trace(
-                    reference, isCancelled: isCancelled,
-                    progress: { [self] in mailbox.post(.traceProgress(document, fraction: $0)) })
+                    reference, isCancelled: isCancelled, isStopped: { [self] in request.withLock { $0.isStopped } },
+                    progress: { [self] in note($0, of: $1, number, document) })
                 if let trace, !isCancelled() { mailbox.post(.traced(document, trace)) }
             } catch {
                 mailbox.post(.notice("\(error)"))
             }
+        }
+    }
+
+    /// Posts how far the work is and, once it has been at one place for a second, what is known up to there.
+    private func note(
+        _ progress: WorkerProgress, of work: WorkerRequest, _ number: Int, _ document: FoundDocument.ID
+    ) {
+        let (isNews, asks) = request.withLock { request in
+            guard request.number == number, request.progress != progress else { return (false, false) }
+            request.progress = progress
+            let asks = progress.secondsHere >= 1 && progress.isInAppCode && request.asked != progress.place
+            if asks { request.asked = progress.place }
+            return (true, asks)
+        }
+        if isNews { mailbox.post(.running(document, progress)) }
+        guard asks else { return }
+        GuardedThread.start(name: "known") { [self] in
+            guard let known = try? opener.host.knownTrace(of: work, at: progress), known.document != nil else { return }
+            let now = request.withLock { $0.number == number ? $0.progress : nil }
+            if let now, now.place == progress.place { mailbox.post(.running(document, now, known: known)) }
         }
     }
 
@@ -43,5 +73,8 @@ final class TraceWorker: Sendable {
     }
 
     /// Ends the work on the latest request.
-    func cancel() { request.withLock { $0 += 1 } }
+    func cancel() { request.withLock { $0 = Request(number: $0.number + 1) } }
+
+    /// Ends the app's code at work on the latest request, which then has timed out.
+    func stop() { request.withLock { $0.isStopped = true } }
 }

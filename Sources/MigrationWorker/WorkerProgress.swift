@@ -1,0 +1,102 @@
+import MigrationCore
+
+/// How far a worker is with a document, for a person who waits for it.
+public struct WorkerProgress: Sendable, Equatable {
+    /// What the worker does.
+    public enum Place: Sendable, Equatable {
+        /// It reads and parses the document; so much of it is done, from 0 to 1.
+        case reading(share: Double)
+        /// It looks for the document's chain and version.
+        case detecting
+        /// It asks the types of the chain for their fields.
+        case describing
+        /// It decodes the document as the version that it is.
+        case decoding(DocumentVersion)
+        /// It takes a step.
+        case step(from: DocumentVersion, to: DocumentVersion)
+        /// It is done, and hands over what came of the document.
+        case reporting
+    }
+
+    public var place: Place
+    /// How long it has been at the document.
+    public var seconds: Int
+    /// How long it has been at this place.
+    public var secondsHere: Int
+    /// The place as the worker notes it.
+    let run: RunPlace
+
+    /// A place, and how long the worker has been there.
+    public init(_ place: Place, seconds: Int, secondsHere: Int) {
+        self.init(place, seconds: seconds, secondsHere: secondsHere, run: RunPlace())
+    }
+
+    init(_ place: Place, seconds: Int, secondsHere: Int, run: RunPlace) {
+        self.place = place
+        self.seconds = seconds
+        self.secondsHere = secondsHere
+        self.run = run
+    }
+
+    /// Where the worker is, and for how long, in words.
+    public func words(arrow: String = "→") -> String {
+        // A time is told of a place only where all of it was spent there.
+        let time = secondsHere >= 1 ? "ran \(secondsHere) s " : "ran \(seconds) s, now "
+        let place =
+            switch place {
+            case .reading: "reading the document"
+            case .detecting: "looking for the version"
+            case .describing: "looking at the types of the chain"
+            case .decoding(let version): "reading the document as version \(version)"
+            case .step(let from, let to): "in step \(from) \(arrow) \(to)"
+            case .reporting: "handing over what came of it"
+            }
+        return "\(time)\(place), still running"
+    }
+
+    /// Whether the app's code is at work: then there is something to find out about the way up to there.
+    public var isInAppCode: Bool {
+        switch place {
+        case .reading, .reporting: false
+        case .detecting, .describing, .decoding, .step: true
+        }
+    }
+}
+
+/// Follows a worker from place to place.
+struct ProgressWatch {
+    let chains: [ChainDescription]
+    private var last = RunPlace()
+    private var arrival = Duration.zero
+
+    init(chains: [ChainDescription]) { self.chains = chains }
+
+    /// Where the worker is now.
+    ///
+    /// - Parameter time: How long it has been at the document.
+    mutating func progress(of page: WorkerPage, after time: Duration) -> WorkerProgress {
+        let run = page.place.pointee
+        if run != last { (last, arrival) = (run, time) }
+        let seconds = { (time: Duration) in Int(time.components.seconds) }
+        return WorkerProgress(
+            LostPlace(run, among: chains).place(readShare: Double(page.readShare) / 1000), seconds: seconds(time),
+            secondsHere: seconds(time - arrival), run: run)
+    }
+}
+
+extension LostPlace {
+    /// What the worker does there.
+    fileprivate func place(readShare: Double) -> WorkerProgress.Place {
+        if let step, let chain {
+            return .step(from: chain.versions[step - 1].version, to: chain.versions[step].version)
+        }
+        switch phase {
+        case .idle: return readShare < 1 ? .reading(share: readShare) : .reporting
+        case .describing: return .describing
+        case .detecting: return .detecting
+        case .decoding, .stepping, .encoding, .finishing:
+            guard let stage, let chain else { return .detecting }
+            return .decoding(chain.versions[stage].version)
+        }
+    }
+}

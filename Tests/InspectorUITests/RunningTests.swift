@@ -1,0 +1,82 @@
+import DocumentModel
+import MigrationCore
+import MigrationWorker
+import Testing
+
+@testable import InspectorUI
+
+@Suite("A document that runs long")
+struct RunningTests {
+    /// A document whose step from 1 to 2 has not ended, and what is known of it up to there.
+    private static let known: MigrationTrace = {
+        var trace = PoemFixtures.failing
+        trace.steps[0].ending = .failed(MigrationFailure(.timedOut(seconds: 2)))
+        return trace
+    }()
+
+    private static func inStep(seconds: Int, here: Int) -> WorkerProgress {
+        WorkerProgress(.step(from: .number(1), to: .number(2)), seconds: seconds, secondsHere: here)
+    }
+
+    private func session(width: Int = 120, height: Int = 36) -> Session {
+        var session = Session([Self.known], width: width, height: height, checked: false)
+        session.holdsTraces = true
+        session.type("r")
+        return session
+    }
+
+    @Test("says in words where it is, for how long, and how to stop it", arguments: [(120, 36), (80, 24), (40, 10)])
+    func words(width: Int, height: Int) {
+        var session = session(width: width, height: height)
+        if width < 70 { session.type("2") }
+        session.send(.running(0, Self.inStep(seconds: 12, here: 12)))
+        for _ in 0..<3 { session.send(.tick) }
+        let words = session.screen.split { " │\n".contains($0) }.joined(separator: " ")
+        if width >= 70 { #expect(words.contains("ran 12 s in step 1 → 2, still running;")) }
+        session.send(.running(0, Self.inStep(seconds: 12, here: 0)))
+        if width >= 70 { #expect(session.screen.contains("ran 12 s, now in step 1 → 2")) }
+        session.send(.running(0, WorkerProgress(.decoding(.number(1)), seconds: 3, secondsHere: 3)))
+        if width >= 70 { #expect(session.screen.contains("ran 3 s reading the document as version 1")) }
+    }
+
+    @Test("shows the version, the way up to there and the source as soon as they are known, and no failure")
+    func known() {
+        var session = session()
+        session.send(.running(0, Self.inStep(seconds: 2, here: 2)))
+        session.send(.running(0, Self.inStep(seconds: 2, here: 2), known: Self.known))
+        session.send(.running(0, Self.inStep(seconds: 3, here: 3)))
+        let screen = session.screen
+        #expect(screen.contains("Step 1 → 2 ─"))
+        #expect(screen.contains("ran 3 s in step 1 → 2, still running; x stops it"))
+        #expect(screen.contains("version 1 at $.version"))
+        #expect(screen.contains("\"starRating\": 9"))
+        #expect(screen.contains("◉ 1 PoemV1") || screen.contains("● 1 PoemV1"))
+        #expect(!screen.contains("failed ┤") && !screen.contains("─✗─") && !screen.contains("timedOut"))
+        // What is known was known of another place.
+        session.send(
+            .running(0, WorkerProgress(.step(from: .number(2), to: .number(3)), seconds: 9, secondsHere: 0)))
+        #expect(session.inspector.shown == nil)
+        session.send(.traced(0, PoemFixtures.migrating))
+        #expect(session.inspector.shown?.running == nil)
+        #expect(!session.inspector.wantsTicks || session.inspector.message != nil)
+        // Too late.
+        session.send(.running(0, Self.inStep(seconds: 9, here: 9), known: Self.known))
+        #expect(session.inspector.shown?.running == nil)
+    }
+
+    @Test("is stopped by x, which is shown once it works")
+    func stopping() {
+        var session = session()
+        #expect(session.inspector.command(for: "x") == nil)
+        session.send(.running(0, Self.inStep(seconds: 0, here: 0)))
+        #expect(session.inspector.command(for: "x") == nil)
+        session.send(.running(0, Self.inStep(seconds: 1, here: 1)))
+        for _ in 0..<100 { session.send(.tick) }
+        #expect(session.screen.contains("x stop"))
+        session.type("x")
+        #expect(session.effects.contains { if case .stopTrace(0) = $0 { true } else { false } })
+        session.send(.traced(0, Self.known))
+        #expect(session.inspector.command(for: "x") == nil)
+        #expect(session.screen.contains("timedOut") && session.screen.contains("still running after 2 s"))
+    }
+}
