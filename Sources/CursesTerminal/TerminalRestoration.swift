@@ -34,7 +34,8 @@ enum TerminalRestoration {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(
             to: State(
-                sequences: .allocate(capacity: 2 * sequenceCapacity), lengths: .allocate(capacity: 2), buffer: .allocate(capacity: bufferCapacity)))
+                sequences: .allocate(capacity: 2 * sequenceCapacity), lengths: .allocate(capacity: 2),
+                buffer: .allocate(capacity: bufferCapacity)))
         return state
     }()
 

@@ -104,6 +104,51 @@ struct FaultyInspectorTests {
         #expect(migrated.status == 1 && migrated.output.isEmpty)
     }
 
+    @Test("is stopped with the program, goes on with it, and ends with it", .timeLimit(.minutes(30)))
+    func stopping() async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: try await Self.package.program("inspect-faults").path)
+        process.arguments = ["check", "--time-limit", "0", "loop.json"]
+        let folder = try Self.folder()
+        process.currentDirectoryURL = URL(filePath: folder.path)
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let program = process.processIdentifier
+        var worker: pid_t?
+        try await Self.waits {
+            let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program)/task")
+            let children = tasks.compactMap {
+                try? String(contentsOfFile: "/proc/\(program)/task/\($0)/children", encoding: .utf8)
+            }
+            worker = children.joined().split(separator: " ").first.flatMap { pid_t($0) }
+            return worker.map(Self.state) == "R"
+        }
+        let found = try #require(worker)
+        for _ in 0..<2 {
+            kill(program, SIGTSTP)
+            try await Self.waits { Self.state(program) == "T" && Self.state(found) == "T" }
+            kill(program, SIGCONT)
+            try await Self.waits { Self.state(program) != "T" && Self.state(found) == "R" }
+        }
+        kill(program, SIGTERM)
+        try await Self.waits { [nil, "Z"].contains(Self.state(found)) }
+        process.waitUntilExit()
+    }
+
+    /// The state of a process, as proc(5) tells it; nil when there is none.
+    private static func state(_ process: pid_t) -> Character? {
+        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return status?.split(separator: ") ").last?.first
+    }
+
+    private static func waits(until condition: () throws -> Bool) async throws {
+        for _ in 0..<1000 {
+            if try condition() { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("waited in vain")
+    }
+
     @Test("runs in the program itself where that is asked for, and then ends it", .timeLimit(.minutes(30)))
     func inProcess() async throws {
         let program = try await Self.package.program("inspect-faults")
