@@ -9,23 +9,29 @@ extension WorkerHost {
     @Sendable public static func resume() { WorkerProcess.signalAll(SIGCONT) }
 
     /// From here on SIGTSTP, which stops the program as ever, stops the workers before it. Call it before any thread is
-    /// started: the signal is held back in all threads, and waited for by one of its own (sigwait(3)).
+    /// started: the signal is held back in all threads, and waited for by one of its own (sigwait(3)). That one gets no
+    /// other signal, so that those may be held back as well later.
     public static func stopWithProgram() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGTSTP)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        Thread.detachNewThread { [signals] in
-            var signals = signals
+        var stop = sigset_t()
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        pthread_sigmask(SIG_BLOCK, &stop, nil)
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        // A thread begins with the mask of the one that starts it.
+        Thread.detachNewThread { [stop] in
+            var stop = stop
             var number: Int32 = 0
-            while sigwait(&signals, &number) == 0 {
+            while sigwait(&stop, &number) == 0 {
                 pause()
                 raise(SIGTSTP)
                 // With this the program stops; when it goes on, it goes on from here.
-                pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                pthread_sigmask(SIG_UNBLOCK, &stop, nil)
+                pthread_sigmask(SIG_BLOCK, &stop, nil)
                 resume()
             }
         }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }
