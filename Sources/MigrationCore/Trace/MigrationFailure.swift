@@ -101,13 +101,19 @@ extension MigrationFailure: Codable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let reason = try container.decodeIfPresent(Reason.self, forKey: .reason)
+        // As one expression with `??`, what is thrown here ended the process where Swift 6.3 optimized.
+        let reason: Reason
+        if let written = try container.decodeIfPresent(Reason.self, forKey: .reason) {
+            reason = written
+        } else {
+            reason = .text(
+                try container.decode(String.self, forKey: .message),
+                kind: try container.decode(Kind.self, forKey: .kind),
+                path: try container.decodeIfPresent(DocumentPath.self, forKey: .path),
+                tried: try container.decodeIfPresent([DocumentVersion].self, forKey: .tried))
+        }
         self.init(
-            try reason
-                ?? .text(
-                    container.decode(String.self, forKey: .message), kind: container.decode(Kind.self, forKey: .kind),
-                    path: container.decodeIfPresent(DocumentPath.self, forKey: .path),
-                    tried: container.decodeIfPresent([DocumentVersion].self, forKey: .tried)),
+            reason,
             step: try container.decodeIfPresent(Step.self, forKey: .step),
             culprit: try container.decodeIfPresent(Culprit.self, forKey: .culprit),
             location: try container.decodeIfPresent(SourceLocation.self, forKey: .location))

@@ -6,7 +6,7 @@ extension Reason {
         switch self {
         case .field(let path, _): path
         case .unsupportedVersion(_, _, let path, _, let because): path ?? because?.path
-        case .noShapeFits(let attempts, let nearest): nearest.flatMap { attempts[$0].reason.path }
+        case .noShapeFits(let attempts, let nearest): attempts[nearest: nearest]?.reason.path
         case .notPreferences: .root
         case .ofPart(let path, let reason): reason.path.map(path.appending) ?? path
         case .text(_, _, let path, _): path

@@ -214,3 +214,8 @@ public struct ShapeFailure: Sendable, Hashable, Codable {
     /// Why it does not fit.
     public var reason: Reason
 }
+
+extension [ShapeFailure] {
+    /// The attempt at an index; nil for one that there is not, as a trace file may say it.
+    subscript(nearest index: Int?) -> ShapeFailure? { index.flatMap { indices.contains($0) ? self[$0] : nil } }
+}

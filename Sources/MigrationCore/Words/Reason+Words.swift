@@ -22,7 +22,7 @@ extension Reason: CustomStringConvertible {
             } ?? Self.unsupported(chain, version, tried)
         case .unsupportedInside(let type, _): "No version fits; the last one tried was \(type)"
         case .noShapeFits(let attempts, let nearest):
-            nearest.map { "\(attempts[$0].reason) (as \(attempts[$0].type))" } ?? "No shape fits"
+            attempts[nearest: nearest].map { "\($0.reason) (as \($0.type))" } ?? "No shape fits"
         case .unreachableTarget(let target, let version, let chain, let versions, let isStraight):
             Self.unreachable(target, version, chain, versions, isStraight)
         case .notEncodable(let type, let because): "\(type) was made, but does not encode: \(because)"

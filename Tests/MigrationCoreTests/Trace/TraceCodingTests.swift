@@ -156,6 +156,26 @@ struct TraceCodingTests {
         #expect(again.result == trace.result)
     }
 
+    @Test(
+        "a trace file may hold anything: a failure without its fields is refused, an attempt that is not there is none",
+        arguments: [
+            (#"{"a": {"b": 1}}"#, nil),
+            (
+                #"{"kind": "thrown", "message": "", "reason": {"noShapeFits": {"attempts": [], "nearest": 1}}}"#,
+                "No shape fits"
+            ),
+        ] as [(String, String?)])
+    func anyFailure(failure: String, message: String?) throws {
+        let file = try Document(
+            json: #"""
+                {"traceVersion": 2, "source": "", "detection": {"attempts": []}, "steps": [], "parts": [], "dropped": [],
+                "warnings": [], "outcome": "failed", "failure": \#(failure)}
+                """#)
+        let trace = try? DocumentDecoder().decode(versioned: MigrationTrace.self, from: file.root)
+        #expect(trace?.failure?.message == message)
+        #expect(trace?.failure?.path == nil)
+    }
+
     @Test("a trace of a version yet to come is refused as such")
     func newerTrace() throws {
         var document = try compact(written(try chain.trace(json: "{}"))) ?? ""
