@@ -87,8 +87,10 @@ extension FilePath: CustomStringConvertible {
         while true {
             switch parser.parseScalar(from: &iterator) {
             case .valid(let encoded):
-                text.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+                let scalar = Unicode.UTF8.decode(encoded)
                 offset += encoded.count
+                let isAmbiguous = scalar == "\\" && offset < bytes.count && bytes[offset] == UInt8(ascii: "x")
+                if isAmbiguous { text += "\\x5C" } else { text.unicodeScalars.append(scalar) }
             case .error(let length):
                 for byte in bytes[offset..<offset + length] { text += "\\x" + String(byte, radix: 16, uppercase: true) }
                 offset += length
