@@ -41,7 +41,7 @@ enum PropertyListDate {
             guard digits.contains(text.count), rest.popFirst() == end.asciiValue else { return nil }
             return Int(String(decoding: text, as: UTF8.self))
         }
-        guard let year = number(until: "-", digits: (isBeforeChrist ? 3 : 4)...9),
+        guard let year = number(until: "-", digits: (isBeforeChrist ? 3 : 4)...10),
             let month = number(until: "-", digits: 2...2), (1...12).contains(month),
             let day = number(until: "T", digits: 2...2), (1...31).contains(day),
             let hour = number(until: ":", digits: 2...2), hour < 24,

@@ -26,6 +26,14 @@ struct PropertyListDateTests {
         }
     }
 
+    @Test("is read back in every year that is written")
+    func farYears() {
+        for seconds in [1e17, 9e16, -1e17] as [Double] {
+            let text = PropertyListDate.text(wholeSeconds: seconds)
+            #expect(PropertyListDate.date(text.utf8) == Date(timeIntervalSinceReferenceDate: seconds), "\(text)")
+        }
+    }
+
     @Test("is some text however far away the date is")
     func far() {
         for seconds in [1e17, -1e17, 1e300, -.infinity, .greatestFiniteMagnitude] as [Double] {
