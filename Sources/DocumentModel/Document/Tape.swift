@@ -115,9 +115,8 @@ final class Tape: @unchecked Sendable {
             let inside = UnsafeRawBufferPointer(rebasing: text[Int(node.start)..<Int(node.end)])
             if node.flags.contains(.escaped) {
                 guard JSONString.hasSoundEscapes(inside) else { return false }
-            } else if kind == .number {
-                guard ExactNumber.isSpelled(by: inside) else { return false }
             }
+            if kind == .number, !ExactNumber.isSpelled(by: inside) { return false }
             guard let container = open.last else {
                 guard index == 0, kind != .key else { return false }
                 if kind.isContainer { open.append((Int(node.next), kind == .object)) }
