@@ -2,11 +2,11 @@ import Foundation
 
 /// Workers have sessions of their own, so that Ctrl-Z reaches only the program, which has to stop them with it.
 extension WorkerHost {
-    /// Stops all workers.
-    @Sendable public static func pause() { WorkerProcess.signalAll(SIGSTOP) }
+    /// Stops all workers, those too that are started before ``resume()``.
+    @Sendable public static func pause() { WorkerProcess.stopAll(true) }
 
     /// Has all workers go on.
-    @Sendable public static func resume() { WorkerProcess.signalAll(SIGCONT) }
+    @Sendable public static func resume() { WorkerProcess.stopAll(false) }
 
     /// From here on SIGTSTP, which stops the program as ever, stops the workers before it. Call it before any thread is
     /// started: the signal is held back in all threads, and waited for by one of its own (sigwait(3)). That one gets no

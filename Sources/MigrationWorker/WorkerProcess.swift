@@ -87,10 +87,16 @@ final class WorkerProcess {
         defer { for variable in variables { free(variable) } }
         var process: pid_t = 0
         // The arguments as they were given: they need not be UTF-8.
-        let code = cprocess_spawn(
-            &process, executable, CommandLine.unsafeArgv, variables, descriptors, Int32(descriptors.count))
+        // While one is started, nothing else is done to all: it would be left out.
+        let code = living.withLock { living in
+            let code = cprocess_spawn(
+                &process, executable, CommandLine.unsafeArgv, variables, descriptors, Int32(descriptors.count))
+            guard code == 0 else { return code }
+            living.processes.insert(process)
+            if living.areStopped { kill(-process, SIGSTOP) }
+            return code
+        }
         guard code == 0 else { throw .cannotStart(String(cString: strerror(code))) }
-        living.withLock { _ = $0.insert(process) }
         return process
     }
 
@@ -121,7 +127,7 @@ final class WorkerProcess {
         // What it started may go on, in its group, whose number is not given away before the process is waited for.
         kill(-process, SIGKILL)
         // Once it is waited for, its number may be another's.
-        Self.living.withLock { _ = $0.remove(process) }
+        Self.living.withLock { _ = $0.processes.remove(process) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let code = cprocess_ending(status)
@@ -133,12 +139,13 @@ final class WorkerProcess {
     private func waitForEnd(_ options: Int32) -> Bool { cprocess_has_ended(process, options) != 0 }
 
     /// The workers that there are, of all hosts.
-    private static let living = Locked<Set<pid_t>>([])
+    private static let living = Locked((processes: Set<pid_t>(), areStopped: false))
 
-    /// Sends a signal to all workers and what they started.
-    static func signalAll(_ number: Int32) {
-        living.withLock { processes in
-            for process in processes { kill(-process, number) }
+    /// Stops all workers and what they started, also those that are started later, or has them go on.
+    static func stopAll(_ areStopped: Bool) {
+        living.withLock { living in
+            living.areStopped = areStopped
+            for process in living.processes { kill(-process, areStopped ? SIGSTOP : SIGCONT) }
         }
     }
 

@@ -115,7 +115,7 @@ struct FaultyInspectorTests {
         try process.run()
         let program = process.processIdentifier
         var worker: pid_t?
-        try await Self.waits {
+        try await Self.waits(for: "a worker that runs") {
             let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program)/task")
             let children = tasks.compactMap {
                 try? String(contentsOfFile: "/proc/\(program)/task/\($0)/children", encoding: .utf8)
@@ -126,12 +126,12 @@ struct FaultyInspectorTests {
         let found = try #require(worker)
         for _ in 0..<2 {
             kill(program, SIGTSTP)
-            try await Self.waits { Self.state(program) == "T" && Self.state(found) == "T" }
+            try await Self.waits(for: "both stopped") { Self.state(program) == "T" && Self.state(found) == "T" }
             kill(program, SIGCONT)
-            try await Self.waits { Self.state(program) != "T" && Self.state(found) == "R" }
+            try await Self.waits(for: "both going on") { Self.state(program) != "T" && Self.state(found) == "R" }
         }
         kill(program, SIGTERM)
-        try await Self.waits { [nil, "Z"].contains(Self.state(found)) }
+        try await Self.waits(for: "the worker's end") { [nil, "Z"].contains(Self.state(found)) }
         process.waitUntilExit()
     }
 
@@ -141,12 +141,13 @@ struct FaultyInspectorTests {
         return status?.split(separator: ") ").last?.first
     }
 
-    private static func waits(until condition: () throws -> Bool) async throws {
-        for _ in 0..<1000 {
+    private static func waits(for what: String, until condition: () throws -> Bool) async throws {
+        let beginning = ContinuousClock.now
+        while beginning.duration(to: .now) < .seconds(60) {
             if try condition() { return }
             try await Task.sleep(for: .milliseconds(20))
         }
-        Issue.record("waited in vain")
+        Issue.record("waited in vain for \(what)")
     }
 
     @Test("runs in the program itself where that is asked for, and then ends it", .timeLimit(.minutes(30)))
