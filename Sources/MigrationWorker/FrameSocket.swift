@@ -185,7 +185,7 @@ enum MessageCoding {
         Array(JSONWriter(layout: .compact).data(try DocumentEncoder().encode(message).root))
     }
 
-    static func message<Message: Decodable>(_ type: Message.Type, in text: [UInt8]) throws -> Message {
+    static func message<Value: Decodable>(_ type: Value.Type, in text: [UInt8]) throws -> Value {
         let bytes = text.withUnsafeBytes { SourceBytes($0) }
         return try DocumentDecoder().decode(type, from: try Document(parsing: bytes).root)
     }

@@ -63,7 +63,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Appends the unique identifier of a keyed archive, for a property list.
     mutating func identifier(_ value: UInt32) {
         beginObject()
-        key(PropertyListIdentifier.name)
+        key(KeyedArchiveIdentifier.name)
         number(value)
         endIdentifier()
     }
@@ -79,7 +79,7 @@ public struct DocumentBuilder: ~Copyable {
         guard let container = open.last, tape.count == container + 3 else { return end() }
         let (key, value) = (tape[container + 1], tape[container + 2])
         let isIdentifier =
-            text[key.range].elementsEqual(PropertyListIdentifier.name.utf8) && value.flags.contains(.integer)
+            text[key.range].elementsEqual(KeyedArchiveIdentifier.name.utf8) && value.flags.contains(.integer)
             && UInt32(String(decoding: text[value.range], as: UTF8.self)) != nil
         if isIdentifier { endIdentifier() } else { end() }
     }

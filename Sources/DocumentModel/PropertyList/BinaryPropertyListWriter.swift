@@ -31,7 +31,7 @@ struct BinaryPropertyListWriter {
         let index = objects.count
         switch node.kind {
         case .object:
-            if node.isIdentifier, let identifier = PropertyListIdentifier.value(of: node) {
+            if node.isIdentifier, let identifier = KeyedArchiveIdentifier.value(of: node) {
                 objects.append(.identifier(UInt64(identifier)))
                 break
             }

@@ -23,7 +23,7 @@ struct XMLPropertyListWriter {
     private mutating func append(_ node: DocumentNode, depth: Int) throws(PropertyListWritingError) {
         switch node.kind {
         case .object where node.isEmpty: line("<dict/>", depth)
-        case .object where !node.isIdentifier && PropertyListIdentifier.value(of: node) != nil: throw .identifier(node)
+        case .object where !node.isIdentifier && KeyedArchiveIdentifier.value(of: node) != nil: throw .identifier(node)
         case .object:
             line("<dict>", depth)
             for member in node.members {

@@ -24,11 +24,10 @@ struct TemporaryItem: ~Copyable {
     private static let placing = NSLock()
     private static let prefix = ".migration-inspector-"
     private static let suffix = ".tmp"
+    private static let storeName = "store"
 
-    /// The database in a folder for a store.
-    var store: FilePath { Self.store(in: path) }
-
-    private static func store(in path: FilePath) -> FilePath { path + "/store" }
+    /// The database in a folder for a store; SQLite's own files get longer names.
+    var store: FilePath { path + "/" + Self.storeName }
 
     /// - Parameters:
     ///   - folder: The folder to make it in, with the slash at its end; an empty name for the current folder.
@@ -103,7 +102,9 @@ struct TemporaryItem: ~Copyable {
         if unlink(path.cString) == 0 { return }
         // SQLite may be making a file just now.
         for _ in 0..<10 {
-            for suffix in [""] + StoreFiles.suffixes { unlink((store(in: path) + suffix).cString) }
+            for entry in FolderEntry.entries(ofFolder: path) ?? [] where entry.name.bytes.starts(with: storeName.utf8) {
+                unlink((path + "/").appending(entry.name).cString)
+            }
             if rmdir(path.cString) == 0 || errno != ENOTEMPTY { return }
         }
     }

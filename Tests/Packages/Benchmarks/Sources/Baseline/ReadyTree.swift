@@ -87,8 +87,8 @@ private struct TreeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try Value(from: TreeDecoder(tree: value(key)))
     }
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
-        -> KeyedDecodingContainer<Nested>
+    func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws
+        -> KeyedDecodingContainer<NestedKey>
     {
         try TreeDecoder(tree: value(key)).container(keyedBy: type)
     }
@@ -121,8 +121,8 @@ private struct TreeArray: UnkeyedDecodingContainer {
         return true
     }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: next()) }
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws
-        -> KeyedDecodingContainer<Nested>
+    mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) throws
+        -> KeyedDecodingContainer<NestedKey>
     {
         try next().container(keyedBy: type)
     }
