@@ -22,13 +22,13 @@ enum InspectorProcess {
 
     /// Runs the inspector to its end.
     ///
-    /// - Returns: The most memory that it ever held, in bytes.
+    /// - Returns: The most memory that it and its workers were seen to hold at one moment, in bytes.
     static func peakMemory(_ arguments: String..., status: Int32 = 0) throws -> Int {
         let process = try start(arguments)
         var peak = 0
         var ending: Int32 = 0
         while waitpid(process, &ending, WNOHANG) == 0 {
-            peak = max(peak, highWaterMark(of: process) ?? 0)
+            peak = max(peak, memory(of: process))
             usleep(2_000)
         }
         try check(ending, arguments, status)
@@ -63,12 +63,30 @@ enum InspectorProcess {
         }
     }
 
-    /// VmHWM of proc(5), which the system counts in kilobytes. What a process says of its children at their end counts the memory of the
-    /// process that started it too, so it is read while the process runs.
-    private static func highWaterMark(of process: Int32) -> Int? {
-        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
-        return status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            .flatMap { $0.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first }
-            .flatMap { Int($0) }.map { $0 * 1_024 }
+    /// What a process and its children hold in memory now, in bytes: what each has for itself, and once what the one that has the most of it
+    /// shares with others.
+    private static func memory(of process: pid_t) -> Int {
+        let sizes = ([process] + children(of: process)).map(sizes(of:))
+        return sizes.map(\.own).reduce(0, +) + (sizes.map(\.shared).max() ?? 0)
+    }
+
+    private static func children(of process: pid_t) -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return threads.flatMap { thread in
+            let list = try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)
+            return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    /// RssAnon, and RssFile with RssShmem, of proc(5), which counts in kilobytes; 0 for a process that has ended.
+    private static func sizes(of process: pid_t) -> (own: Int, shared: Int) {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        var sizes = (own: 0, shared: 0)
+        for line in status.split(separator: "\n") where line.hasPrefix("Rss") {
+            let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+            let size = words.count > 1 ? (Int(words[1]) ?? 0) * 1_024 : 0
+            if words[0] == "RssAnon:" { sizes.own += size } else { sizes.shared += size }
+        }
+        return sizes
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// The most memory that a process of the inspector ever holds, over the size of its document.
+    /// The most memory that the inspector and its workers hold at one moment, over the size of its document.
     static let memoryRows: [Row] = [
         memory("trace", "tracing an order with two steps") { bytes in
             var orders = Orders(seed: 50)
@@ -19,7 +19,7 @@ extension Row {
     ) -> Row {
         Row(
             name: "memory-\(name)", group: "memory",
-            summary: "peak memory of a process \(what) over the document's size"
+            summary: "peak memory of the processes \(what) over the document's size"
         ) { extent in
             let folder = try TemporaryFolder()
             let (text, command, status) = make(extent(quick: 100_000, full: 50_000_000))
