@@ -63,8 +63,8 @@ enum InspectorProcess {
         }
     }
 
-    /// What a process and its children hold in memory now, in bytes: what each has for itself, and once what the one that has the most of it
-    /// shares with others.
+    /// What a process and its children hold in memory now, in bytes: what each has for itself, and once what the one
+    /// that has the most of it shares with others.
     private static func memory(of process: pid_t) -> Int {
         let sizes = ([process] + children(of: process)).map(sizes(of:))
         return sizes.map(\.own).reduce(0, +) + (sizes.map(\.shared).max() ?? 0)
