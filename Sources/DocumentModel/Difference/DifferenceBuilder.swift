@@ -95,7 +95,7 @@ struct DifferenceBuilder {
         let (oldIndex, newIndex) = (Int(entries[id].old), Int(entries[id].new))
         entries[id].isPatchedWhole =
             old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
-        let oldMembers = AlignedMembers(old, object: oldIndex)
+        var oldMembers = AlignedMembers(old, object: oldIndex)
         let newMembers = AlignedMembers(new, object: newIndex)
         let matches = newMembers.values.map { oldMembers.position(ofNameBefore: $0, in: new) }
         var isKept = [Bool](repeating: false, count: oldMembers.values.count)
@@ -178,50 +178,60 @@ struct DifferenceBuilder {
 }
 
 /// The members of an object by name, of duplicates the first.
+///
+/// Names are mostly asked for in the order of the object, where each is the one behind the last, or there are few.
 struct AlignedMembers {
     /// The tape indices of the values, in the order of the object.
-    private(set) var values: [Int] = []
+    let values: [Int]
     private let side: DifferenceBuilder.Side
-    /// For every hash of a name, the position of the first member that has it; few members are looked through instead.
-    private var positions: [UInt64: Int] = [:]
-    /// For every member, the position of the next one with the same hash.
-    private var nextPositions: [Int: Int] = [:]
-    private let isSmall: Bool
+    /// The position behind the member that was found last.
+    private var next = 0
+    /// How often all members were looked through.
+    private var scanCount = 0
+    /// The positions of the members with a name of that hash.
+    private lazy var positions = Dictionary(grouping: values.indices) { [side, values] in side.hashes[values[$0] - 1] }
+
+    /// So few members are always looked through.
+    private static let largestScanned = 8
+    /// So often more members are looked through before there is a table.
+    private static let mostScans = 8
 
     init(_ side: DifferenceBuilder.Side, object: Int) {
         self.side = side
+        var values: [Int] = []
         let end = Int(side.tape[object].next)
         var key = object + 1
         while key < end {
             values.append(key + 1)
             key = Int(side.tape[key + 1].next)
         }
-        let all = values
-        isSmall = all.count <= 8
-        let hasDuplicates = side.hashes.objectsWithDuplicates.contains(object)
-        guard !isSmall || hasDuplicates else { return }
-        values.removeAll(keepingCapacity: true)
-        for value in all {
-            if hasDuplicates, position(ofNameBefore: value, in: side) != nil { continue }
-            let position = values.count
-            values.append(value)
-            guard !isSmall else { continue }
-            let hash = side.hashes[value - 1]
-            nextPositions[position] = positions[hash]
-            positions[hash] = position
+        if side.hashes.objectsWithDuplicates.contains(object) {
+            var seen: Set<ExactText> = []
+            values = values.filter { seen.insert(ExactText(side.node($0 - 1).string ?? "")).inserted }
         }
+        self.values = values
     }
 
     /// The position of the member that has the same name as the one of `value`.
-    func position(ofNameBefore value: Int, in other: DifferenceBuilder.Side) -> Int? {
+    mutating func position(ofNameBefore value: Int, in other: DifferenceBuilder.Side) -> Int? {
         let hash = other.hashes[value - 1]
         func isMatch(_ position: Int) -> Bool {
             side.hashes[values[position] - 1] == hash
                 && side.node(values[position] - 1).hasSameText(as: other.node(value - 1))
         }
-        if isSmall { return values.indices.first(where: isMatch) }
-        var position = positions[hash]
-        while let candidate = position, !isMatch(candidate) { position = nextPositions[candidate] }
-        return position
+        if next < values.count, isMatch(next) {
+            next += 1
+            return next - 1
+        }
+        let found: Int?
+        if values.count <= Self.largestScanned || scanCount < Self.mostScans {
+            scanCount += 1
+            found = values.indices.first(where: isMatch)
+        } else {
+            let candidates = positions[hash]
+            found = candidates?.first(where: isMatch)
+        }
+        if let found { next = found + 1 }
+        return found
     }
 }

@@ -57,7 +57,7 @@ struct ValueHashes {
                 sum &+= FastHash.mix(hashes[key - start], hashes[key + 1 - start])
                 key = Int(tape[key + 1].next)
             }
-            if !FastHash.areDistinct(&names) { sum = sumOfFirstMembers(of: index) }
+            if !FastHash.areDistinct(names) { sum = sumOfFirstMembers(of: index) }
             return FastHash.mix(seed, sum)
         }
     }

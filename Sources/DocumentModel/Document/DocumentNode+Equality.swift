@@ -83,6 +83,6 @@ extension DocumentNode {
             guard let hash, !member.key.tapeNode.flags.contains(.escaped) else { return false }
             hashes.append(hash)
         }
-        return FastHash.areDistinct(&hashes)
+        return FastHash.areDistinct(hashes)
     }
 }
