@@ -22,7 +22,7 @@ let package = Package(
         .target(name: "DocumentModel"),
         .target(name: "MigrationCore", dependencies: ["DocumentModel"]),
         .systemLibrary(name: "CProcess", path: "Sources/CProcess"),
-        .target(name: "DocumentSources", dependencies: ["DocumentModel", "CSQLite", "CProcess"]),
+        .target(name: "DocumentSources", dependencies: ["DocumentModel", "MigrationCore", "CSQLite", "CProcess"]),
         .target(name: "DisplayText"),
         .target(
             name: "MigrationWorker", dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "CProcess"]),
@@ -42,7 +42,7 @@ let package = Package(
         .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel", "TestSupport"]),
         .testTarget(
             name: "DocumentSourcesTests",
-            dependencies: ["DocumentSources", "DocumentModel", "TestSupport"],
+            dependencies: ["DocumentSources", "MigrationCore", "DocumentModel", "TestSupport"],
             exclude: ["Support/make-book-store.py"]
         ),
         .testTarget(

@@ -8,7 +8,7 @@ extension Document {
     public init(parsing bytes: SourceBytes, progress: ParseProgress? = nil) throws {
         guard bytes.count < Self.largestSourceLength else {
             throw DocumentParseError(
-                format: .json, location: nil, found: "\(bytes.count) bytes", expected: "less than 4 GiB")
+                format: .json, location: nil, problem: .tooLarge(byteCount: bytes.count, isTranscoded: false))
         }
         if bytes.begins(with: "bplist") {
             self = try BinaryPropertyListParser.parse(bytes, progress: progress)
@@ -24,10 +24,11 @@ extension Document {
                 ? try JSONParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
                 : try XMLPropertyListParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
         } catch let failure as ParseFailure {
-            if format == .json, OpenStepScanner.recognizes(text) { throw DocumentParseError.openStep(text) }
+            let isOpenStep = format == .json && OpenStepScanner.recognizes(text)
+            let offset = isOpenStep ? LineIndex.textStart(of: text) : failure.offset
             throw DocumentParseError(
-                format: format, location: encoding.location(at: failure.offset, in: text, markLength: markLength),
-                found: failure.found, expected: failure.expected)
+                format: format, location: encoding.location(at: offset, in: text, markLength: markLength),
+                problem: isOpenStep ? .openStep : failure.problem)
         }
     }
 
@@ -35,14 +36,4 @@ extension Document {
     ///
     /// - Throws: ``DocumentParseError``.
     public init(json text: String) throws { try self.init(parsing: SourceBytes(text)) }
-}
-
-extension DocumentParseError {
-    /// The error for a text that is no JSON but looks like the old OpenStep form of property lists.
-    fileprivate static func openStep(_ text: SourceBytes) -> DocumentParseError {
-        DocumentParseError(
-            format: .json, location: LineIndex.location(at: LineIndex.textStart(of: text), in: text),
-            found: "a property list in the old OpenStep text form",
-            expected: "JSON, or an XML or binary property list (convert it: plutil -convert xml1 FILE)")
-    }
 }

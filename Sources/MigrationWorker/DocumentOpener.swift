@@ -88,13 +88,11 @@ final class DocumentOpener {
                 ended.document = document
                 ended.opening = .unrecognized(reasons)
             }
-        } catch let error as DocumentParseError {
-            ended.format = error.format
-            ended.opening = .failed(MigrationFailure(parsing: error))
         } catch let error as SourceError {
-            ended.opening = .failed(MigrationFailure(.unreadable(message: error.message)))
+            ended.opening = .failed(MigrationFailure(.unreadable(problem: error.reason)))
         } catch {
-            ended.opening = .failed(MigrationFailure(.unreadable(message: "\(error)")))
+            ended.format = (error as? DocumentParseError)?.format
+            ended.opening = .failed(MigrationFailure(parsing: error))
         }
         return .ended(ended)
     }

@@ -17,6 +17,6 @@ struct JSONParserTests {
     func error() throws {
         let error = try #require(throws: DocumentParseError.self) { try Document(json: "{\n  \"a\": 1,\n,}") }
         #expect(error.location == SourceLocation(line: 3, column: 1, offset: 12))
-        #expect(error.message == "found ',', expected a name in double quotation marks")
+        #expect(error.problem == .unexpected(found: .character(0x2C), expected: .name))
     }
 }

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -85,7 +86,7 @@ struct AtomicFileWriterTests {
         let folder = try TemporaryFolder()
         try folder.write("", to: "deep/a")
         try folder.link("circle", to: "circle")
-        func reason(_ name: String) throws -> SourceError.Reason {
+        func reason(_ name: String) throws -> SourceProblem {
             try #require(throws: SourceError.self) {
                 try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(folder.path(name)))
             }.reason
@@ -273,7 +274,7 @@ struct AtomicFileWriterTests {
     func failures() throws {
         let folder = try TemporaryFolder()
         let path = FilePath(try folder.write("old", to: "a"))
-        func fail(_ change: (inout FileCalls) -> Void) throws -> SourceError.Reason {
+        func fail(_ change: (inout FileCalls) -> Void) throws -> SourceProblem {
             var writer = AtomicFileWriter(keepsBackup: true)
             change(&writer.calls)
             return try #require(throws: SourceError.self) { try writer.write(Data("new".utf8), to: path) }.reason
@@ -284,11 +285,11 @@ struct AtomicFileWriterTests {
         }
         #expect(try fail { $0.rename = { _, _ in failing(EACCES) } } == .permissionDenied)
         #expect(try names(folder) == ["a"])
-        #expect(try fail { $0.synchronize = { _ in failing(ENOSPC) } } == SourceError.Reason(errno: ENOSPC))
+        #expect(try fail { $0.synchronize = { _ in failing(ENOSPC) } } == SourceProblem(errno: ENOSPC))
         #expect(try names(folder) == ["a"])
-        #expect(try fail { $0.changePermissions = { _, _ in failing(EROFS) } } == SourceError.Reason(errno: EROFS))
+        #expect(try fail { $0.changePermissions = { _, _ in failing(EROFS) } } == SourceProblem(errno: EROFS))
         #expect(try names(folder) == ["a"])
-        #expect(try fail { $0.link = { _, _ in failing(EIO) } } == SourceError.Reason(errno: EIO))
+        #expect(try fail { $0.link = { _, _ in failing(EIO) } } == SourceProblem(errno: EIO))
         #expect(try folder.text("a") == "old" && names(folder) == ["a"])
     }
 

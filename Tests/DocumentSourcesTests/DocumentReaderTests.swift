@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -118,15 +119,15 @@ struct DocumentReaderTests {
     @Test("says why it cannot be read")
     func errors() throws {
         let folder = try TemporaryFolder()
-        func reason(_ path: String) throws -> SourceError.Reason {
+        func reason(_ path: String) throws -> SourceProblem {
             try #require(throws: SourceError.self) { try document(path).read() }.reason
         }
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         #expect(try reason(folder.path("nothing")) == .noSuchFile)
         #expect(try reason(folder.path("nothing/below")) == .noSuchFile)
         #expect(try reason(folder.path) == .isFolder)
-        #expect(try reason(folder.path("pipe")) == .isSpecialFile(kind: "a named pipe"))
-        #expect(try reason("/dev/zero") == .isSpecialFile(kind: "a device"))
+        #expect(try reason(folder.path("pipe")) == .isSpecialFile(.namedPipe))
+        #expect(try reason("/dev/zero") == .isSpecialFile(.device))
         let huge = try folder.write("{}", to: "huge")
         #expect(truncate(huge, 5 << 30) == 0)
         #expect(try reason(huge) == .tooLarge(byteCount: 5 << 30))

@@ -110,7 +110,7 @@ struct DocumentWalkerTests {
         #expect(found.leftOut == [.special: 1])
         let given = GivenName(FilePath(folder.path("pipe.json"))).document
         let error = try #require(throws: SourceError.self) { try given.read() }
-        #expect(given.isGiven && error.reason == .isSpecialFile(kind: "a named pipe"))
+        #expect(given.isGiven && error.reason == .isSpecialFile(.namedPipe))
     }
 
     @Test("reports given paths that do not exist, and goes on with the others")

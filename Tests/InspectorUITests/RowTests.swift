@@ -190,7 +190,7 @@ struct SourceLineTests {
     private func source(_ text: String, markAt offset: Int? = nil) throws -> SourceText {
         let bytes = SourceBytes(text)
         let place = offset.map { LineIndex(bytes).location(at: $0) }
-        let failure = place.map { MigrationFailure(.unreadable(message: "here"), location: $0) }
+        let failure = place.map { MigrationFailure(.unreadable(problem: .cancelled), location: $0) }
         let document = try? Document(parsing: bytes)
         return try #require(
             SourceText(SourceRequest(document: document, bytes: bytes, failure: failure, versionPath: nil)))

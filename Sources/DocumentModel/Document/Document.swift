@@ -20,7 +20,7 @@ public struct Document: Sendable {
 
     /// How deeply values may be nested: as deeply as Foundation's JSONDecoder and JSONSerialization allow, so that what
     /// opens here also opens in the app.
-    static let deepestNesting = 512
+    package static let deepestNesting = 512
 
     /// The form in which the document is stored.
     public var format: DocumentFormat { storage.format }

@@ -65,9 +65,7 @@ struct JSONParser {
                 switch byte {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     guard open.count < Document.deepestNesting else {
-                        throw failure(
-                            found: "an object or array nested deeper than \(Document.deepestNesting) levels",
-                            expected: "no more levels than Foundation's JSONDecoder reads")
+                        throw failure(.tooDeep)
                     }
                     let isObject = byte == UInt8(ascii: "{")
                     open.append(tape.count)
@@ -81,32 +79,25 @@ struct JSONParser {
                 case UInt8(ascii: "f"): try parseWord("false", .boolean, [], into: &tape)
                 case UInt8(ascii: "n"): try parseWord("null", .null, [], into: &tape)
                 default:
-                    guard tape.count > 0 || offset < count else { throw failure(found: noText, expected: "a value") }
-                    throw failure(
-                        found: found(),
-                        expected: expectation == .valueOrEnd ? "a value or ']'" : "a value")
+                    guard tape.count > 0 || offset < count else {
+                        throw failure(.empty(isWhitespace: LineIndex.textStart(of: bytes) < count))
+                    }
+                    throw unexpected(expectation == .valueOrEnd ? .valueOrBracket : .value)
                 }
                 expectation = .separatorOrEnd
             case .keyOrEnd, .nextKey:
                 guard byte == UInt8(ascii: "\"") else {
-                    throw failure(
-                        found: found(),
-                        expected: expectation == .keyOrEnd
-                            ? "a name in double quotation marks or '}'" : "a name in double quotation marks")
+                    throw unexpected(expectation == .keyOrEnd ? .nameOrBrace : .name)
                 }
                 try parseString(.key, into: &tape)
                 skipWhitespace()
-                guard base[offset] == UInt8(ascii: ":") else {
-                    throw failure(found: found(), expected: "':' after the name")
-                }
+                guard base[offset] == UInt8(ascii: ":") else { throw unexpected(.colon) }
                 offset += 1
                 expectation = .value
                 continue
             case .separatorOrEnd:
                 guard let container = open.last else {
-                    guard offset == count else {
-                        throw failure(found: "\(found()) after the document", expected: "the end of the text")
-                    }
+                    guard offset == count else { throw unexpected(.end) }
                     return
                 }
                 let isObject = tape.kind(at: container) == .object
@@ -118,7 +109,7 @@ struct JSONParser {
                     offset += 1
                     tape.close(open.removeLast(), end: offset)
                 } else {
-                    throw failure(found: found(), expected: isObject ? "',' or '}'" : "',' or ']'")
+                    throw unexpected(isObject ? .commaOrBrace : .commaOrBracket)
                 }
                 if offset >= nextReport {
                     nextReport = offset + Self.reportInterval
@@ -181,14 +172,9 @@ struct JSONParser {
             case 0x80...:
                 try skipScalar()
             default:
-                guard offset < count else {
-                    let place = LineIndex.location(at: start, in: bytes)
-                    throw failure(
-                        found: "the end of the text", expected: "'\"' to end the string that begins at \(place)")
-                }
                 throw failure(
-                    found: "the control character \(Self.codePoint(UInt32(byte))) in a string",
-                    expected: "it as an escape, \(JSONString.escape(byte))")
+                    offset < count
+                        ? .controlCharacter(byte) : .endInString(start: LineIndex.location(at: start, in: bytes)))
             }
         }
     }
@@ -210,24 +196,17 @@ struct JSONParser {
                     (0xDC00..<0xE000).contains(try codeUnit(at: offset))
                 else {
                     offset = start
-                    throw failure(
-                        found: "the first half of a surrogate pair, \(escapeText(unit)), alone",
-                        expected: "an escape of the second half right after it")
+                    throw failure(.halfSurrogatePair(unit: unit))
                 }
-            case 0xDC00..<0xE000:
-                throw failure(
-                    found: "the second half of a surrogate pair, \(escapeText(unit)), alone",
-                    expected: "an escape of the first half right before it")
+            case 0xDC00..<0xE000: throw failure(.halfSurrogatePair(unit: unit))
             default: break
             }
             offset += 6
         default:
             offset += 1
-            throw failure(found: "\(found()) after '\\'", expected: #"one of " \ / b f n r t u"#)
+            throw unexpected(.escape)
         }
     }
-
-    private func escapeText(_ unit: UInt32) -> String { "\\u" + String(unit, radix: 16, uppercase: true) }
 
     /// The four hexadecimal digits of the escape `\uXXXX` that begins at `offset`.
     private mutating func codeUnit(at start: Int) throws -> UInt32 {
@@ -235,7 +214,7 @@ struct JSONParser {
         for position in start + 2..<start + 6 {
             guard position < count, let digit = Character(Unicode.Scalar(base[position])).hexDigitValue else {
                 offset = min(position, count)
-                throw failure(found: found(), expected: "four hexadecimal digits after '\\u'")
+                throw unexpected(.hexadecimalDigits)
             }
             unit = unit << 4 | UInt32(digit)
         }
@@ -245,7 +224,7 @@ struct JSONParser {
     /// Skips one scalar that takes more than a byte.
     private mutating func skipScalar() throws {
         guard let length = UTF8Sequence.length(at: base + offset) else {
-            throw failure(found: bytes.strayByte(at: offset), expected: "a JSON text in UTF-8")
+            throw failure(.notUTF8(byte: base[offset]))
         }
         offset += length
     }
@@ -260,28 +239,28 @@ struct JSONParser {
             offset += 1
             if base[offset].isDigit {
                 offset -= 1
-                throw failure(found: "a number that begins with 0", expected: "no more digits after a leading 0")
+                throw failure(.leadingZero)
             }
         } else {
-            try skipDigits(expected: "a digit")
+            try skipDigits(expected: .digit)
         }
         if base[offset] == UInt8(ascii: ".") {
             flags = []
             offset += 1
-            try skipDigits(expected: "a digit after the decimal point")
+            try skipDigits(expected: .digitOfFraction)
         }
         if base[offset] | 0x20 == UInt8(ascii: "e") {
             flags = []
             offset += 1
             if base[offset] == UInt8(ascii: "+") || base[offset] == UInt8(ascii: "-") { offset += 1 }
-            try skipDigits(expected: "a digit of the exponent")
+            try skipDigits(expected: .digitOfExponent)
         }
         tape.append(.number, start: start, end: offset, flags: flags)
     }
 
     @inline(__always)
-    private mutating func skipDigits(expected: String) throws {
-        guard base[offset].isDigit else { throw failure(found: found(), expected: expected) }
+    private mutating func skipDigits(expected: ExpectedText) throws {
+        guard base[offset].isDigit else { throw unexpected(expected) }
         repeat { offset += 1 } while base[offset].isDigit
     }
 
@@ -293,48 +272,34 @@ struct JSONParser {
         for position in 0..<word.utf8CodeUnitCount {
             guard base[offset] == word.utf8Start[position] else {
                 offset = start
-                throw failure(found: found(), expected: "a value (did you mean \(word)?)")
+                throw unexpected(.word("\(word)"))
             }
             offset += 1
         }
         tape.append(kind, start: start, end: offset, flags: flags)
     }
 
-    // MARK: - Words for errors
+    // MARK: - Errors
 
-    private func failure(found: String, expected: String?) -> ParseFailure {
-        ParseFailure(offset: offset, found: found, expected: expected)
+    private func failure(_ problem: ParseProblem) -> ParseFailure { ParseFailure(offset: offset, problem: problem) }
+
+    private func unexpected(_ expected: ExpectedText) -> ParseFailure {
+        failure(.unexpected(found: found(), expected: expected))
     }
 
-    /// What stands in a text in which nothing stands.
-    private var noText: String {
-        let start = LineIndex.textStart(of: bytes)
-        return start == count ? "an empty text" : "a text of nothing but white space"
-    }
-
-    /// What stands at the offset, in words: a whole word where a word begins, else a character.
-    private func found() -> String {
-        guard offset < count else { return "the end of the text" }
+    /// What stands at the offset: a whole word where a word begins, else a character.
+    private func found() -> FoundText {
+        guard offset < count else { return .end }
         let byte = base[offset]
         if byte.isLetterOrDigit || byte == UInt8(ascii: "_") {
             var end = offset
             while end < count, end - offset < 20, base[end].isLetterOrDigit || base[end] == UInt8(ascii: "_") {
                 end += 1
             }
-            return "'\(bytes.string(in: offset..<end))'"
+            return .word(bytes.string(in: offset..<end))
         }
-        switch byte {
-        case 0x21...0x7E: return "'\(Character(Unicode.Scalar(byte)))'"
-        case 0x00...0x20, 0x7F: return "the character \(Self.codePoint(UInt32(byte)))"
-        default:
-            let beginning = bytes.string(in: offset..<min(offset + 4, count))
-            let scalar = beginning.unicodeScalars.first ?? "\u{FFFD}"
-            return scalar == "\u{FFFD}"
-                ? bytes.strayByte(at: offset) : "'\(Character(scalar))' (\(Self.codePoint(scalar.value)))"
-        }
-    }
-
-    private static func codePoint(_ value: UInt32) -> String {
-        "U+" + value.padded(to: 4, radix: 16, uppercase: true)
+        guard byte >= 0x80 else { return .character(UInt32(byte)) }
+        let scalar = bytes.string(in: offset..<min(offset + 4, count)).unicodeScalars.first ?? "\u{FFFD}"
+        return scalar == "\u{FFFD}" ? .byte(byte) : .character(scalar.value)
     }
 }

@@ -1,5 +1,5 @@
 /// The spelling of strings in JSON (RFC 8259, section 7).
-enum JSONString {
+package enum JSONString {
     /// The text that the bytes, the inside of a well-formed string, stand for.
     static func unescaped(_ source: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: source.count) { target in
@@ -84,7 +84,7 @@ enum JSONString {
     }
 
     /// The escape for a control character.
-    static func escape(_ byte: UInt8) -> String {
+    package static func escape(_ byte: UInt8) -> String {
         switch byte {
         case 0x08: return "\\b"
         case 0x0C: return "\\f"

@@ -21,13 +21,11 @@ struct BinaryPropertyListFile {
         self.bytes = bytes
         let header = bytes.string(in: 0..<min(bytes.count, Self.headerLength))
         guard header.utf8.count == Self.headerLength, header.hasPrefix("bplist0") else {
-            throw Self.failure(
-                found: "a header '\(header)'", expected: "a binary property list of version 00, 'bplist00'")
+            throw Self.failure(.header(header))
         }
         let trailer = bytes.count - Self.trailerLength
         guard trailer > Self.headerLength else {
-            throw Self.failure(
-                found: "the end of the file after \(bytes.count) bytes", expected: "a trailer of 32 bytes")
+            throw Self.failure(.noTrailer(byteCount: bytes.count))
         }
         (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
         func number(at offset: Int) -> Int { Int(exactly: Self.number(bytes, at: offset, size: 8)) ?? .max }
@@ -36,11 +34,7 @@ struct BinaryPropertyListFile {
         guard offsetSize > 0, referenceSize > 0, root < objectCount, table > Self.headerLength, table < trailer,
             objectCount <= (trailer - table) / offsetSize, table + objectCount * offsetSize == trailer,
             canCount(referenceSize, to: objectCount), canCount(offsetSize, to: table)
-        else {
-            throw Self.failure(
-                found: "a trailer that does not fit the file",
-                expected: "the whole file, from 'bplist00' to its last 32 bytes")
-        }
+        else { throw Self.failure(.trailer) }
         for object in 0..<objectCount where tableEntry(of: object) >= UInt64(table) { throw misplaced(object) }
     }
 
@@ -55,9 +49,7 @@ struct BinaryPropertyListFile {
     }
 
     private func misplaced(_ object: Int) -> DocumentParseError {
-        Self.failure(
-            at: table + object * offsetSize, found: "an object at byte \(tableEntry(of: object))",
-            expected: "objects between header and table")
+        Self.failure(.misplacedObject(at: tableEntry(of: object)), at: table + object * offsetSize)
     }
 
     /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64
@@ -71,7 +63,7 @@ struct BinaryPropertyListFile {
         let low = try integer(at: offset + 8, size: 8)
         if high == 0 { return String(low) }
         if high == .max, Int64(bitPattern: low) < 0 { return String(Int64(bitPattern: low)) }
-        throw Self.failure(at: offset, found: "an integer of more than 64 bits", expected: "at most \(UInt64.max)")
+        throw Self.failure(.integerBeyond64Bits, at: offset)
     }
 
     /// The string at `offset` in UTF-8; nil if something else stands there. Halves of surrogate pairs become U+FFFD, as
@@ -82,7 +74,7 @@ struct BinaryPropertyListFile {
         let (count, start) = try count(at: offset)
         switch marker {
         case 0x60...0x6F:
-            guard count <= bytes.count else { throw Self.truncation(at: offset) }
+            guard count <= bytes.count else { throw Self.failure(.truncated, at: offset) }
             let range = try range(at: start, count: 2 * count)
             let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map {
                 UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
@@ -92,8 +84,7 @@ struct BinaryPropertyListFile {
             let range = try range(at: start, count: count)
             let text = bytes.withBytes(in: range) { Array($0) }
             if let position = text.firstIndex(where: { $0 >= 0x80 }) {
-                throw Self.failure(
-                    at: start + position, found: "a byte that is not ASCII in an ASCII string", expected: "ASCII")
+                throw Self.failure(.notASCII, at: start + position)
             }
             return text
         }
@@ -108,18 +99,18 @@ struct BinaryPropertyListFile {
         guard count == 0xF else { return (count, offset + 1) }
         let marker = try integer(at: offset + 1, size: 1)
         guard (0x10...0x13).contains(marker) else {
-            throw Self.failure(at: offset + 1, found: "a length that is not an integer", expected: "an integer")
+            throw Self.failure(.lengthNotInteger, at: offset + 1)
         }
         let size = 1 << Int(marker & 0xF)
         guard let count = Int(exactly: try integer(at: offset + 2, size: size)) else {
-            throw Self.truncation(at: offset)
+            throw Self.failure(.truncated, at: offset)
         }
         return (count, offset + 2 + size)
     }
 
     /// The bytes of an object, which end before the table.
     func range(at offset: Int, count: Int) throws(DocumentParseError) -> Range<Int> {
-        guard offset <= table, count <= table - offset else { throw Self.truncation(at: offset) }
+        guard offset <= table, count <= table - offset else { throw Self.failure(.truncated, at: offset) }
         return offset..<offset + count
     }
 
@@ -134,16 +125,8 @@ struct BinaryPropertyListFile {
         (offset..<offset + size).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
     }
 
-    // MARK: - Words for errors
-
-    static func truncation(at offset: Int) -> DocumentParseError {
-        failure(at: offset, found: "an object that is longer than its file", expected: "the whole file")
-    }
-
-    /// A binary file has no lines; the words say at which byte.
-    static func failure(at offset: Int? = nil, found: String, expected: String?) -> DocumentParseError {
-        DocumentParseError(
-            format: .plistBinary, location: nil, found: found + (offset.map { " (at byte \($0))" } ?? ""),
-            expected: expected)
+    /// An error; a binary file has no lines, so the problem has the byte.
+    static func failure(_ problem: BinaryPropertyListProblem, at offset: Int? = nil) -> DocumentParseError {
+        DocumentParseError(format: .plistBinary, location: nil, problem: .binary(problem, offset: offset))
     }
 }

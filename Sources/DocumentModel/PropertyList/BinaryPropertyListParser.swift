@@ -77,8 +77,7 @@ struct BinaryPropertyListParser: ~Copyable {
         let offset = container.references + index * file.referenceSize
         let value = try file.integer(at: offset, size: file.referenceSize)
         guard value < UInt64(file.objectCount) else {
-            throw File.failure(
-                at: offset, found: "a reference to object \(value)", expected: "one of \(file.objectCount) objects")
+            throw File.failure(.reference(value, count: file.objectCount), at: offset)
         }
         return Int(value)
     }
@@ -86,7 +85,7 @@ struct BinaryPropertyListParser: ~Copyable {
     private mutating func parseKey(_ object: Int) throws(DocumentParseError) {
         let offset = try file.offset(of: object)
         guard let text = try file.text(at: offset) else {
-            throw File.failure(at: offset, found: "a key that is not a string", expected: "a string")
+            throw File.failure(.keyNotString, at: offset)
         }
         try spend(text.count)
         builder.key(utf8: text)
@@ -111,16 +110,14 @@ struct BinaryPropertyListParser: ~Copyable {
     private mutating func begin(_ object: Int, at offset: Int, _ open: inout [Container]) throws(DocumentParseError) {
         let isDictionary = file.bytes[offset] >= 0xD0
         guard open.count < Document.deepestNesting else {
-            throw File.failure(
-                at: offset, found: "a dictionary or array nested deeper than \(Document.deepestNesting) levels",
-                expected: "no more levels than Foundation's PropertyListDecoder reads")
+            throw DocumentParseError(format: .plistBinary, location: nil, problem: .tooDeep)
         }
         guard !open.contains(where: { $0.object == object }) else {
-            throw File.failure(at: offset, found: "a dictionary or array that contains itself", expected: nil)
+            throw File.failure(.cycle, at: offset)
         }
         let (count, references) = try file.count(at: offset)
         let memberLength = (isDictionary ? 2 : 1) * file.referenceSize
-        guard count <= file.bytes.count / memberLength else { throw File.truncation(at: offset) }
+        guard count <= file.bytes.count / memberLength else { throw File.failure(.truncated, at: offset) }
         _ = try file.range(at: references, count: count * memberLength)
         try spend(0)
         if isDictionary { builder.beginObject() } else { builder.beginArray() }
@@ -129,12 +126,7 @@ struct BinaryPropertyListParser: ~Copyable {
 
     private mutating func spend(_ textLength: Int) throws(DocumentParseError) {
         budget -= textLength + MemoryLayout<TapeNode>.stride
-        guard budget >= 0 else {
-            throw File.failure(
-                found:
-                    "objects that are used so often that \(file.bytes.count) bytes unfold to more than can be read",
-                expected: nil)
-        }
+        guard budget >= 0 else { throw File.failure(.unfolding(byteCount: file.bytes.count)) }
     }
 
     // MARK: - Scalars
@@ -151,9 +143,7 @@ struct BinaryPropertyListParser: ~Copyable {
             builder.number(PropertyListNumber.text(of: Double(bitPattern: try file.integer(at: offset + 1, size: 8))))
         case 0x33:
             let seconds = Double(bitPattern: try file.integer(at: offset + 1, size: 8))
-            guard seconds.isFinite else {
-                throw File.failure(at: offset, found: "a date that is no number", expected: "seconds since 2001")
-            }
+            guard seconds.isFinite else { throw File.failure(.dateNotNumber, at: offset) }
             builder.date(Date(timeIntervalSinceReferenceDate: seconds))
         case 0x40...0x4F:
             let (count, start) = try file.count(at: offset)
@@ -163,13 +153,11 @@ struct BinaryPropertyListParser: ~Copyable {
         case 0x80...0x8F:
             let value = try file.integer(at: offset + 1, size: Int(marker & 0xF) + 1)
             guard let identifier = UInt32(exactly: value) else {
-                throw File.failure(at: offset, found: "the identifier \(value)", expected: "at most \(UInt32.max)")
+                throw File.failure(.identifier(value), at: offset)
             }
             builder.identifier(identifier)
         default:
-            throw File.failure(
-                at: offset, found: "an object of the unknown kind 0x\(String(marker, radix: 16))",
-                expected: "a dictionary, array, string, number, boolean, date or data")
+            throw File.failure(.unknownKind(marker), at: offset)
         }
     }
 }

@@ -45,10 +45,10 @@ struct BinaryPropertyListWriter {
             var references: [Int] = []
             for element in node.elements { references.append(try number(element)) }
             objects[index] = .container(isDictionary: false, references: references)
-        case .null: throw .null(node)
+        case .null: throw PropertyListWritingError(node, .null)
         case .number where node.isIntegerNumber:
             let number = PropertyListNumber.integer(Array((node.numberText ?? "").utf8))
-            guard number != nil else { throw .tooLarge(node) }
+            guard number != nil else { throw PropertyListWritingError(node, .integerTooLarge(node.briefText)) }
             objects.append(.value(node))
         default: objects.append(.value(node))
         }

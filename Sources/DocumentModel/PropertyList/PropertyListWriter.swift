@@ -36,39 +36,22 @@ public enum PropertyListWriter: Sendable, Hashable {
 
 /// Why a document cannot be written as a property list.
 public struct PropertyListWritingError: Error, Hashable, Sendable {
+    /// What a property list cannot hold.
+    public enum Problem: Hashable, Sendable {
+        case null
+        /// A dictionary that XML cannot tell from the unique identifier of a keyed archive.
+        case identifier
+        /// An integer beyond 64 bits, as it is written, but cut off where it is long.
+        case integerTooLarge(String)
+    }
+
     /// Where in the document the value is that cannot be written.
     public var path: DocumentPath
-    /// What it is, in words.
-    public var found: String
-    /// What would be right.
-    public var expected: String
+    /// What it is.
+    public var problem: Problem
 
-    init(_ node: DocumentNode, found: String, expected: String) {
+    init(_ node: DocumentNode, _ problem: Problem) {
         path = node.path
-        self.found = found
-        self.expected = expected
+        self.problem = problem
     }
-
-    static func null(_ node: DocumentNode) -> PropertyListWritingError {
-        PropertyListWritingError(
-            node, found: "null, which property lists do not have", expected: "a value, or no such member")
-    }
-
-    static func identifier(_ node: DocumentNode) -> PropertyListWritingError {
-        PropertyListWritingError(
-            node,
-            found: "a dictionary {\"CF$UID\": …}, which an XML property list cannot tell from a unique identifier",
-            expected: "another name, or a binary property list")
-    }
-
-    static func tooLarge(_ integer: DocumentNode) -> PropertyListWritingError {
-        PropertyListWritingError(
-            integer, found: "the integer \(integer.briefText)",
-            expected: "one from \(Int64.min) to \(UInt64.max)")
-    }
-}
-
-extension PropertyListWritingError: CustomStringConvertible {
-    /// The whole sentence: `$.author: found null, …`.
-    public var description: String { "\(path): found \(found), expected \(expected)" }
 }

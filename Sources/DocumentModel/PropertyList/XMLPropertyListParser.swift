@@ -38,13 +38,11 @@ struct XMLPropertyListParser: ~Copyable {
             let width = name.uppercased().hasPrefix("UTF-16") ? 2 : name.uppercased().hasPrefix("UTF-32") ? 4 : 1
             let isKnown = width > 1 || ["UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name.uppercased())
             guard isKnown, width == encoding.unitLength else {
-                throw ParseFailure(
-                    offset: offset, found: "the encoding \(name)" + (isKnown ? ", which the text is not in" : ""),
-                    expected: "UTF-8; convert it (iconv -f \(name) -t UTF-8) and change the declaration")
+                throw ParseFailure(offset: offset, problem: .encoding(name: name, isKnown: isKnown))
             }
         }
         if let offset = text.firstInvalidUTF8 {
-            throw ParseFailure(offset: offset, found: text.strayByte(at: offset), expected: "a property list in UTF-8")
+            throw ParseFailure(offset: offset, problem: .notUTF8(byte: text[offset]))
         }
     }
 
@@ -62,28 +60,24 @@ struct XMLPropertyListParser: ~Copyable {
     private static let reportInterval = 1 << 20
 
     private mutating func parseDocument(progress: ParseProgress?) throws {
-        guard let root = try scanner.nextTag(expected: "<plist>") else {
-            throw scanner.failure(found: "the end of the text", expected: "<plist>")
-        }
+        let root = try tag(expected: .tag("<plist>"))
         let hasWrapper = root.name == "plist"
         guard hasWrapper || (root.kind != .end && Self.isValue(root.name)) else {
-            throw failure(at: root, expected: "<plist>")
+            throw failure(at: root, expected: .tag("<plist>"))
         }
         var first = root
         if hasWrapper {
-            guard root.kind == .start else { throw failure(at: root, expected: "a value inside <plist>") }
-            first = try tag(expected: "a value inside <plist>")
+            guard root.kind == .start else { throw failure(at: root, expected: .elementInList) }
+            first = try tag(expected: .elementInList)
         }
         try parseValue(first, progress: progress)
         if hasWrapper {
-            let end = try tag(expected: "</plist>")
+            let end = try tag(expected: .tag("</plist>"))
             guard end.kind == .end, end.name == "plist" else {
-                throw failure(at: end, expected: "</plist>; a property list is one value")
+                throw failure(at: end, expected: .lastTagOfList)
             }
         }
-        if let junk = try scanner.nextTag(expected: "the end of the text") {
-            throw failure(at: junk, expected: "the end of the text")
-        }
+        if let junk = try scanner.nextTag(expected: .end) { throw failure(at: junk, expected: .end) }
     }
 
     /// Reads the value that `tag` begins and everything inside it. Iterative: depth costs no stack.
@@ -99,7 +93,7 @@ struct XMLPropertyListParser: ~Copyable {
                 try parseKey(tag)
                 open[open.count - 1].awaitsValue = true
             } else {
-                let expected = open.last.map { Self.expectation(in: $0) } ?? Self.anyValue
+                let expected = open.last.map { Self.expectation(in: $0) } ?? .anyElement
                 if !open.isEmpty { open[open.count - 1].awaitsValue = false }
                 try parseScalarOrBegin(tag, &open, expected: expected)
             }
@@ -112,39 +106,34 @@ struct XMLPropertyListParser: ~Copyable {
         }
     }
 
-    private static let anyValue =
-        "<dict>, <array>, <string>, <integer>, <real>, <true/>, <false/>, <date> or <data>"
-
-    private static func expectation(in container: Container) -> String {
-        guard container.isDictionary else { return "a value or </array>" }
-        return container.awaitsValue ? "a value for the key" : "<key> or </dict>"
+    private static func expectation(in container: Container) -> ExpectedText {
+        guard container.isDictionary else { return .elementOrEndOfArray }
+        return container.awaitsValue ? .elementForKey : .keyOrEndOfDictionary
     }
 
     private mutating func close(_ container: Container, with tag: Tag) throws(ParseFailure) {
-        guard !container.awaitsValue else { throw failure(at: tag, expected: "a value for the key before it") }
-        guard tag.name == container.tag.name else { throw failure(at: tag, expected: "</\(container.tag.name)>") }
+        guard !container.awaitsValue else { throw failure(at: tag, expected: .elementForKey) }
+        guard tag.name == container.tag.name else { throw failure(at: tag, expected: .tag("</\(container.tag.name)>")) }
         if container.isDictionary { builder.endDictionary() } else { builder.end() }
         ranges[container.node] = Self.range(container.tag.range.lowerBound..<tag.range.upperBound)
     }
 
     private mutating func parseKey(_ tag: Tag) throws(ParseFailure) {
-        guard tag.name == "key" else { throw failure(at: tag, expected: "<key> or </dict>") }
+        guard tag.name == "key" else { throw failure(at: tag, expected: .keyOrEndOfDictionary) }
         let range = try parseText(of: tag)
         builder.key(utf8: content)
         ranges.append(Self.range(range))
     }
 
     private mutating func parseScalarOrBegin(
-        _ tag: Tag, _ open: inout [Container], expected: String
+        _ tag: Tag, _ open: inout [Container], expected: ExpectedText
     ) throws(ParseFailure) {
         guard tag.kind != .end, Self.isValue(tag.name) else {
             throw failure(at: tag, expected: expected)
         }
         guard tag.name == "dict" || tag.name == "array" else { return try parseScalar(tag) }
         guard open.count < Document.deepestNesting else {
-            throw failure(
-                at: tag, found: "<\(tag.name)> nested deeper than \(Document.deepestNesting) levels",
-                expected: "no more levels than Foundation's PropertyListDecoder reads")
+            throw failure(at: tag, .tooDeep)
         }
         let isDictionary = tag.name == "dict"
         let container = Container(node: builder.nodeCount, isDictionary: isDictionary, tag: tag)
@@ -160,9 +149,9 @@ struct XMLPropertyListParser: ~Copyable {
         }
     }
 
-    private mutating func tag(expected: String) throws(ParseFailure) -> Tag {
+    private mutating func tag(expected: ExpectedText) throws(ParseFailure) -> Tag {
         if let tag = try scanner.nextTag(expected: expected) { return tag }
-        throw scanner.failure(found: "the end of the text", expected: expected)
+        throw scanner.failure(.unexpected(found: .end, expected: expected))
     }
 
     // MARK: - Scalars
@@ -171,34 +160,22 @@ struct XMLPropertyListParser: ~Copyable {
         let range = try parseText(of: tag)
         switch tag.name {
         case "string": builder.string(utf8: content)
-        case "integer":
-            let number = try value(
-                PropertyListNumber.integer(content), of: tag,
-                expected: "a whole number of up to 64 bits and nothing else")
-            builder.number(number)
-        case "real":
-            let number = try value(
-                PropertyListNumber.real(content), of: tag, expected: "a number, nan or infinity and nothing else")
-            builder.number(number)
-        case "date":
-            builder.date(
-                try value(PropertyListDate.date(content), of: tag, expected: "a date as in 2024-01-31T12:00:00Z"))
-        case "data":
-            let data = Data(base64Encoded: Data(content.filter { $0 > 0x20 }))
-            builder.data(try value(data, of: tag, expected: "base64"))
-        default:
-            guard content.isEmpty else {
-                throw failure(at: tag, found: "text in <\(tag.name)>", expected: "<\(tag.name)/>")
-            }
-            builder.boolean(tag.name == "true")
+        case "integer": builder.number(try value(PropertyListNumber.integer(content), of: tag))
+        case "real": builder.number(try value(PropertyListNumber.real(content), of: tag))
+        case "date": builder.date(try value(PropertyListDate.date(content), of: tag))
+        case "data": builder.data(try value(Data(base64Encoded: Data(content.filter { $0 > 0x20 })), of: tag))
+        default: builder.boolean(try value(content.isEmpty ? tag.name == "true" : nil, of: tag))
         }
         ranges.append(Self.range(range))
     }
 
     /// - Throws: ``ParseFailure`` where the content of the element is no value of its kind.
-    private func value<Value>(_ value: Value?, of tag: Tag, expected: String) throws(ParseFailure) -> Value {
+    private func value<Value>(_ value: Value?, of tag: Tag) throws(ParseFailure) -> Value {
         if let value { return value }
-        throw failure(at: tag, found: "\(quotedContent) in <\(tag.name)>", expected: expected)
+        let text = String(decoding: content, as: UTF8.self)
+        let isLong = text.unicodeScalars.count > 40
+        throw failure(
+            at: tag, .content(isLong ? "\(text.unicodeScalars.prefix(40))…" : text, element: tag.name))
     }
 
     /// Reads the text of the element that `tag` begins into `content`.
@@ -207,22 +184,18 @@ struct XMLPropertyListParser: ~Copyable {
     private mutating func parseText(of tag: Tag) throws(ParseFailure) -> Range<Int> {
         content.removeAll(keepingCapacity: true)
         if tag.kind == .empty { return tag.range }
-        guard tag.kind == .start else { throw failure(at: tag, expected: "<\(tag.name)>") }
+        guard tag.kind == .start else { throw failure(at: tag, expected: .tag("<\(tag.name)>")) }
         let end = try scanner.text(of: tag.name, appendingTo: &content)
-        guard end.kind == .end, end.name == tag.name else { throw failure(at: end, expected: "</\(tag.name)>") }
+        guard end.kind == .end, end.name == tag.name else { throw failure(at: end, expected: .tag("</\(tag.name)>")) }
         return tag.range.lowerBound..<end.range.upperBound
     }
 
-    // MARK: - Words for errors
-
-    private var quotedContent: String {
-        guard !content.isEmpty else { return "nothing" }
-        let text = String(decoding: content, as: UTF8.self)
-        return text.unicodeScalars.count > 40 ? "'\(text.unicodeScalars.prefix(40))…'" : "'\(text)'"
+    private func failure(at tag: Tag, _ problem: ParseProblem) -> ParseFailure {
+        ParseFailure(offset: tag.range.lowerBound, problem: problem)
     }
 
-    private func failure(at tag: Tag, found: String? = nil, expected: String?) -> ParseFailure {
-        ParseFailure(offset: tag.range.lowerBound, found: found ?? tag.text, expected: expected)
+    private func failure(at tag: Tag, expected: ExpectedText) -> ParseFailure {
+        failure(at: tag, .unexpected(found: .tag(tag.text), expected: expected))
     }
 
     private static func range(_ range: Range<Int>) -> Range<UInt32> {

@@ -23,7 +23,8 @@ struct XMLPropertyListWriter {
     private mutating func append(_ node: DocumentNode, depth: Int) throws(PropertyListWritingError) {
         switch node.kind {
         case .object where node.isEmpty: line("<dict/>", depth)
-        case .object where !node.isIdentifier && KeyedArchiveIdentifier.value(of: node) != nil: throw .identifier(node)
+        case .object where !node.isIdentifier && KeyedArchiveIdentifier.value(of: node) != nil:
+            throw PropertyListWritingError(node, .identifier)
         case .object:
             line("<dict>", depth)
             for member in node.members {
@@ -43,7 +44,7 @@ struct XMLPropertyListWriter {
             let seconds = node.date?.timeIntervalSinceReferenceDate ?? 0
             line("<date>\(PropertyListDate.text(wholeSeconds: seconds))</date>", depth)
         case .data: appendData(node.data ?? Data(), depth: depth)
-        case .null: throw .null(node)
+        case .null: throw PropertyListWritingError(node, .null)
         }
     }
 
@@ -81,7 +82,9 @@ struct XMLPropertyListWriter {
             }
             return
         }
-        guard let number = PropertyListNumber.integer(Array(text.utf8)) else { throw .tooLarge(node) }
+        guard let number = PropertyListNumber.integer(Array(text.utf8)) else {
+            throw PropertyListWritingError(node, .integerTooLarge(node.briefText))
+        }
         line("<integer>\(number)</integer>", depth)
     }
 

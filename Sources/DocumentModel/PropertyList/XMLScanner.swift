@@ -32,11 +32,11 @@ struct XMLScanner: ByteScanner {
     /// The next tag, behind white space and comments; nil at the end of the text.
     ///
     /// - Parameter expected: What would be right here, for an error where something else stands.
-    mutating func nextTag(expected: String) throws(ParseFailure) -> Tag? {
+    mutating func nextTag(expected: ExpectedText) throws(ParseFailure) -> Tag? {
         while true {
             skipWhitespace()
             if isAtEnd { return nil }
-            guard byte() == UInt8(ascii: "<") else { throw failure(found: found(), expected: expected) }
+            guard byte() == UInt8(ascii: "<") else { throw unexpected(expected) }
             if try skipsRemark() { continue }
             if !isInside, begins(with: "<!DOCTYPE") {
                 try skipDocumentType()
@@ -61,18 +61,18 @@ struct XMLScanner: ByteScanner {
             let start = offset
             if byte() == UInt8(ascii: "&") {
                 guard isText || element == "data" else {
-                    throw failure(found: "'&' inside <\(element)>", expected: "what it stands for")
+                    throw failure(.markup(.reference, insideElement: element))
                 }
                 try appendReference(to: &text)
             } else if begins(with: "<!--") || begins(with: "<?") {
-                let what = byte(1) == UInt8(ascii: "!") ? "a comment" : "a processing instruction"
-                throw failure(found: "\(what) inside <\(element)>", expected: "</\(element)>")
-            } else if isText, try skipsPart(from: "<![CDATA[", to: "]]>", "CDATA section") {
+                let isComment = byte(1) == UInt8(ascii: "!")
+                throw failure(.markup(isComment ? .comment : .processingInstruction, insideElement: element))
+            } else if isText, try skipsPart(from: "<![CDATA[", to: "]]>", .section) {
                 append(start + "<![CDATA[".utf8.count..<offset - "]]>".utf8.count, to: &text)
             } else if isAtEnd {
-                throw failure(found: "the end of the text", expected: "</\(element)>")
+                throw unexpected(.tag("</\(element)>"))
             } else {
-                return try tag(expected: "</\(element)>")
+                return try tag(expected: .tag("</\(element)>"))
             }
         }
     }
@@ -100,7 +100,7 @@ struct XMLScanner: ByteScanner {
 
     // MARK: - Tags
 
-    private mutating func tag(expected: String) throws(ParseFailure) -> Tag {
+    private mutating func tag(expected: ExpectedText) throws(ParseFailure) -> Tag {
         let start = offset
         offset += 1
         let isEnd = skips("/")
@@ -109,12 +109,12 @@ struct XMLScanner: ByteScanner {
         let name = bytes.string(in: nameStart..<offset)
         guard !name.isEmpty else {
             offset = start
-            throw failure(found: byte(1) == UInt8(ascii: "!") ? "'<!'" : "'<' that begins no tag", expected: expected)
+            throw unexpected(expected)
         }
         isInside = true
         if isEnd { skipWhitespace() } else { try skipAttributes(of: name) }
         let isEmpty = !isEnd && skips("/")
-        guard skips(">") else { throw failure(found: found(), expected: "'>' to end the tag <\(name)>") }
+        guard skips(">") else { throw unexpected(.endOfTag(name: name)) }
         return Tag(kind: isEnd ? .end : isEmpty ? .empty : .start, name: name, range: start..<offset)
     }
 
@@ -129,11 +129,10 @@ struct XMLScanner: ByteScanner {
             skipName()
             guard start > end, offset > start else {
                 offset = start
-                let what = byte() == UInt8(ascii: "<") ? "'<' inside a tag" : found()
-                throw failure(found: what, expected: "'>' to end the tag <\(name)>")
+                throw unexpected(.endOfTag(name: name))
             }
             skipWhitespace()
-            guard skips("=") else { throw failure(found: found(), expected: "'=' behind the name of an attribute") }
+            guard skips("=") else { throw unexpected(.attributeEquals) }
             skipWhitespace()
             try skipAttributeValue()
         }
@@ -142,17 +141,15 @@ struct XMLScanner: ByteScanner {
     private mutating func skipAttributeValue() throws(ParseFailure) {
         let (start, quote) = (offset, byte())
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            throw failure(found: found(), expected: "an attribute's value in quotation marks")
+            throw unexpected(.attributeValue)
         }
         repeat {
             offset += 1
             guard offset < bytes.count else {
                 offset = start
-                throw failure(found: "an attribute's value without end", expected: "another quotation mark behind it")
+                throw failure(.unendedMarkup(.attributeValue))
             }
-            guard byte() != UInt8(ascii: "<") else {
-                throw failure(found: "'<' inside an attribute's value", expected: "'&lt;'")
-            }
+            guard byte() != UInt8(ascii: "<") else { throw unexpected(.escapedAngleBracket) }
         } while byte() != quote
         offset += 1
     }
@@ -169,9 +166,8 @@ struct XMLScanner: ByteScanner {
         while end < bytes.count, end - start < 16, byte(end - offset) != UInt8(ascii: ";") { end += 1 }
         let name = end < bytes.count ? bytes.string(in: start + 1..<end) : ""
         guard end < bytes.count, byte(end - offset) == UInt8(ascii: ";"), let scalar = Self.scalar(named: name) else {
-            throw failure(
-                found: name.isEmpty || byte(end - offset) != UInt8(ascii: ";") ? "'&' alone" : "the entity '&\(name);'",
-                expected: "&amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;")
+            let isNamed = !name.isEmpty && byte(end - offset) == UInt8(ascii: ";")
+            throw failure(.reference(name: isNamed ? name : nil))
         }
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         offset = end + 1
@@ -212,9 +208,7 @@ struct XMLScanner: ByteScanner {
                 offset += 1
                 skip { $0 != quote }
             case UInt8(ascii: "<") where begins(with: "<!ENTITY"):
-                throw failure(
-                    found: "the declaration of an entity",
-                    expected: "a property list that declares none; write out what it stands for")
+                throw failure(.entityDeclaration)
             case UInt8(ascii: "<"): depth += 1
             case UInt8(ascii: ">"): depth -= 1
             default: break
@@ -223,42 +217,45 @@ struct XMLScanner: ByteScanner {
             if depth == 0 { return }
         }
         offset = start
-        throw failure(found: "a document type without end", expected: "'>' to end <!DOCTYPE")
+        throw failure(.unendedMarkup(.documentType))
     }
 
     private mutating func skipsComment() throws(ParseFailure) -> Bool {
-        try skipsPart(from: "<!--", to: "-->", "comment")
+        try skipsPart(from: "<!--", to: "-->", .comment)
     }
 
     /// Skips a comment or a processing instruction.
     private mutating func skipsRemark() throws(ParseFailure) -> Bool {
         if try skipsComment() { return true }
-        return try skipsPart(from: "<?", to: "?>", "processing instruction")
+        return try skipsPart(from: "<?", to: "?>", .processingInstruction)
     }
 
-    private mutating func skipsPart(from opening: String, to end: String, _ what: String) throws(ParseFailure) -> Bool {
+    private mutating func skipsPart(
+        from opening: String, to end: String, _ markup: XMLMarkup
+    ) throws(ParseFailure) -> Bool {
         let start = offset
         guard skips(opening) else { return false }
         if skips(through: end) { return true }
         offset = start
-        throw failure(found: "a \(what) without end", expected: "'\(end)' to end it")
+        throw failure(.unendedMarkup(markup))
     }
 
-    // MARK: - Words for errors
+    // MARK: - Errors
 
-    func failure(found: String, expected: String?) -> ParseFailure {
-        ParseFailure(offset: offset, found: found, expected: expected)
+    func failure(_ problem: ParseProblem) -> ParseFailure { ParseFailure(offset: offset, problem: problem) }
+
+    private func unexpected(_ expected: ExpectedText) -> ParseFailure {
+        failure(.unexpected(found: found(), expected: expected))
     }
 
-    /// What stands at the offset, in words: the text up to the next tag, or as much of it as fits a line.
-    private func found() -> String {
-        guard !isAtEnd else { return "the end of the text" }
+    /// What stands at the offset: the text up to the next tag, or as much of it as fits a line.
+    private func found() -> FoundText {
+        guard !isAtEnd else { return .end }
+        if byte() == UInt8(ascii: "<") { return .text(byte(1) == UInt8(ascii: "!") ? "<!" : "<") }
         var end = offset
         while end < bytes.count, end - offset < 24, bytes[end] > 0x20, bytes[end] != UInt8(ascii: "<") { end += 1 }
         // Not in the middle of a character.
         while end < bytes.count, end > offset, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-        return end > offset
-            ? "the text '\(bytes.string(in: offset..<end))'"
-            : "the control character 0x\(String(bytes[offset], radix: 16))"
+        return end > offset ? .text(bytes.string(in: offset..<end)) : .character(UInt32(byte()))
     }
 }

@@ -115,11 +115,6 @@ public final class SourceBytes: @unchecked Sendable {
 }
 
 extension SourceBytes {
-    /// What stands at `offset`, for an error.
-    func strayByte(at offset: Int) -> String {
-        "the byte 0x\(String(self[offset], radix: 16, uppercase: true)), which is not UTF-8 here"
-    }
-
     /// The offset of the first byte that is not part of a UTF-8 character; nil if all are.
     var firstInvalidUTF8: Int? {
         withBytes(in: 0..<count) { bytes in

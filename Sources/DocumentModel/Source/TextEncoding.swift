@@ -100,12 +100,11 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
         if hasFailed {
             throw DocumentParseError(
                 format: format, location: location(at: text.count, in: text, markLength: markLength),
-                found: "bytes that are no character of \(rawValue)",
-                expected: "a text in \(rawValue), as its first bytes announce, or in UTF-8")
+                problem: .notInEncoding(self))
         }
         guard text.count < SourceBytes.limit else {
             throw DocumentParseError(
-                format: format, location: nil, found: "\(text.count) bytes in UTF-8", expected: "less than 4 GiB")
+                format: format, location: nil, problem: .tooLarge(byteCount: text.count, isTranscoded: true))
         }
         return text
     }

@@ -68,7 +68,7 @@ public struct DocumentReference: Sendable {
     /// - Parameters:
     ///   - progress: Called now and then with the number of bytes read and, where it is known, of those to read.
     ///   - isCancelled: Asked now and then; when it returns true, reading stops.
-    /// - Throws: ``SourceError``, with the reason ``SourceError/Reason/cancelled`` when `isCancelled` returned true.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
     public func read(
         progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false }
     ) throws(SourceError) -> SourceBytes {

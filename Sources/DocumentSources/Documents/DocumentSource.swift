@@ -26,7 +26,7 @@ protocol DocumentSource: Sendable {
 
     /// Finds the documents inside, in their order.
     ///
-    /// - Throws: ``SourceError``, with the reason ``SourceError/Reason/cancelled`` when the search was cancelled.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when the search was cancelled.
     func find(_ search: DocumentSearch) throws(SourceError)
 
     /// The document that `part`, which stands behind `#` in a name, means; nil where nothing inside can have that name.

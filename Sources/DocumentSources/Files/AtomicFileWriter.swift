@@ -34,7 +34,7 @@ public struct AtomicFileWriter: Sendable {
     ///   may do that with the model, as far as the umask allows; without one, by those whom the umask allows it. A file
     ///   that is replaced keeps its rights, less those that the model does not have.
     /// - Returns: What was replaced; nil where there was no file.
-    /// - Throws: ``SourceError``; ``SourceError/Reason/backupExists(path:)`` where the backup's name is taken. The file
+    /// - Throws: ``SourceError``; ``SourceProblem/backupExists(path:)`` where the backup's name is taken. The file
     ///   at `path` is then as it was, and no other file is left behind.
     @discardableResult
     public func write(_ data: Data, to path: FilePath, like model: FilePath? = nil) throws(SourceError) -> Replaced? {
@@ -119,7 +119,7 @@ public struct AtomicFileWriter: Sendable {
         return Backup(path: backup)
     }
 
-    /// - Throws: ``SourceError/Reason/backupExists(path:)`` where a file of the backup's name has other contents.
+    /// - Throws: ``SourceProblem/backupExists(path:)`` where a file of the backup's name has other contents.
     private func found(
         _ backup: FilePath, of old: borrowing OpenFile, as path: FilePath
     ) throws(SourceError) -> Backup {

@@ -1,4 +1,5 @@
 import Foundation
+import MigrationCore
 
 /// What the system says about a file without opening it (stat(2)).
 struct FileStatus {
@@ -52,16 +53,16 @@ struct FileStatus {
     }
 
     /// Why the contents of this file are not to be read; nil for a regular file.
-    var refusal: SourceError.Reason? {
-        isRegular ? nil : isFolder ? .isFolder : .isSpecialFile(kind: specialKind)
+    var refusal: SourceProblem? {
+        isRegular ? nil : isFolder ? .isFolder : .isSpecialFile(specialKind)
     }
 
-    private var specialKind: String {
+    private var specialKind: SpecialFile {
         switch status.st_mode & S_IFMT {
-        case S_IFIFO: "a named pipe"
-        case S_IFSOCK: "a socket"
-        case S_IFCHR, S_IFBLK: "a device"
-        default: "a special file"
+        case S_IFIFO: .namedPipe
+        case S_IFSOCK: .socket
+        case S_IFCHR, S_IFBLK: .device
+        default: .other
         }
     }
 }
@@ -100,9 +101,9 @@ extension SourceError {
     /// The error that `errno` names, which a call about the file at `path` left.
     init(_ path: FilePath, errno code: Int32) {
         let isLink = [ENOENT, ENOTDIR].contains(code) && FileStatus.isLink(path)
-        self.init(source: path.description, reason: isLink ? .brokenLink : Reason(errno: code))
+        self.init(source: path.description, reason: isLink ? .brokenLink : SourceProblem(errno: code))
     }
 
     /// What is wrong with the file at `path`.
-    init(_ path: FilePath, _ reason: Reason) { self.init(source: path.description, reason: reason) }
+    init(_ path: FilePath, _ reason: SourceProblem) { self.init(source: path.description, reason: reason) }
 }

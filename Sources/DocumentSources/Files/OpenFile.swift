@@ -84,7 +84,7 @@ struct OpenFile: ~Copyable {
     /// The bytes of a part of the file, or of all of it.
     ///
     /// - Parameter range: The part; nil for the whole file.
-    /// - Throws: ``SourceError``, with the reason ``SourceError/Reason/cancelled`` when the reader was cancelled.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when the reader was cancelled.
     func bytes(in range: Range<Int>? = nil, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         let part = range ?? 0..<status.byteCount
         guard part.count < Document.largestSourceLength else {

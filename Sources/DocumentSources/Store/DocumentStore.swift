@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// A SQLite database whose cells are documents: a store of SwiftData or Core Data, or any other.
 ///
@@ -83,7 +84,7 @@ public struct DocumentStore: DocumentSource {
     /// times the store is not locked. A row that is written meanwhile may or may not be listed.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked now and then; when it returns true, listing ends with ``SourceError/Reason/cancelled``.
+    ///   - isCancelled: Asked now and then; when it returns true, listing ends with ``SourceProblem/cancelled``.
     ///   - deliver: Given the names of the cells.
     public func forEachCell(
         of column: StoreColumn, isCancelled: () -> Bool = { false }, deliver: ([DocumentReference]) -> Void

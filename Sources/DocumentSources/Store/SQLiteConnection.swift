@@ -1,6 +1,7 @@
 import CSQLite
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// A connection to a SQLite database: the one place where its C functions are called, together with
 /// ``SQLiteStatement``.

@@ -1,6 +1,7 @@
 import CSQLite
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// A prepared statement of a ``SQLiteConnection``.
 ///

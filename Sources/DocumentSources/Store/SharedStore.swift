@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// The stores that this process has open, each of them once, whatever names it goes by.
 final class OpenStores: Sendable {

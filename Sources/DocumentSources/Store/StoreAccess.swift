@@ -1,6 +1,7 @@
 import CSQLite
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// A store, open for reading in the one way that changes none of its files.
 ///

@@ -1,4 +1,5 @@
 import DocumentModel
+import MigrationCore
 
 /// Finds the columns of a store that hold documents, by looking.
 ///
@@ -46,18 +47,16 @@ struct StoreColumnFinder {
         let columnName = String(Substring(name.utf8.dropFirst(table.name.utf8.count + 1)))
         let (_, column) = try session.resolve(StoreColumn(table: table.name, column: columnName))
         if let declared = table.column(named: column.column), let refusal = refusal(of: declared, in: table) {
-            throw .noDocumentColumn("\(column)", reason: refusal)
+            throw .noDocumentColumn("\(column)", because: refusal)
         }
         return column
     }
 
     /// Why a column holds no documents, whatever is in it.
-    private func refusal(of column: StoreTable.Column, in table: StoreTable) -> String? {
-        if column.isComputed { return "is computed from others" }
-        if table.key.columns.isEmpty {
-            return "is of a table whose rows have no names, for its columns have taken rowid, _rowid_ and oid"
-        }
-        return table.key.columns.contains { $0.name.isExactly(column.name) } ? "names the rows of its table" : nil
+    private func refusal(of column: StoreTable.Column, in table: StoreTable) -> ColumnRefusal? {
+        if column.isComputed { return .isComputed }
+        if table.key.columns.isEmpty { return .rowsWithoutNames }
+        return table.key.columns.contains { $0.name.isExactly(column.name) } ? .namesRows : nil
     }
 
     private func holdsDocuments(_ column: StoreColumn, in table: StoreTable) throws(StoreProblem) -> Bool {

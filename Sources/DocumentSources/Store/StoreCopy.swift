@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// A copy of a store whose documents are being changed: all of them together, or none.
 ///

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// A database file and those that SQLite keeps beside it (tempfiles.html).
 struct StoreFiles: Sendable {

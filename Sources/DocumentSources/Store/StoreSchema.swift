@@ -1,3 +1,5 @@
+import MigrationCore
+
 /// The tables of a store, as its schema declares them.
 ///
 /// Views and virtual tables are none: to read them would be to run what a file says.

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// What can be asked of an open store: its schema, the keys of its rows, the bytes of its cells.
 ///

@@ -18,11 +18,10 @@ struct JSONPreference {
             let error = error as? DocumentParseError
             location = error?.location
             location?.within = path
-            throw PreferenceFailure(
-                .notJSON(found: error?.found, expected: error?.expected), at: string, location: location)
+            throw PreferenceFailure(.notJSON(because: error?.problem), at: string, location: location)
         }
         guard document.format == .json else {
-            throw PreferenceFailure(.notJSON(found: nil, expected: nil), at: string, location: location)
+            throw PreferenceFailure(.notJSON(because: nil), at: string, location: location)
         }
     }
 

@@ -77,10 +77,10 @@ public struct MigrationFailure: Sendable, Hashable {
     /// The failure of bytes that are no document.
     public init(parsing error: any Error) {
         guard let error = error as? DocumentParseError else {
-            self.init(.unreadable(message: "\(Reason(error))"))
+            self.init(.unreadable(problem: .other(because: Reason(error))))
             return
         }
-        self.init(.malformed(found: error.found, expected: error.expected), location: error.location)
+        self.init(.malformed(problem: error.problem), location: error.location)
     }
 
     /// The kind of error.

@@ -33,7 +33,7 @@ extension Reason {
                 return
             }
             self.init(detail, root?.descendant(at: spell(DocumentPath(codingPath: detail.codingPath))))
-        case let error as DocumentParseError: self = .malformed(found: error.found, expected: error.expected)
+        case let error as DocumentParseError: self = .malformed(problem: error.problem)
         case let error as any LocalizedError where error.errorDescription != nil:
             self = .thrown(message: error.errorDescription ?? "")
         // An NSError describes itself with its domain and code.

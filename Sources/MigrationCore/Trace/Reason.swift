@@ -47,11 +47,11 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     // MARK: Why there is no document
 
     /// The text is not a document.
-    case malformed(found: String, expected: String?)
+    case malformed(problem: ParseProblem)
     /// The document is not a property list with a dictionary at its root.
     case notPreferences(found: FoundValue?)
     /// The bytes cannot be read.
-    case unreadable(message: String)
+    case unreadable(problem: SourceProblem)
 
     // MARK: Why a version is not the document's
 
@@ -117,8 +117,8 @@ public enum FieldProblem: Sendable, Hashable, Codable {
     case wrongText(expected: String, found: FoundValue?)
     /// A key of a dictionary does not describe a value of the type of its keys.
     case wrongName(type: String, found: FoundValue)
-    /// The string is not JSON. `found` is nil where it is a property list.
-    case notJSON(found: String?, expected: String?)
+    /// The string is not JSON. `because` is nil where it is a property list.
+    case notJSON(because: ParseProblem?)
     /// A `DecodingError` in the words of the app's own type.
     case decoding(kind: MigrationFailure.Kind, message: String)
 

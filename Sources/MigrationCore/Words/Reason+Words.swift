@@ -9,7 +9,8 @@ extension Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .field(let path, let problem): problem.sentence(path)
-        case .thrown(let message), .text(let message, _, _, _), .unreadable(let message): message
+        case .thrown(let message), .text(let message, _, _, _): message
+        case .unreadable(let problem): problem.description
         case .crashed(let message, let frame): frame.map { "\(message), in \($0)" } ?? message
         case .notRecorded: "the trace does not say why"
         case .unwritable(let path, let found, let isPropertyList):
@@ -27,7 +28,7 @@ extension Reason: CustomStringConvertible {
             Self.unreachable(target, version, chain, versions, isStraight)
         case .notEncodable(let type, let because): "\(type) was made, but does not encode: \(because)"
         case .decodesOnly(let type): "\(type) was made, but only decodes: the app never writes it"
-        case .malformed(let found, let expected): "found \(found)" + (expected.map { ", expected \($0)" } ?? "")
+        case .malformed(let problem): problem.description
         case .notPreferences(let found):
             "Preferences are a property list with a dictionary at its root, but this is \(found?.text ?? "JSON")"
         case .otherVersion(let path, let type, let found, let expected):
@@ -115,9 +116,7 @@ extension FieldProblem {
         case .wrongText(let expected, let found):
             "\(found?.text ?? "the text") is not \(expected == "URL" ? "a URL" : expected)"
         case .wrongName(let type, let found): "expected a name that is a \(type), found \(found.text)"
-        case .notJSON(let found?, let expected):
-            "The string is not JSON: found \(found)" + (expected.map { ", expected \($0)" } ?? "")
-        case .notJSON(nil, _): "The string is not JSON, but a property list"
+        case .notJSON(let problem): "The string is not JSON" + (problem.map { ": \($0)" } ?? ", but a property list")
         case .decoding(_, let message): message
         case .noLongerValid(let message):
             path.isRoot ? "\(withoutFullStop(message)); the migration named no field" : message

@@ -53,7 +53,7 @@ struct TextEncodingTests {
         for units in [[0xD83D, 0x22], [0xDE00, 0x22], [0xD83D, 0xD83D], [0xD83D]] as [[UInt32]] {
             let text = encoded("\u{FEFF}[\"é", encoding) + Data(units.flatMap { bytes($0, encoding) })
             let error = try #require(throws: DocumentParseError.self) { try Document(parsing: SourceBytes(text)) }
-            #expect(error.found == "bytes that are no character of \(encoding.rawValue)")
+            #expect(error.problem == .notInEncoding(encoding))
             #expect(error.location == SourceLocation(line: 1, column: 4, offset: 8))
         }
         let odd = encoded("\u{FEFF}[]", encoding) + [0x20]

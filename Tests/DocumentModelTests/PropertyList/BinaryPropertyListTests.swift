@@ -113,7 +113,7 @@ struct BinaryPropertyListTests {
     @Test("that contains itself, or unfolds without end, is an error")
     func cycles() throws {
         let error = try #require(throws: DocumentParseError.self) { try parse(file([[0xA1, 1], [0xA1, 0]])) }
-        #expect(error.found == "a dictionary or array that contains itself (at byte 8)")
+        #expect(error.problem == .binary(.cycle, offset: 8))
         let bomb = (0..<40).map { [0xAA] + [UInt8](repeating: UInt8($0 + 1), count: 10) } + [[0x09]]
         #expect(throws: DocumentParseError.self) { try parse(file(bomb.prefix(15) + [[0x09]])) }
     }

@@ -76,93 +76,67 @@ struct XMLPropertyListTests {
         }
     }
 
-    static let broken: [(text: String, place: String, message: String)] = [
+    static let broken: [(text: String, place: String, problem: ParseProblem)] = [
+        ("", "2:22", .unexpected(found: .tag("</plist>"), expected: .anyElement)),
+        ("<foo/>", "2:22", .unexpected(found: .tag("<foo/>"), expected: .anyElement)),
+        ("<true/><true/>", "2:29", .unexpected(found: .tag("<true/>"), expected: .lastTagOfList)),
+        ("<dict>\n<key>a</key>\n</dict>", "4:1", .unexpected(found: .tag("</dict>"), expected: .elementForKey)),
         (
-            "", "2:22",
-            "found </plist>, expected <dict>, <array>, <string>, <integer>, <real>, <true/>, <false/>, <date> or <data>"
+            "<dict><string>a</string></dict>", "2:28",
+            .unexpected(found: .tag("<string>"), expected: .keyOrEndOfDictionary)
         ),
-        (
-            "<foo/>", "2:22",
-            "found <foo/>, expected <dict>, <array>, <string>, <integer>, <real>, <true/>, <false/>, <date> or <data>"
-        ),
-        ("<true/><true/>", "2:29", "found <true/>, expected </plist>; a property list is one value"),
-        ("<dict>\n<key>a</key>\n</dict>", "4:1", "found </dict>, expected a value for the key before it"),
-        ("<dict><string>a</string></dict>", "2:28", "found <string>, expected <key> or </dict>"),
-        ("<dict><key>a</key><key>b</key></dict>", "2:40", "found <key>, expected a value for the key"),
-        ("<dict>é</dict>", "2:28", "found the text 'é', expected <key> or </dict>"),
-        ("<array><key>a</key></array>", "2:29", "found <key>, expected a value or </array>"),
-        ("<array></dict>", "2:29", "found </dict>, expected </array>"),
-        (
-            "<integer>1.5</integer>", "2:22",
-            "found '1.5' in <integer>, expected a whole number of up to 64 bits and nothing else"
-        ),
-        (
-            "<integer> 1</integer>", "2:22",
-            "found ' 1' in <integer>, expected a whole number of up to 64 bits and nothing else"
-        ),
-        ("<integer/>", "2:22", "found nothing in <integer>, expected a whole number of up to 64 bits and nothing else"),
-        (
-            "<integer>18446744073709551616</integer>", "2:22",
-            "found '18446744073709551616' in <integer>, expected a whole number of up to 64 bits and nothing else"
-        ),
-        (
-            "<integer>-9223372036854775809</integer>", "2:22",
-            "found '-9223372036854775809' in <integer>, expected a whole number of up to 64 bits and nothing else"
-        ),
-        ("<real>0x10</real>", "2:22", "found '0x10' in <real>, expected a number, nan or infinity and nothing else"),
-        (
-            "<date>2024-02-30T00:00:00Z</date>", "2:22",
-            "found '2024-02-30T00:00:00Z' in <date>, expected a date as in 2024-01-31T12:00:00Z"
-        ),
-        ("<data>AQI!D</data>", "2:22", "found 'AQI!D' in <data>, expected base64"),
-        ("<true>x</true>", "2:22", "found text in <true>, expected <true/>"),
-        ("<string>a<b/></string>", "2:31", "found <b/>, expected </string>"),
-        (
-            "<string>a&nbsp;</string>", "2:31",
-            "found the entity '&nbsp;', expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;"
-        ),
-        (
-            "<string>a & b</string>", "2:32",
-            "found '&' alone, expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;"
-        ),
-        (
-            "<string>&#xD800;</string>", "2:30",
-            "found the entity '&#xD800;', expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;"
-        ),
-        ("<!-- x", "2:22", "found a comment without end, expected '-->' to end it"),
-        ("<integer>1<!-- x -->2</integer>", "2:32", "found a comment inside <integer>, expected </integer>"),
-        ("<string>a<?x y?></string>", "2:31", "found a processing instruction inside <string>, expected </string>"),
-        ("<date>2024-01-31<!-- --></date>", "2:38", "found a comment inside <date>, expected </date>"),
-        ("<integer>&#49;</integer>", "2:31", "found '&' inside <integer>, expected what it stands for"),
-        ("<string", "2:29", "found '<' inside a tag, expected '>' to end the tag <string>"),
-        ("<string&#65;>a</string>", "2:29", "found the text '&#65;>a', expected '>' to end the tag <string>"),
-        ("<string>a</string b='c'>", "2:40", "found the text 'b='c'>', expected '>' to end the tag <string>"),
-        ("<string a>b</string>", "2:31", "found the text '>b', expected '=' behind the name of an attribute"),
-        ("<string a=b>b</string>", "2:32", "found the text 'b>b', expected an attribute's value in quotation marks"),
-        ("<string a='<'>b</string>", "2:33", "found '<' inside an attribute's value, expected '&lt;'"),
+        ("<dict><key>a</key><key>b</key></dict>", "2:40", .unexpected(found: .tag("<key>"), expected: .elementForKey)),
+        ("<dict>é</dict>", "2:28", .unexpected(found: .text("é"), expected: .keyOrEndOfDictionary)),
+        ("<array><key>a</key></array>", "2:29", .unexpected(found: .tag("<key>"), expected: .elementOrEndOfArray)),
+        ("<array></dict>", "2:29", .unexpected(found: .tag("</dict>"), expected: .tag("</array>"))),
+        ("<integer>1.5</integer>", "2:22", .content("1.5", element: "integer")),
+        ("<integer> 1</integer>", "2:22", .content(" 1", element: "integer")),
+        ("<integer/>", "2:22", .content("", element: "integer")),
+        ("<integer>18446744073709551616</integer>", "2:22", .content("18446744073709551616", element: "integer")),
+        ("<integer>-9223372036854775809</integer>", "2:22", .content("-9223372036854775809", element: "integer")),
+        ("<real>0x10</real>", "2:22", .content("0x10", element: "real")),
+        ("<date>2024-02-30T00:00:00Z</date>", "2:22", .content("2024-02-30T00:00:00Z", element: "date")),
+        ("<data>AQI!D</data>", "2:22", .content("AQI!D", element: "data")),
+        ("<true>x</true>", "2:22", .content("x", element: "true")),
+        ("<string>a<b/></string>", "2:31", .unexpected(found: .tag("<b/>"), expected: .tag("</string>"))),
+        ("<string>a&nbsp;</string>", "2:31", .reference(name: "nbsp")),
+        ("<string>a & b</string>", "2:32", .reference(name: nil)),
+        ("<string>&#xD800;</string>", "2:30", .reference(name: "#xD800")),
+        ("<!-- x", "2:22", .unendedMarkup(.comment)),
+        ("<integer>1<!-- x -->2</integer>", "2:32", .markup(.comment, insideElement: "integer")),
+        ("<string>a<?x y?></string>", "2:31", .markup(.processingInstruction, insideElement: "string")),
+        ("<date>2024-01-31<!-- --></date>", "2:38", .markup(.comment, insideElement: "date")),
+        ("<integer>&#49;</integer>", "2:31", .markup(.reference, insideElement: "integer")),
+        ("<string", "2:29", .unexpected(found: .text("<"), expected: .endOfTag(name: "string"))),
+        ("<string&#65;>a</string>", "2:29", .unexpected(found: .text("&#65;>a"), expected: .endOfTag(name: "string"))),
+        ("<string>a</string b='c'>", "2:40", .unexpected(found: .text("b='c'>"), expected: .endOfTag(name: "string"))),
+        ("<string a>b</string>", "2:31", .unexpected(found: .text(">b"), expected: .attributeEquals)),
+        ("<string a=b>b</string>", "2:32", .unexpected(found: .text("b>b"), expected: .attributeValue)),
+        ("<string a='<'>b</string>", "2:33", .unexpected(found: .text("<"), expected: .escapedAngleBracket)),
     ]
 
     @Test("says what is wrong, where, and what would have been right", arguments: broken.indices)
     func errors(index: Int) throws {
-        let (text, place, message) = Self.broken[index]
+        let (text, place, problem) = Self.broken[index]
         let error = try #require(throws: DocumentParseError.self) { try parse(wrapped(text)) }
-        #expect(error.message == message)
+        #expect(error.problem == problem)
         #expect(error.location.map { "\($0.line):\($0.column)" } == place)
         #expect(error.format == .plistXML)
     }
 
     @Test("is refused where something stands around it that does not belong there")
     func surroundings() throws {
-        for (text, message) in [
-            ("<plist/>", "found <plist/>, expected a value inside <plist>"),
-            ("<html></html>", "found <html>, expected <plist>"),
-            ("<?xml version='1.0'?>", "found the end of the text, expected <plist>"),
-            ("<plist><true/></plist>x", "found the text 'x', expected the end of the text"),
-            ("<plist><true/></plist><plist/>", "found <plist/>, expected the end of the text"),
-            ("<plist><true/>", "found the end of the text, expected </plist>"),
-        ] {
+        let surroundings: [(String, ParseProblem)] = [
+            ("<plist/>", .unexpected(found: .tag("<plist/>"), expected: .elementInList)),
+            ("<html></html>", .unexpected(found: .tag("<html>"), expected: .tag("<plist>"))),
+            ("<?xml version='1.0'?>", .unexpected(found: .end, expected: .tag("<plist>"))),
+            ("<plist><true/></plist>x", .unexpected(found: .text("x"), expected: .end)),
+            ("<plist><true/></plist><plist/>", .unexpected(found: .tag("<plist/>"), expected: .end)),
+            ("<plist><true/>", .unexpected(found: .end, expected: .tag("</plist>"))),
+        ]
+        for (text, problem) in surroundings {
             let error = try #require(throws: DocumentParseError.self) { try parse(text) }
-            #expect(error.message == message)
+            #expect(error.problem == problem)
         }
         #expect(try json(parse("<array><true/></array>")) == "[true]")
     }
@@ -172,7 +146,7 @@ struct XMLPropertyListTests {
         let doctype = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/x.dtd\" ["
         let bomb = doctype + "<!ELEMENT a (b)><!-- ' --><!ENTITY a \"aaaa\">]><plist><string>&a;</string></plist>"
         let error = try #require(throws: DocumentParseError.self) { try parse(bomb) }
-        #expect(error.found == "the declaration of an entity")
+        #expect(error.problem == .entityDeclaration)
         #expect(error.location?.column == doctype.count + "<!ELEMENT a (b)><!-- ' -->".count + 1)
         #expect(try json(parse(doctype + "<!ELEMENT a (b)>]><plist><true/></plist>")) == "true")
     }
@@ -181,11 +155,11 @@ struct XMLPropertyListTests {
     func encodings() throws {
         let latin = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><true/></plist>"
         let error = try #require(throws: DocumentParseError.self) { try parse(latin) }
-        #expect(error.found == "the encoding ISO-8859-1")
+        #expect(error.problem == .encoding(name: "ISO-8859-1", isKnown: false))
         #expect(error.location?.column == 31)
         let invalid = Data("<plist><string>a".utf8) + [0xE9] + Data("</string></plist>".utf8)
         let byteError = try #require(throws: DocumentParseError.self) { try Document(parsing: SourceBytes(invalid)) }
-        #expect(byteError.found == "the byte 0xE9, which is not UTF-8 here")
+        #expect(byteError.problem == .notUTF8(byte: 0xE9))
         #expect(byteError.location?.offset == 16)
     }
 
@@ -197,7 +171,7 @@ struct XMLPropertyListTests {
         #expect(try parse(nested(Document.deepestNesting)).nodeCount == Document.deepestNesting)
         for depth in [Document.deepestNesting + 1, 100_000] {
             let error = try #require(throws: DocumentParseError.self) { try parse(nested(depth)) }
-            #expect(error.found == "<array> nested deeper than 512 levels")
+            #expect(error.problem == .tooDeep)
         }
     }
 
@@ -266,11 +240,11 @@ struct XMLPropertyListTests {
             "/* x */ a = b;",
         ] {
             let error = try #require(throws: DocumentParseError.self) { try parse(text) }
-            #expect(error.found == "a property list in the old OpenStep text form")
+            #expect(error.problem == .openStep)
         }
         for text in ["{ a: 1 }", "{ 'a': 1 }", "hello", "{", "(", "", "{\"a\" 1}"] {
             let error = try #require(throws: DocumentParseError.self) { try parse(text) }
-            #expect(error.found != "a property list in the old OpenStep text form")
+            #expect(error.problem != .openStep)
         }
     }
 }

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -187,15 +188,20 @@ struct StoreAccessTests {
             #expect(try texts(path).count == 1)
             #expect(try locks(on: path + "-shm") == 1)
             var names: [String] = []
+            var refusals: [SourceProblem] = []
             for paths in [[folder.path], [path, path + "-shm", path + "-wal"]] {
                 try DocumentWalker(GivenName.resolve(paths.map { FilePath($0) })).walk { documents in
                     for document in documents {
-                        names.append(folder.relative(document.problem?.message ?? document.name))
+                        guard let problem = document.problem else {
+                            names.append(folder.relative(document.name))
+                            continue
+                        }
+                        refusals.append(problem.reason)
                     }
                 }
             }
-            let refusal = "no document: SQLite keeps it beside the store a.store; name that one"
-            #expect(names == ["a.store#BOOK/1/META", "a.store#BOOK/1/META", refusal, refusal])
+            #expect(names == ["a.store#BOOK/1/META", "a.store#BOOK/1/META"])
+            #expect(refusals == [.store(.belongsToStore(path: path)), .store(.belongsToStore(path: path))])
             #expect(try locks(on: path + "-shm") == 1)
             writer.quit()
         }

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -244,14 +245,10 @@ struct StoreCellTests {
         _ = try store("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT)", "INSERT INTO T VALUES (1, 'x')")
         let leftOut = try DocumentWalker([GivenName(FilePath(folder.path))]).walk { #expect($0.isEmpty) }
         #expect(leftOut == [.empty: 1])
-        var errors: [String] = []
+        var errors: [SourceProblem] = []
         try DocumentWalker([GivenName(FilePath(path))]).walk { documents in
-            errors += documents.filter(\.isGiven).compactMap(\.problem?.message)
+            errors += documents.filter(\.isGiven).compactMap(\.problem?.reason)
         }
-        #expect(
-            errors == [
-                "no column of the store looks as if it held JSON or property lists; one can be named: "
-                    + "--column TABLE.COLUMN"
-            ])
+        #expect(errors == [.store(.noDocuments)])
     }
 }

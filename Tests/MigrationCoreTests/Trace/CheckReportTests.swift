@@ -41,16 +41,16 @@ struct CheckReportTests {
     @Test("of many documents with one cause the first ten are named, and all are counted")
     func manySources() {
         var report = CheckReport()
-        for number in 0..<25 {
+        for number in 0..<25 as Range<UInt8> {
             report.add(
                 CheckResult(
                     source: "\(number)", outcome: .failed,
-                    failure: .init(.malformed(found: "m\(number)", expected: nil))),
+                    failure: .init(.malformed(problem: .controlCharacter(number)))),
                 keepingResult: false)
         }
         #expect(report.causes.map(\.count) == [25])
         #expect(report.causes[0].sources == (0..<10).map(String.init))
-        let first = MigrationFailure(.malformed(found: "m0", expected: nil))
+        let first = MigrationFailure(.malformed(problem: .controlCharacter(0)))
         #expect(report.causes[0].message == first.message)
         #expect(report.results.isEmpty)
     }

@@ -1,0 +1,86 @@
+/// Why the bytes of a document could not be read, or written.
+public enum SourceProblem: Hashable, Sendable, Codable {
+    /// Nothing has that name.
+    case noSuchFile
+    /// A symbolic link that leads to nothing, or in a circle.
+    case brokenLink
+    /// The file or a folder on the way to it may not be read or written.
+    case permissionDenied
+    /// A folder where a file was wanted.
+    case isFolder
+    /// A device, pipe or socket. Such files are never opened.
+    case isSpecialFile(SpecialFile)
+    /// A file of 4 GiB or more.
+    case tooLarge(byteCount: Int)
+    /// A line that the file does not have.
+    case noSuchLine(lineCount: Int)
+    /// A JSON Lines file in an encoding other than UTF-8.
+    case linesNotInUTF8
+    /// Something about a SQLite store.
+    case store(StoreProblem)
+    /// Something has that name already, and is not to be replaced.
+    case exists
+    /// The backup that would be made exists already.
+    case backupExists(path: String)
+    /// A file that would not belong to the same user and group once it is replaced.
+    case ownerNotKept(owner: UInt32, group: UInt32)
+    /// A file with an extended attribute or an access control list that its replacement cannot be given.
+    case attributeNotKept(name: String)
+    /// Anything else that the system says, in its words.
+    case system(message: String)
+    /// What another error says.
+    case other(because: Reason)
+    /// Reading was given up because the caller asked for it.
+    case cancelled
+}
+
+/// Files that are neither regular nor folders.
+public enum SpecialFile: String, Hashable, Sendable, Codable { case namedPipe, socket, device, other }
+
+/// What is wrong with a store, or with what was asked of it.
+public enum StoreProblem: Error, Hashable, Sendable, Codable {
+    /// Another program keeps everybody out.
+    case locked
+    /// Another program wrote to it each time it was to be copied.
+    case neverStill
+    /// Parts of it contradict each other; SQLite says which.
+    case damaged(detail: String)
+    /// It is shorter than it says itself.
+    case cutShort(byteCount: Int, expected: Int)
+    /// Its first bytes are not those of a SQLite database; nil where they were not counted.
+    case notDatabase(byteCount: Int?)
+    /// It begins as a SQLite database, but what follows makes no sense.
+    case scrambled
+    /// A later SQLite wrote it, in a form that this one does not know.
+    case newerFormat(detail: String)
+    /// A store has no such table; these are the ones it has.
+    case noSuchTable(String, known: [String])
+    /// A table has no such column; these are the ones it has.
+    case noSuchColumn(String, table: String, known: [String])
+    /// A column that does not name a table too.
+    case columnWithoutTable(String)
+    /// A column that holds no documents, whatever is in it.
+    case noDocumentColumn(String, because: ColumnRefusal)
+    /// A table has no row of that key; this is how its keys are made up.
+    case noSuchRow(key: String, table: String, keyColumns: [String])
+    /// The cell is NULL or of no length.
+    case emptyCell
+    /// A whole store where one document was wanted.
+    case wholeStore
+    /// The log, its index or the journal of a store, where a document was wanted.
+    case belongsToStore(path: String)
+    /// No column holds documents, as far as looking tells.
+    case noDocuments
+    /// Anything else that SQLite says, in its words, with its extended result code.
+    case sqlite(code: Int32, message: String)
+}
+
+/// Why a column of a store holds no documents.
+public enum ColumnRefusal: String, Hashable, Sendable, Codable {
+    /// It is computed from others.
+    case isComputed
+    /// The rows of its table have no names, for columns have taken rowid, _rowid_ and oid.
+    case rowsWithoutNames
+    /// It names the rows of its table.
+    case namesRows
+}

@@ -1,0 +1,104 @@
+import DocumentModel
+
+// All sentences about bytes that cannot be read or written.
+
+extension SourceProblem: CustomStringConvertible {
+    /// What is wrong and what would be right, without the name of the source.
+    public var description: String {
+        switch self {
+        case .noSuchFile: "no such file or folder"
+        case .brokenLink: "a symbolic link that leads to no file"
+        case .permissionDenied: "permission denied; the file and every folder on the way to it must let this user in"
+        case .isFolder: "a folder, where one document was wanted; name a file in it"
+        case .isSpecialFile(let kind):
+            "\(kind.words), which is never opened; name a file, or pipe it in and name it '-'"
+        case .tooLarge(let byteCount):
+            "\(byteCount) bytes; a document must be smaller than 4 GiB (\(Document.largestSourceLength) bytes)"
+        case .noSuchLine(let lineCount):
+            "no such line; the file has \(lineCount) line\(lineCount == 1 ? "" : "s"), and empty ones are no documents"
+        case .linesNotInUTF8: "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"
+        case .store(let problem): problem.description
+        case .exists: "exists already, and a store is never written over; name a file that does not exist"
+        case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
+        case .ownerNotKept(let owner, let group):
+            "it belongs to user \(owner) and group \(group), and this user cannot give them the file that would replace it; "
+                + "run this as that user, or write to another file with --output"
+        case .attributeNotKept(let name):
+            "it has the extended attribute or access control list '\(name)', which cannot be given to the file that would replace it; "
+                + "remove it, or write to another file with --output"
+        case .system(let message): message.prefix(1).lowercased() + message.dropFirst()
+        case .other(let reason): reason.description
+        case .cancelled: "given up before it was read"
+        }
+    }
+}
+
+extension SpecialFile {
+    fileprivate var words: String {
+        switch self {
+        case .namedPipe: "a named pipe"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .other: "a special file"
+        }
+    }
+}
+
+extension StoreProblem: CustomStringConvertible {
+    /// What is wrong and what would be right.
+    public var description: String {
+        switch self {
+        case .locked: "locked by another program that is writing to it; close that program, or try again"
+        case .neverStill:
+            "another program keeps writing to it, so that no moment of it could be copied; close that program, or try again"
+        case .damaged(let detail):
+            "a damaged SQLite database (\(detail)); what is left of it can be saved with sqlite3's .recover command"
+        case .cutShort(let byteCount, let expected):
+            "a SQLite database that was cut short: it has \(byteCount) bytes of \(expected); copy it again from where it came"
+        case .notDatabase(byteCount: 0): "file is not a database: it is empty, so nothing can be read from it"
+        case .notDatabase:
+            "file is not a database: it does not begin as one of SQLite; "
+                + "if it is encrypted (SQLCipher does that), name a decrypted copy of it"
+        case .scrambled:
+            "a SQLite database by its first bytes, but those behind them make no sense: it is damaged or encrypted; "
+                + "copy it again from where it came, or name a decrypted copy of it"
+        case .newerFormat(let detail):
+            "a SQLite database in a newer format than this program's SQLite reads (\(detail)); update SQLite"
+        case .noSuchTable(let name, let known): Self.missing("table", name, in: "the store", known: known)
+        case .noSuchColumn(let name, let table, let known):
+            Self.missing("column", name, in: "the table \(table)", known: known)
+        case .columnWithoutTable(let name): "'\(name)' names no column of a table; a column is named TABLE.COLUMN"
+        case .noDocumentColumn(let name, let reason):
+            "the column \(name) \(reason.words); name one that holds documents"
+        case .noSuchRow(let key, let table, let keyColumns):
+            "the table \(table) has no row \(key); its rows are named by \(keyColumns.joined(separator: ","))"
+        case .emptyCell: "the cell is empty (NULL or of no length), and empty cells are no documents"
+        case .wholeStore: "a SQLite store, where one document was wanted; a cell of it is named FILE#TABLE/KEY/COLUMN"
+        case .belongsToStore(let path): "no document: SQLite keeps it beside the store \(path); name that one"
+        case .noDocuments:
+            "no column of the store looks as if it held JSON or property lists; one can be named: --column TABLE.COLUMN"
+        case .sqlite(_, let message): "SQLite says: \(message)"
+        }
+    }
+
+    private static func missing(_ kind: String, _ name: String, in place: String, known: [String]) -> String {
+        var message = "\(place) has no \(kind) \(name)"
+        if let nearest = name.nearest(in: known) {
+            message += "; did you mean \(nearest)?"
+        } else if !known.isEmpty {
+            message += "; it has \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")"
+        }
+        return message
+    }
+}
+
+extension ColumnRefusal {
+    fileprivate var words: String {
+        switch self {
+        case .isComputed: "is computed from others"
+        case .rowsWithoutNames:
+            "is of a table whose rows have no names, for its columns have taken rowid, _rowid_ and oid"
+        case .namesRows: "names the rows of its table"
+        }
+    }
+}

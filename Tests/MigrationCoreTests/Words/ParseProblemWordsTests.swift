@@ -1,0 +1,149 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("The sentences about texts that are no documents")
+struct ParseProblemWordsTests {
+    private static func problem(_ text: String) throws -> String {
+        let error = try #require(throws: DocumentParseError.self) { try Document(parsing: SourceBytes(text)) }
+        return "\(error.problem)"
+    }
+
+    @Test(
+        "say of JSON what was found, and what would have been right",
+        arguments: [
+            ("", "found an empty text, expected a value"),
+            (" \n", "found a text of nothing but white space, expected a value"),
+            ("[1,,]", "found ',', expected a value"),
+            ("[é]", "found 'é' (U+00E9), expected a value or ']'"),
+            ("[\u{1}]", "found the character U+0001, expected a value or ']'"),
+            ("{a: 1}", "found 'a', expected a name in double quotation marks or '}'"),
+            (#"{"a" 1}"#, "found '1', expected ':' after the name"),
+            (#"{"a": 1 "b"}"#, "found '\"', expected ',' or '}'"),
+            ("[1 2]", "found '2', expected ',' or ']'"),
+            ("[] []", "found '[', expected the end of the text"),
+            ("nul", "found 'nul', expected a value (did you mean null?)"),
+            ("[\n\"ab", "found the end of the text, expected '\"' to end the string that begins at line 2, column 1"),
+            ("[\"\n\"]", "found the control character U+000A in a string, expected it as an escape, \\n"),
+            (#"["\q"]"#, #"found 'q', expected one of " \ / b f n r t u after '\'"#),
+            (#"["\u12x4"]"#, #"found 'x4', expected four hexadecimal digits after '\u'"#),
+            (
+                #"["\uD83D"]"#,
+                #"found the first half of a surrogate pair, \uD83D, alone, expected an escape of the second half right after it"#
+            ),
+            (
+                #"["\uDE00"]"#,
+                #"found the second half of a surrogate pair, \uDE00, alone, expected an escape of the first half right before it"#
+            ),
+            ("01", "found a number that begins with 0, expected no more digits after a leading 0"),
+            ("-", "found the end of the text, expected a digit"),
+            ("1.", "found the end of the text, expected a digit after the decimal point"),
+            ("1e", "found the end of the text, expected a digit of the exponent"),
+            (
+                "{ a = 1; }",
+                "found a property list in the old OpenStep text form, expected JSON, or an XML or binary property list "
+                    + "(convert it: plutil -convert xml1 FILE)"
+            ),
+        ])
+    func json(text: String, sentence: String) throws {
+        #expect(try Self.problem(text) == sentence)
+    }
+
+    @Test(
+        "say of an XML property list what was found, and what would have been right",
+        arguments: [
+            (
+                "",
+                "found </plist>, expected <dict>, <array>, <string>, <integer>, <real>, <true/>, <false/>, <date> or <data>"
+            ),
+            (
+                "<foo/>",
+                "found <foo/>, expected <dict>, <array>, <string>, <integer>, <real>, <true/>, <false/>, <date> or <data>"
+            ),
+            ("<true/><true/>", "found <true/>, expected </plist>; a property list is one value"),
+            ("<dict>\n<key>a</key>\n</dict>", "found </dict>, expected a value for the key before it"),
+            ("<dict><string>a</string></dict>", "found <string>, expected <key> or </dict>"),
+            ("<dict><key>a</key><key>b</key></dict>", "found <key>, expected a value for the key before it"),
+            ("<dict>é</dict>", "found the text 'é', expected <key> or </dict>"),
+            ("<array><key>a</key></array>", "found <key>, expected a value or </array>"),
+            ("<array></dict>", "found </dict>, expected </array>"),
+            (
+                "<integer>1.5</integer>",
+                "found '1.5' in <integer>, expected a whole number of up to 64 bits and nothing else"
+            ),
+            (
+                "<integer> 1</integer>",
+                "found ' 1' in <integer>, expected a whole number of up to 64 bits and nothing else"
+            ),
+            ("<integer/>", "found nothing in <integer>, expected a whole number of up to 64 bits and nothing else"),
+            (
+                "<integer>18446744073709551616</integer>",
+                "found '18446744073709551616' in <integer>, expected a whole number of up to 64 bits and nothing else"
+            ),
+            (
+                "<integer>-9223372036854775809</integer>",
+                "found '-9223372036854775809' in <integer>, expected a whole number of up to 64 bits and nothing else"
+            ),
+            ("<real>0x10</real>", "found '0x10' in <real>, expected a number, nan or infinity and nothing else"),
+            (
+                "<date>2024-02-30T00:00:00Z</date>",
+                "found '2024-02-30T00:00:00Z' in <date>, expected a date as in 2024-01-31T12:00:00Z"
+            ),
+            ("<data>AQI!D</data>", "found 'AQI!D' in <data>, expected base64"),
+            ("<true>x</true>", "found 'x' in <true>, expected <true/>"),
+            ("<string>a<b/></string>", "found <b/>, expected </string>"),
+            (
+                "<string>a&nbsp;</string>",
+                "found the entity '&nbsp;', expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;"
+            ),
+            (
+                "<string>a & b</string>",
+                "found '&' alone, expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;"
+            ),
+            (
+                "<string>&#xD800;</string>",
+                "found the entity '&#xD800;', expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, as in &#233;"
+            ),
+            ("<!-- x", "found a comment without end, expected '-->' to end it"),
+            ("<integer>1<!-- x -->2</integer>", "found a comment inside <integer>, expected </integer>"),
+            ("<string>a<?x y?></string>", "found a processing instruction inside <string>, expected </string>"),
+            ("<date>2024-01-31<!-- --></date>", "found a comment inside <date>, expected </date>"),
+            ("<integer>&#49;</integer>", "found '&' inside <integer>, expected what it stands for"),
+            ("<string", "found the text '<', expected '>' to end the tag <string>"),
+            ("<string&#65;>a</string>", "found the text '&#65;>a', expected '>' to end the tag <string>"),
+            ("<string>a</string b='c'>", "found the text 'b='c'>', expected '>' to end the tag <string>"),
+            ("<string a>b</string>", "found the text '>b', expected '=' behind the name of an attribute"),
+            ("<string a=b>b</string>", "found the text 'b>b', expected an attribute's value in quotation marks"),
+            ("<string a='<'>b</string>", "found the text '<', expected '&lt;' inside an attribute's value"),
+        ])
+    func xml(value: String, sentence: String) throws {
+        #expect(try Self.problem("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\(value)</plist>") == sentence)
+    }
+
+    @Test("say of a binary property list at which byte")
+    func binary() throws {
+        #expect(
+            try Self.problem("bplist99")
+                == "found a header 'bplist99', expected a binary property list of version 00, 'bplist00'")
+        #expect(
+            "\(ParseProblem.binary(.reference(7, count: 3), offset: 8))"
+                == "found a reference to object 7 (at byte 8), expected one of 3 objects")
+    }
+
+    @Test("say the place, where there is one")
+    func place() throws {
+        let error = try #require(throws: DocumentParseError.self) { try Document(json: "[\n x]") }
+        #expect("\(error)" == "line 2, column 2 (byte 3): found 'x', expected a value or ']'")
+    }
+
+    @Test("say what a property list cannot hold")
+    func writing() throws {
+        let error = try #require(throws: PropertyListWritingError.self) {
+            try PropertyListWriter.xml.data(Document(json: #"{"a":[1,null]}"#).root)
+        }
+        #expect(
+            "\(error)" == "$.a[1]: found null, which property lists do not have, expected a value, or no such member")
+    }
+}
