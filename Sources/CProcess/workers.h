@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __APPLE__
+#include <crt_externs.h>
 #include <stdlib.h>
 #include <sys/ucontext.h>
 #else
@@ -65,6 +66,16 @@ static inline int cprocess_spawn(
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
+}
+
+// The variables of the environment, as they are, with NULL behind the last.
+static inline char **cprocess_environment(void) {
+#ifdef __APPLE__
+    return *_NSGetEnviron();
+#else
+    extern char **environ;
+    return environ;
+#endif
 }
 
 // WIFEXITED, WEXITSTATUS and WTERMSIG are macros. Exit codes are returned as they are, signals as negative numbers.

@@ -29,17 +29,18 @@ struct Program {
 
     @MainActor
     private func perform(_ invocation: Invocation) throws -> ExitStatus {
-        if !opensScreen(invocation) { Interruption.prepare() }
+        if !opensScreen(invocation) {
+            Interruption.prepare()
+            // A worker's standard output is not the program's.
+            if invocation.isInProcess { Console.keepForReports() }
+        }
         let host =
             invocation.isInProcess ? WorkerHost(inProcess: makeChains()) : WorkerHost(limits: invocation.limits)
         defer { host.close() }
         var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
         if let jobs = invocation.jobs { opener.jobs = jobs }
         try refuseUnknownNames(invocation, host)
-        if !opensScreen(invocation) {
-            Console.keepForReports()
-            WorkerHost.stopWithProgram()
-        }
+        if !opensScreen(invocation) { WorkerHost.stopWithProgram() }
         switch invocation.action {
         case .help(let command):
             try Console.print(HelpText(chains: host.chains().map(\.name)).text(for: command))

@@ -7,7 +7,7 @@ import MigrationCore
 final class DocumentOpener {
     /// The chains among which documents are recognized.
     let chains: [MigrationChain]
-    private let seriesChains = SeriesChains()
+    private var seriesChains = SeriesChains()
     /// Told how many bytes a document has, and now and then which share of it has been read and parsed.
     private let progress: (_ byteCount: Int, _ share: Double) -> Void
 
@@ -135,23 +135,20 @@ extension MigrationTrace {
 ///
 /// The rows of a store's column are documents of one kind, so the chain that most of them fit is the chain of all. A
 /// row that would fit another, or none, is a row that went wrong. Which chain that is, a sample says.
-private final class SeriesChains: Sendable {
+private struct SeriesChains {
     /// nil for a series of which no document that was looked at belongs to a chain.
-    private let known = Locked<[DocumentSeries: MigrationChain?]>([:])
+    private var known: [DocumentSeries: MigrationChain?] = [:]
 
     /// How many documents are looked at from either end of the series.
     private static let sampleSize = 32
 
     /// The chain of a series; nil where the sample fits none, or cannot be read.
-    func chain(of series: DocumentSeries, among chains: [MigrationChain]) -> MigrationChain? {
-        // Another thread that asks for the same series meanwhile would only look at the same documents.
-        known.withLock { known in
-            if let chain = known[series] { return chain }
-            guard let sample = try? series.sample(limit: Self.sampleSize) else { return nil }
-            let chain = Self.chain(of: sample, among: chains)
-            known[series] = .some(chain)
-            return chain
-        }
+    mutating func chain(of series: DocumentSeries, among chains: [MigrationChain]) -> MigrationChain? {
+        if let chain = known[series] { return chain }
+        guard let sample = try? series.sample(limit: Self.sampleSize) else { return nil }
+        let chain = Self.chain(of: sample, among: chains)
+        known[series] = .some(chain)
+        return chain
     }
 
     /// The chain that most of the documents fit; of two that fit as many, the one that comes first.

@@ -79,14 +79,6 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
         }
     }
 
-    /// Says that no input follows.
-    public func finishAdding() {
-        condition.withLock {
-            isFinished = true
-            condition.broadcast()
-        }
-    }
-
     /// Waits until every result is delivered.
     ///
     /// - Throws: ``WorkerError``, when there were no workers to be had.

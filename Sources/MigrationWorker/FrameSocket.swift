@@ -4,11 +4,14 @@ import Foundation
 
 /// What goes over the socket at a time: a JSON text, and blocks of bytes.
 ///
-/// On the wire: the length of the text and the number of blocks (32 bits each), for each block its length (64 bits) and
-/// 1 if its bytes follow or 0 if they lie in memory whose descriptor came along, the text, and the blocks' bytes.
+/// On the wire: a mark, the number of blocks and the length of the text (32 bits each), for each block its length (64
+/// bits) and 1 if its bytes follow or 0 if they lie in memory whose descriptor came along, the text, and the blocks'
+/// bytes. Other bytes than the mark are the app's, which found the descriptor.
 struct Frame {
     let text: [UInt8]
     let blocks: [SharedBlock]
+
+    fileprivate static let mark: UInt32 = 0xFF4D_49FE
 }
 
 /// A frame on its way out.
@@ -29,9 +32,10 @@ struct OutgoingFrame {
 
     init(text: [UInt8], blocks: [Block] = []) {
         bytes = []
-        bytes.reserveCapacity(8 + text.count)
-        Self.append(UInt32(text.count), to: &bytes)
+        bytes.reserveCapacity(12 + text.count)
+        Self.append(Frame.mark, to: &bytes)
         Self.append(UInt32(blocks.count), to: &bytes)
+        Self.append(UInt32(text.count), to: &bytes)
         var inline: [Block] = []
         for block in blocks {
             let isLarge = block.length >= Self.smallestShared && descriptors.count < Self.mostShared
@@ -55,7 +59,8 @@ struct OutgoingFrame {
 
 /// One end of the socket between a worker and its parent. Used by one thread at a time.
 final class FrameSocket {
-    let descriptor: Int32
+    var descriptor: Int32 { socket.number }
+    private let socket: Descriptor
     private var received: [UInt8] = []
     private var receivedDescriptors: ArraySlice<Int32> = []
     private var start = 0
@@ -63,11 +68,10 @@ final class FrameSocket {
     private var outgoing: ArraySlice<OutgoingFrame> = []
     private var sent = 0
 
-    /// Takes over a descriptor.
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    /// Talks over a socket.
+    init(_ socket: Descriptor) { self.socket = socket }
 
     deinit {
-        close(descriptor)
         for memory in receivedDescriptors { close(memory) }
         for frame in outgoing { for memory in frame.descriptors { close(memory) } }
     }
@@ -115,8 +119,10 @@ final class FrameSocket {
     ///
     /// - Throws: ``BrokenFrame``.
     func next() throws -> Frame? {
-        guard let textLength: UInt32 = value(at: 0), let blockCount: UInt32 = value(at: 4) else { return nil }
-        var offset = 8
+        guard let mark: UInt32 = value(at: 0) else { return nil }
+        guard mark == Frame.mark else { throw BrokenFrame() }
+        guard let blockCount: UInt32 = value(at: 4), let textLength: UInt32 = value(at: 8) else { return nil }
+        var offset = 12
         var lengths: [(length: Int, isInline: Bool)] = []
         for _ in 0..<Int(blockCount) {
             guard let length: UInt64 = value(at: offset), let isInline: UInt64 = value(at: offset + 8) else {

@@ -5,7 +5,8 @@ import MigrationCore
 /// Runs the app's code in this process, on its main thread: for debuggers, which follow no other process.
 ///
 /// ## Invariant
-/// `opener` is used on the main thread only; `waiting` is touched only while `condition` is locked.
+/// `opener` is used on the main thread only; `waiting` is touched only while `condition` is locked; `onWork` is set
+/// before there is a thread that asks.
 final class InProcessOpener: @unchecked Sendable {
     private let opener: DocumentOpener
     private let condition = NSCondition()

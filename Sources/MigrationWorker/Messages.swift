@@ -18,9 +18,11 @@ public struct WorkerRequest: Sendable {
         case seriesChain
     }
 
+    /// The document to open.
     public var document: DocumentReference
     /// The bytes of the document, where they cannot be read again or are at hand; nil to have them read.
     public var bytes: SourceBytes?
+    /// What to find out about it.
     public var wanted: Wanted
     /// The chain to open the document with; nil to recognize it.
     public var chain: String?
@@ -29,6 +31,7 @@ public struct WorkerRequest: Sendable {
     /// Whether a file that holds a trace opens as that trace.
     public var opensTraces: Bool
 
+    /// A request, which recognizes the chain and goes to the newest version unless told otherwise.
     public init(
         _ document: DocumentReference, bytes: SourceBytes? = nil, wanted: Wanted, chain: String? = nil,
         target: DocumentVersion? = nil, opensTraces: Bool = false

@@ -39,6 +39,10 @@ public final class WorkerHost: Sendable {
     private let slowSteps = Locked<[SlowStep: Int]>([:])
     let inProcess: InProcessOpener?
 
+    /// A worker process without work.
+    ///
+    /// ## Invariant
+    /// Only `idle` holds it, so the thread that takes it from there is the only one that uses the process.
     private struct IdleWorker: @unchecked Sendable { let process: WorkerProcess }
 
     /// Opens documents in worker processes.
@@ -117,8 +121,8 @@ public final class WorkerHost: Sendable {
     /// How long one document may take before those behind it go elsewhere.
     private static let patience = Duration.seconds(1)
 
-    /// The steps at which so many documents ran out of time that the others got a tenth of it: the chain, and the
-    /// version that the step leads to.
+    /// The steps that cut the time limit of later documents to a tenth, because ``mostTimeouts`` documents ran out of
+    /// time there: the chain, and the version that the step leads to.
     public func shortenedSteps() throws(WorkerError) -> [(chain: String, version: DocumentVersion)] {
         let steps = slowSteps.withLock { steps in steps.filter { $0.value > Self.mostTimeouts }.map(\.key) }
         guard !steps.isEmpty else { return [] }
@@ -156,38 +160,40 @@ public final class WorkerHost: Sendable {
         }
         guard !requests.isEmpty else { return 0 }
         let worker = try take()
-        var limit: Double?
-        var wasCancelled = false
+        /// Why the worker was ended, if it was.
+        enum End {
+            case cancelled
+            case timedOut(seconds: Double)
+        }
+        var end: End?
         var watch = ProgressWatch(chains: try chains())
         let outcome = worker.ask(requests, onReply: deliver) { time in
             if let progress { progress(watch.progress(of: worker.page, after: time)) }
             if isCancelled() {
-                wasCancelled = true
-                return .end
+                end = .cancelled
+            } else if let isStopped {
+                if isStopped() { end = .timedOut(seconds: Double(time.components.seconds)) }
+            } else if time >= Self.patience || limits.seconds != nil {
+                if let limit = limit(of: worker.page), time > .seconds(limit) { end = .timedOut(seconds: limit) }
+                if end == nil, time > Self.patience { return .revoke }
             }
-            if let isStopped {
-                guard isStopped() else { return .goOn }
-                limit = Double(time.components.seconds)
-                return .end
-            }
-            if time < Self.patience, limits.seconds == nil { return .goOn }
-            limit = self.limit(of: worker.page)
-            if let limit, time > .seconds(limit) { return .end }
-            return time > Self.patience ? .revoke : .goOn
+            return end == nil ? .goOn : .end
         }
         switch outcome {
         case .answered(let count):
             giveBack(worker)
             return count
         case .lost(let count, let lost):
-            if wasCancelled { return count }
-            let hasTimedOut = lost.wasEnded && limit != nil
-            if hasTimedOut, isStopped == nil { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
-            let reason: Reason =
-                hasTimedOut
-                ? .timedOut(seconds: limit ?? 0)
-                : .crashed(
-                    message: lost.message, frame: requests[count].wanted == .trace ? appFrame(requests[count]) : nil)
+            let reason: Reason
+            switch end {
+            case .cancelled: return count
+            case .timedOut(let seconds):
+                if isStopped == nil { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
+                reason = .timedOut(seconds: seconds)
+            case nil:
+                let frame = requests[count].wanted == .trace ? appFrame(requests[count]) : nil
+                reason = .crashed(message: lost.message, frame: frame)
+            }
             deliver(count, try reply(to: requests[count], lost: lost, because: reason))
             return count + 1
         }

@@ -33,7 +33,7 @@ public enum WorkerMain {
         page.state = .makingChains
         let chains = chains()
         page.state = .ready
-        Worker(FrameSocket(socket), page, chains).run()
+        Worker(FrameSocket(Descriptor(socket)), page, chains).run()
     }
 
     private static func prepareProcess(memoryLimit: UInt64) {

@@ -25,15 +25,12 @@ final class WorkerPage: @unchecked Sendable {
 
     deinit { munmap(memory, Self.length) }
 
-    /// The descriptor of a new page; nil where there is no memory for it.
-    static func makeDescriptor() -> Int32? {
+    /// The descriptor of a new page; -1 where there is no memory for it.
+    static func makeDescriptor() -> Int32 {
         let descriptor = cprocess_shared_memory()
-        guard descriptor >= 0 else { return nil }
-        guard ftruncate(descriptor, off_t(length)) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+        guard descriptor >= 0, ftruncate(descriptor, off_t(length)) != 0 else { return descriptor }
+        close(descriptor)
+        return -1
     }
 
     // MARK: - Words

@@ -11,11 +11,11 @@ final class WorkerProcess {
 
     private let process: pid_t
     private let socket: FrameSocket
-    private let streams: [Int32]
+    private let streams: [Descriptor]
     private var output = [CapturedOutput(), CapturedOutput()]
     private var nextNumber: UInt64 = 1
     private var ending: Int32?
-    private var isOpen: [Int32: Bool] = [:]
+    private var isOpen = [true, true]
     private var buffer = [UInt8](repeating: 0, count: 32 << 10)
     private var lastReply: SentReply?
 
@@ -26,45 +26,32 @@ final class WorkerProcess {
     ///   - backtraces: Whether Swift's runtime writes a backtrace when it crashes, which takes a while.
     /// - Throws: ``WorkerError``.
     init(memoryLimit: UInt64, backtraces: Bool = false) throws(WorkerError) {
-        var ends: [Int32] = [-1, -1]
-        var opened: [Int32] = []
-        defer { for descriptor in opened { close(descriptor) } }
-        func fail() -> WorkerError { .cannotStart(String(cString: strerror(errno))) }
-        /// Descriptors of the parent's that no other process gets, at numbers that spawning leaves alone.
-        func keep(_ descriptor: Int32) throws(WorkerError) -> Int32 {
-            let kept = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
-            close(descriptor)
-            guard kept >= 0 else { throw fail() }
-            return kept
+        func connected(
+            _ make: (UnsafeMutablePointer<Int32>) -> Int32
+        ) throws(WorkerError) -> (ours: Descriptor, theirs: Descriptor) {
+            var ends: [Int32] = [-1, -1]
+            guard make(&ends) == 0 else { throw .cannotStart() }
+            let (ours, theirs) = (Descriptor(moving: ends[0]), Descriptor(moving: ends[1]))
+            guard let ours, let theirs else { throw .cannotStart() }
+            _ = fcntl(ours.number, F_SETFL, fcntl(ours.number, F_GETFL) | O_NONBLOCK)
+            return (ours, theirs)
         }
-        guard socketpair(AF_UNIX, Self.streamType, 0, &ends) == 0 else { throw fail() }
-        let parentEnd = try keep(ends[0])
-        socket = FrameSocket(parentEnd)
-        opened.append(try keep(ends[1]))
-        guard let pageDescriptor = WorkerPage.makeDescriptor() else { throw fail() }
-        opened.append(try keep(pageDescriptor))
-        guard let page = WorkerPage(descriptor: opened[1]) else { throw fail() }
+        let talk = try connected { socketpair(AF_UNIX, Self.streamType, 0, $0) }
+        guard let memory = Descriptor(moving: WorkerPage.makeDescriptor()),
+            let page = WorkerPage(descriptor: memory.number)
+        else { throw .cannotStart() }
+        let (output, errors) = (try connected { pipe($0) }, try connected { pipe($0) })
+        guard let input = Descriptor(moving: open("/dev/null", O_RDONLY)) else { throw .cannotStart() }
         self.page = page
-        var readEnds: [Int32] = []
-        for _ in 0..<2 {
-            guard pipe(&ends) == 0 else { throw fail() }
-            readEnds.append(try keep(ends[0]))
-            opened.append(try keep(ends[1]))
-        }
-        streams = readEnds
-        for stream in readEnds { isOpen[stream] = true }
-        opened.append(try keep(open("/dev/null", O_RDONLY)))
-        for descriptor in [parentEnd] + readEnds {
-            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        }
-        process = try Self.spawn(
-            [opened[4], opened[2], opened[3], opened[0], opened[1]], memoryLimit, backtraces: backtraces)
+        socket = FrameSocket(talk.ours)
+        streams = [output.ours, errors.ours]
+        let theirs = [input, output.theirs, errors.theirs, talk.theirs, memory]
+        process = try Self.spawn(theirs.map(\.number), memoryLimit, backtraces: backtraces)
+        // Until then nothing else keeps them.
+        withExtendedLifetime(theirs) {}
     }
 
-    deinit {
-        end()
-        for stream in streams { close(stream) }
-    }
+    deinit { end() }
 
     #if os(Linux)
         private static let streamType = Int32(SOCK_STREAM.rawValue)
@@ -75,15 +62,13 @@ final class WorkerProcess {
     private static func spawn(
         _ descriptors: [Int32], _ memoryLimit: UInt64, backtraces: Bool
     ) throws(WorkerError) -> pid_t {
-        var environment = ProcessInfo.processInfo.environment
-        environment[WorkerMain.variable] = "\(memoryLimit)"
-        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        var changes = [WorkerMain.variable: "\(memoryLimit)", "SWIFT_DETERMINISTIC_HASHING": "1"]
         if backtraces {
-            environment["SWIFT_BACKTRACE"] = "enable=yes,interactive=no,color=no,threads=crashed,images=none,limit=64"
-        } else if environment["SWIFT_BACKTRACE"] == nil {
-            environment["SWIFT_BACKTRACE"] = "enable=no"
+            changes["SWIFT_BACKTRACE"] = "enable=yes,interactive=no,color=no,threads=crashed,images=none,limit=64"
+        } else if getenv("SWIFT_BACKTRACE") == nil {
+            changes["SWIFT_BACKTRACE"] = "enable=no"
         }
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let variables = environment(changing: changes)
         defer { for variable in variables { free(variable) } }
         var process: pid_t = 0
         // The arguments as they were given: they need not be UTF-8.
@@ -98,6 +83,18 @@ final class WorkerProcess {
         }
         guard code == 0 else { throw .cannotStart(String(cString: strerror(code))) }
         return process
+    }
+
+    /// The environment as it is, since its variables need not be UTF-8, but for those that change. To be freed.
+    private static func environment(changing changes: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
+        var variables = changes.map { strdup("\($0)=\($1)") }
+        var next = cprocess_environment()
+        while let variable = next?.pointee {
+            let isChanged = changes.keys.contains { strncmp(variable, "\($0)=", $0.utf8.count + 1) == 0 }
+            if !isChanged { variables.append(strdup(variable)) }
+            next = next.map { $0 + 1 }
+        }
+        return variables + [nil]
     }
 
     /// The program itself: the one that runs, also where another has taken its place on the disk.
@@ -243,7 +240,9 @@ final class WorkerProcess {
             let before = ContinuousClock.now
             var requests = [pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)]
             if socket.hasOutgoing { requests[0].events |= Int16(POLLOUT) }
-            requests += streams.map { pollfd(fd: isOpen[$0] == true ? $0 : -1, events: Int16(POLLIN), revents: 0) }
+            requests += zip(streams, isOpen).map { stream, isOpen in
+                pollfd(fd: isOpen ? stream.number : -1, events: Int16(POLLIN), revents: 0)
+            }
             poll(&requests, nfds_t(requests.count), Self.turnInterval)
             let waited = before.duration(to: .now)
             if waited > Self.stopped { began += waited }
@@ -264,7 +263,7 @@ final class WorkerProcess {
                     }
                 } catch {
                     end()
-                    return .lost(answered: answered, lost())
+                    return .lost(answered: answered, lost(isUnreadable: true))
                 }
                 if answered < expected {
                     if arrival == .end { return .lost(answered: answered, lost()) }
@@ -273,7 +272,7 @@ final class WorkerProcess {
             }
             switch turn(began.duration(to: .now)) {
             case .goOn: break
-            case .revoke: expected = min(expected, max(answered, Int(page.revoke() - first) + 1))
+            case .revoke: expected = min(expected, max(answered, Int(clamping: page.revoke() &- first &+ 1)))
             case .end:
                 end()
                 return .lost(answered: answered, lost())
@@ -284,24 +283,25 @@ final class WorkerProcess {
 
     /// Takes what the app's code printed.
     private func readStreams() {
-        for (index, stream) in streams.enumerated() where isOpen[stream] == true {
+        for (index, stream) in streams.enumerated() where isOpen[index] {
             while true {
-                let length = buffer.withUnsafeMutableBytes { read(stream, $0.baseAddress, $0.count) }
+                let length = buffer.withUnsafeMutableBytes { read(stream.number, $0.baseAddress, $0.count) }
                 if length > 0 { output[index].append(buffer[..<length]) }
-                if length == 0 { isOpen[stream] = false }
+                if length == 0 { isOpen[index] = false }
                 if length < buffer.count { break }
             }
         }
     }
 
     /// What is known of the process, which is gone or about to go.
-    private func lost() -> LostWorker {
-        let wasEnded = ending != nil
+    ///
+    /// - Parameter isUnreadable: Whether it was ended because what it sent is no answer.
+    private func lost(isUnreadable: Bool = false) -> LostWorker {
         let code = ending ?? reap()
         readStreams()
         return LostWorker(
-            ending: code, wasEnded: wasEnded, place: page.place.pointee, node: page.node.pointee,
-            byteCount: page.byteCount, fault: page.fault.pointee, output: output)
+            ending: code, isUnreadable: isUnreadable, place: page.place.pointee, node: page.node.pointee,
+            fault: page.fault.pointee, output: output)
     }
 }
 
@@ -309,12 +309,11 @@ final class WorkerProcess {
 struct LostWorker: Sendable {
     /// The exit status, or the negative number of a signal.
     let ending: Int32
-    /// Whether the parent ended it.
-    let wasEnded: Bool
+    /// Whether the parent ended it because what it sent is no answer.
+    let isUnreadable: Bool
     let place: RunPlace
     /// The index of the node that was read last; -1 for none.
     let node: Int64
-    let byteCount: Int
     let fault: WorkerFault
     /// What was printed to standard output and standard error.
     let output: [CapturedOutput]
@@ -328,6 +327,11 @@ struct LostWorker: Sendable {
 
     /// What ended the process, and where in the code that was.
     private var cause: String {
+        if isUnreadable {
+            return
+                "the answer of the process that ran the app's code cannot be read, as when the code writes to memory "
+                + "or descriptors that are not its own"
+        }
         if ending >= 0 { return "exit(\(ending)) was called" }
         let place =
             fault.offset == 0 || fault.moduleName.isEmpty
@@ -354,11 +358,41 @@ public enum WorkerError: Error, CustomStringConvertible {
     /// Making the program's chains ended the process.
     case chainsEnded(String)
 
+    /// The process cannot be started, for the reason that `errno` holds.
+    static func cannotStart() -> WorkerError { .cannotStart(String(cString: strerror(errno))) }
+
+    /// What happened, and what to do about it.
     public var description: String {
         switch self {
-        case .cannotStart(let reason): "the process that runs the app's code cannot be started: \(reason)"
-        case .noAnswer(let reason): "the process that runs the app's code does not answer: \(reason)"
-        case .chainsEnded(let words): "the program's chains cannot be made: \(words)"
+        case .cannotStart(let reason):
+            "the process that runs the app's code cannot be started: \(reason); \(Self.advice)"
+        case .noAnswer(let reason):
+            "the process that runs the app's code does not answer: \(reason); \(Self.advice)"
+        case .chainsEnded(let words):
+            "the program's chains cannot be made: \(words); to see where, run it with --in-process in a debugger"
         }
     }
+
+    private static let advice = "--in-process runs the code in the program itself"
+}
+
+/// A descriptor, closed with the instance.
+final class Descriptor {
+    let number: Int32
+
+    /// Moves a descriptor to a number that spawning leaves alone, and keeps it from other processes.
+    ///
+    /// - Returns: nil where there is none, or no room for it.
+    init?(moving descriptor: Int32) {
+        guard descriptor >= 0 else { return nil }
+        let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
+        close(descriptor)
+        guard moved >= 0 else { return nil }
+        number = moved
+    }
+
+    /// Takes over a descriptor as it is.
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
 }

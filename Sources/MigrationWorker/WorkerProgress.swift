@@ -18,6 +18,7 @@ public struct WorkerProgress: Sendable, Equatable {
         case reporting
     }
 
+    /// What it does now.
     public var place: Place
     /// How long it has been at the document.
     public var seconds: Int

@@ -38,7 +38,7 @@ struct MessageTests {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        return (FrameSocket(ends[0]), FrameSocket(ends[1]))
+        return (FrameSocket(Descriptor(ends[0])), FrameSocket(Descriptor(ends[1])))
     }
 
     @Test("a result arrives as it was, with every reason")
@@ -132,5 +132,13 @@ struct MessageTests {
         }
         #expect(texts == ["one", "", "three"])
         #expect(receiver.receive(waits: false) == .nothing)
+    }
+
+    @Test("bytes that are no frame are not waited behind", arguments: ["hello", "\u{0}\u{0}\u{0}\u{0}"])
+    func strayBytes(_ text: String) throws {
+        let (sender, receiver) = try Self.sockets()
+        #expect(write(sender.descriptor, text, text.utf8.count) == text.utf8.count)
+        #expect(receiver.receive(waits: false) == .bytes)
+        #expect(throws: BrokenFrame.self) { try receiver.next() }
     }
 }

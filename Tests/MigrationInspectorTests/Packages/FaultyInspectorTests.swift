@@ -10,7 +10,10 @@ struct FaultyInspectorTests {
     private static let faults = [
         "fatalError", "index", "overflow", "precondition", "unwrap", "recursion", "loop", "sleep", "exit", "abort",
         "memory", "megabyte", "folder", "signal", "quiet",
+        "garble", "environment",
     ]
+
+    private static let harmless = ["megabyte", "folder", "environment"]
 
     /// A document for every fault, and ten good ones, with names between which the faults lie.
     private static func folder() throws -> TemporaryFolder {
@@ -39,13 +42,15 @@ struct FaultyInspectorTests {
             let name = URL(filePath: result["source"].text ?? "").deletingPathExtension().lastPathComponent
             named[name] = result
         }
-        for name in (0..<10).map({ "good\($0)" }) + ["megabyte", "folder"] {
+        for name in (0..<10).map({ "good\($0)" }) + harmless {
             #expect(named[name]?["outcome"].text == "migrated", "\(name)")
         }
-        for name in faults where !["megabyte", "folder"].contains(name) {
+        for name in faults where !harmless.contains(name) {
             let failure = try #require(named[name])["failure"]
             let kinds = ["loop": ["timedOut"], "sleep": ["timedOut"], "memory": ["crashed", "timedOut"]]
             #expect((kinds[name] ?? ["crashed"]).contains(failure["kind"].text ?? ""), "\(name)")
+            // What breaks its answer ends only when that arrives.
+            if name == "garble" { continue }
             #expect(failure["step"]["from"] == .number(2) && failure["step"]["to"] == .number(3), "\(name)")
             #expect(named[name]?["version"] == .number(1) && named[name]?["versionPath"].text == "$.version", "\(name)")
         }
@@ -56,6 +61,7 @@ struct FaultyInspectorTests {
         #expect(message("recursion").hasPrefix("stack overflow"))
         #expect(message("loop") == "still running after 2 s")
         #expect(message("signal") == "ended by signal 15")
+        #expect(message("garble").hasPrefix("the answer of the process that ran the app's code cannot be read"))
         if isOptimized {
             #expect(message("overflow").hasPrefix("trap at inspect-"))
         } else {
@@ -100,6 +106,10 @@ struct FaultyInspectorTests {
         #expect(printed[0]["text"].text?.hasPrefix("xxx") == true)
         #expect(printed[0]["text"].text?.contains("983040 bytes left out") == true)
         #expect(loud.errors.hasPrefix("xxx"))
+        let shell = BuiltProgram(path: "/bin/sh")
+        let command = #"FAULTY_BYTES=$(printf '\377') exec "$0" trace environment.json"#
+        let bytes = try shell.run("-c", command, program.path, in: folder.path)
+        #expect(bytes.errors.contains("1 bytes"), "a variable that is not UTF-8 reaches the app's code as it is")
         let migrated = try program.run("migrate", "index.json", in: folder.path)
         #expect(migrated.status == 1 && migrated.output.isEmpty)
     }
@@ -156,6 +166,8 @@ struct FaultyInspectorTests {
         let folder = try Self.folder()
         let good = try program.run("check", "--in-process", "good1.json", in: folder.path)
         #expect(good.status == 0)
+        let loud = try program.run("check", "--in-process", "megabyte.json", in: folder.path)
+        #expect(!loud.output.contains("xxx") && loud.errors.hasPrefix("xxx"))
         let bad = try program.run("check", "--in-process", "fatalError.json", in: folder.path)
         #expect(bad.status < 0 || bad.status > 128)
     }

@@ -4,7 +4,7 @@ import MigrationInspector
 /// What a document says should go wrong, in the step to version 2.
 enum Fault: String, Codable {
     case none, fatalError, index, overflow, precondition, unwrap, recursion, loop, sleep, exit, abort, memory, megabyte
-    case folder, signal, quiet
+    case folder, signal, quiet, garble, environment
 }
 
 struct TaskV1: VersionedCodable, Codable {
@@ -84,6 +84,8 @@ func happen(_ fault: Fault, _ text: String) {
         for _ in 0..<16_384 { print(String(repeating: "x", count: 63)) }
     case .folder: _ = FileManager.default.changeCurrentDirectoryPath("/")
     case .signal: kill(getpid(), SIGTERM)
+    case .garble: for descriptor in Int32(3)..<300 { _ = write(descriptor, "garbled", 7) }
+    case .environment: print("\(getenv("FAULTY_BYTES").map { strlen($0) } ?? 0) bytes")
     case .quiet:
         signal(SIGSEGV, SIG_DFL)
         UnsafeMutablePointer<Int>(bitPattern: opaque(8))!.pointee = 1
