@@ -1,6 +1,8 @@
+import Foundation
 import MigrationCore
 
-/// What the app's code printed to one stream while it was at one document: the beginning and the end.
+/// What the app's code printed to one stream while it was at one document: the beginning and the end, and where the
+/// app's code was when it printed it.
 struct CapturedOutput: Sendable {
     /// How many bytes are kept of either end.
     static let kept = 32 << 10
@@ -8,9 +10,37 @@ struct CapturedOutput: Sendable {
     private var head: [UInt8] = []
     private var tail: [UInt8] = []
     private var count = 0
+    /// Where the app's code went, and how much had been printed by then.
+    private var marks: [(offset: Int, place: RunPlace)] = []
+    /// What may be the beginning of a mark.
+    private var rest: ArraySlice<UInt8> = []
 
-    /// Adds what was printed.
+    /// Adds what was printed, in which a worker may have left marks.
     mutating func append(_ bytes: some Collection<UInt8>) {
+        var bytes = rest + bytes
+        rest = []
+        while let start = bytes.firstIndex(of: OutputMark.beginning[0]) {
+            guard bytes[start...].starts(with: OutputMark.beginning.prefix(bytes.endIndex - start)) else {
+                keep(bytes[...start])
+                bytes = bytes[(start + 1)...]
+                continue
+            }
+            keep(bytes[..<start])
+            bytes = bytes[start...]
+            guard bytes.count >= OutputMark.length else {
+                rest = bytes
+                return
+            }
+            let place = bytes.dropFirst(OutputMark.beginning.count).withUnsafeBytes {
+                $0.loadUnaligned(as: RunPlace.self)
+            }
+            marks.append((count, place))
+            bytes = bytes.dropFirst(OutputMark.length)
+        }
+        keep(bytes)
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
         count += bytes.count
         let room = Self.kept - head.count
         head += bytes.prefix(room)
@@ -23,18 +53,35 @@ struct CapturedOutput: Sendable {
     var isEmpty: Bool { count == 0 }
 
     /// The text, with a note in place of what was not kept.
-    var text: String {
+    var text: String { text(in: 0..<count) }
+
+    private func text(in range: Range<Int>) -> String {
         let end = tail.suffix(Self.kept)
-        let omitted = count - head.count - end.count
-        let beginning = String(decoding: head, as: UTF8.self)
-        guard omitted > 0 else { return beginning.isEmpty ? "" : String(decoding: head + end, as: UTF8.self) }
-        return "\(beginning)\n… \(omitted) bytes left out …\n\(String(decoding: end, as: UTF8.self))"
+        let tailRange = range.clamped(to: count - end.count..<count)
+        let first = head[range.clamped(to: 0..<head.count)]
+        let last = end.dropFirst(tailRange.lowerBound - (count - end.count)).prefix(tailRange.count)
+        let omitted = range.count - first.count - last.count
+        guard omitted > 0 else { return String(decoding: first + last, as: UTF8.self) }
+        let beginning = String(decoding: first, as: UTF8.self)
+        return "\(beginning)\n… \(omitted) bytes left out …\n\(String(decoding: last, as: UTF8.self))"
     }
 
-    /// What was printed to standard output and standard error, in that order.
-    static func printed(_ output: [CapturedOutput]) -> [PrintedOutput] {
-        zip(PrintedOutput.Stream.allCases, output).compactMap { stream, output in
-            output.isEmpty ? nil : PrintedOutput(stream: stream, text: withoutTrace(output.text))
+    /// What was printed between one mark and the next; before the first, between the mark number -1 and 0.
+    private func text(behindMark number: Int) -> String {
+        let start = number < 0 ? 0 : marks[number].offset
+        return text(in: start..<(number + 1 < marks.count ? marks[number + 1].offset : count))
+    }
+
+    /// What was printed to standard output and standard error, in the order of the places in the app's code.
+    static func printed(_ output: [CapturedOutput], among chains: [ChainDescription]) -> [PrintedOutput] {
+        (-1..<(output.map(\.marks.count).max() ?? 0)).flatMap { number in
+            zip(PrintedOutput.Stream.allCases, output).compactMap { stream, output in
+                guard number < output.marks.count else { return nil }
+                let text = withoutTrace(output.text(behindMark: number))
+                guard !text.isEmpty else { return nil }
+                let place = LostPlace(number < 0 ? RunPlace() : output.marks[number].place, among: chains)
+                return PrintedOutput(phase: place.printing, step: place.failureStep, stream: stream, text: text)
+            }
         }
     }
 
@@ -78,5 +125,34 @@ struct CapturedOutput: Sendable {
             return "\(found.name) at \(file):\(found.line)"
         }
         return nil
+    }
+}
+
+/// What a worker writes between what the app's code prints, where that goes from one place to another: bytes that no
+/// text in UTF-8 has, and the place.
+enum OutputMark {
+    static let beginning: [UInt8] = [0xFF, 0x4D, 0xFE, 0x49, 0xFF, 0xFE, 0x0B, 0xC0]
+    static let length = beginning.count + MemoryLayout<RunPlace>.size
+
+    static func bytes(_ place: RunPlace) -> [UInt8] { withUnsafeBytes(of: place) { beginning + $0 } }
+
+    /// Writes a mark to a stream, whole: it is no longer than what a pipe takes at once.
+    static func write(_ place: RunPlace, to stream: Int32) {
+        let bytes = bytes(place)
+        while Foundation.write(stream, bytes, bytes.count) < 0, errno == EINTR {}
+    }
+}
+
+extension LostPlace {
+    /// What the app's code does there, for what it prints.
+    fileprivate var printing: PrintedOutput.Phase? {
+        switch phase {
+        case .idle: nil
+        case .describing, .detecting: .detection
+        case .decoding: .decoding
+        case .stepping: .step
+        case .encoding: .encoding
+        case .finishing: step == nil ? .decoding : .step
+        }
     }
 }

@@ -216,7 +216,7 @@ public final class WorkerHost: Sendable {
         case .outcome, .detection, .document, .trace:
             let known = try knownTrace(of: request, place)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)
-            trace.output = CapturedOutput.printed(lost.output)
+            trace.output = CapturedOutput.printed(lost.output, among: try chains())
             guard request.wanted == .outcome else { return .trace(trace) }
             var result = CheckResult(trace)
             result.container = request.document.container
@@ -321,6 +321,12 @@ struct LostPlace {
         }
     }
 
+    /// That step, as failures name it.
+    var failureStep: MigrationFailure.Step? {
+        guard let step, let chain else { return nil }
+        return .init(from: chain.versions[step - 1].version, to: chain.versions[step].version)
+    }
+
     /// How to find out what is known, best first.
     var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] {
         var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] = [(.document, nil)]
@@ -352,7 +358,7 @@ struct LostPlace {
             return trace
         }
         let (from, to) = (chain.versions[step - 1], chain.versions[step])
-        failure.step = .init(from: from.version, to: to.version)
+        failure.step = failureStep
         let before = trace.steps.isEmpty ? trace.document : trace.steps.last?.after
         trace.opening = .opened
         trace.steps.append(

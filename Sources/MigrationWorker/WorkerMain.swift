@@ -25,6 +25,7 @@ public enum WorkerMain {
         unsetenv(variable)
         let socket = fcntl(3, F_DUPFD_CLOEXEC, firstDescriptor)
         let pageDescriptor = fcntl(4, F_DUPFD_CLOEXEC, firstDescriptor + 1)
+        let streams = [STDOUT_FILENO, STDERR_FILENO].map { fcntl($0, F_DUPFD_CLOEXEC, firstDescriptor + 2) }
         guard socket >= 0, pageDescriptor >= 0, let page = WorkerPage(descriptor: pageDescriptor) else { exit(70) }
         for descriptor in [3, 4, pageDescriptor] { close(descriptor) }
         prepareProcess(memoryLimit: memoryLimit)
@@ -33,7 +34,7 @@ public enum WorkerMain {
         page.state = .makingChains
         let chains = chains()
         page.state = .ready
-        Worker(FrameSocket(Descriptor(socket)), page, chains).run()
+        Worker(FrameSocket(Descriptor(socket)), page, streams, chains).run()
     }
 
     private static func prepareProcess(memoryLimit: UInt64) {
@@ -79,10 +80,13 @@ private final class Worker {
     private let opener: DocumentOpener
     private let folder = open(".", O_RDONLY | O_CLOEXEC)
     private var lastResult: CheckResult?
+    /// Standard output and standard error, also when the app's code has closed its own.
+    private let streams: [Int32]
 
-    init(_ socket: FrameSocket, _ page: WorkerPage, _ chains: [MigrationChain]) {
+    init(_ socket: FrameSocket, _ page: WorkerPage, _ streams: [Int32], _ chains: [MigrationChain]) {
         self.socket = socket
         self.page = page
+        self.streams = streams
         opener = DocumentOpener(chains: chains) { byteCount, share in
             page.byteCount = byteCount
             page.readShare = UInt64(share * 1000)
@@ -110,6 +114,10 @@ private final class Worker {
         fchdir(folder)
         let bytes = sent.byteCount.flatMap { count in
             frame.blocks.first.map { SourceBytes(UnsafeRawBufferPointer(rebasing: $0.bytes[..<count])) }
+        }
+        // A check does not tell what was printed.
+        RunPlace.onNote = { [streams] place in
+            if sent.wanted != .outcome { for stream in streams { OutputMark.write(place, to: stream) } }
         }
         let reply = opener.reply(to: sent.request(bytes: bytes))
         page.place.pointee.phase = RunPlace.Phase.idle.rawValue

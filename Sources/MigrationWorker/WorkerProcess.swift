@@ -212,7 +212,7 @@ final class WorkerProcess {
             case .result(let sent): onReply(index, .result(sent.result(source: requests[index].document.name)))
             case .trace(let sent):
                 var trace = try sent.trace(frame.blocks)
-                trace.output = CapturedOutput.printed(output)
+                trace.output = CapturedOutput.printed(output, among: chains)
                 onReply(index, .trace(trace))
             case .chain(let name): onReply(index, .chain(name))
             case .chains, nil: throw BrokenFrame()

@@ -1,3 +1,5 @@
+import ExampleChains
+import MigrationCore
 import Testing
 
 @testable import MigrationWorker
@@ -24,6 +26,38 @@ struct CapturedOutputTests {
         #expect(long.text.hasSuffix("line 19999\n"))
         #expect(long.text.utf8.count < 2 * CapturedOutput.kept + 100)
         #expect(long.text.contains("bytes left out"))
+    }
+
+    @Test("is told apart by the step in which it was printed, however it comes", arguments: [1, 7, 100, 1 << 20])
+    func places(_ chunk: Int) throws {
+        let chain = ChainDescription(try #require(ExampleChains.all.first { $0.name == "Poem" }))
+        func mark(_ phase: RunPlace.Phase, _ stage: Int32) -> [UInt8] {
+            var place = RunPlace()
+            place.chain = MigrationChain.mark(of: chain.name)
+            (place.phase, place.first, place.stage) = (phase.rawValue, 1, stage)
+            return OutputMark.bytes(place)
+        }
+        let marks = [mark(.decoding, 1), mark(.stepping, 2), mark(.encoding, 2), mark(.stepping, 3)]
+        // The beginning of a mark is none.
+        let texts = [[0xFF, 0x4D, 0x41], Array("two".utf8), [], [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)]
+        let bytes = Array("before".utf8) + zip(marks, texts).flatMap { $0 + $1 }
+        var output = CapturedOutput()
+        for start in stride(from: 0, to: bytes.count, by: chunk) {
+            output.append(bytes[start..<min(bytes.count, start + chunk)])
+        }
+        var errors = CapturedOutput()
+        for (mark, text) in zip(marks, ["", "!", "?", ""]) { errors.append(mark + Array(text.utf8)) }
+        let printed = CapturedOutput.printed([output, errors], among: [chain])
+        let told = printed.map { output in
+            "\(output.phase?.rawValue ?? "-") \(output.step?.to.description ?? "-") \(output.stream) \(output.text.prefix(6))"
+        }
+        #expect(
+            told == [
+                "- - stdout before", "decoding - stdout \u{FFFD}MA", "step 2 stdout two", "step 2 stderr !",
+                "encoding 2 stderr ?", "step 3 stdout xxxxxx",
+            ])
+        #expect(printed.last?.text.contains("bytes left out") == true)
+        #expect(output.text.hasPrefix("before\u{FFFD}MAtwoxxx"))
     }
 
     @Test("ends with what the runtime said of the end, without the stack")

@@ -34,6 +34,9 @@ package struct RunPlace: Sendable, Hashable {
     /// Set once, before there is a run, and only in a process that runs chains on one thread.
     package nonisolated(unsafe) static var current: UnsafeMutablePointer<RunPlace>?
 
+    /// Called whenever runs have noted how far they are; set as ``current`` is.
+    package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
+
     /// Notes which chain's code is about to run, of whose version nothing is known yet.
     static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {
         guard let current else { return }
@@ -41,6 +44,7 @@ package struct RunPlace: Sendable, Hashable {
         current.pointee.first = -1
         current.pointee.stage = Int32(truncatingIfNeeded: stage)
         current.pointee.phase = phase.rawValue
+        onNote(current.pointee)
     }
 
     /// Notes what the app's code is about to do for a version.
@@ -49,6 +53,7 @@ package struct RunPlace: Sendable, Hashable {
         current.pointee.stage = Int32(truncatingIfNeeded: stage)
         current.pointee.phase = phase.rawValue
         if phase == .decoding { current.pointee.first = current.pointee.stage }
+        onNote(current.pointee)
     }
 }
 

@@ -1,27 +1,5 @@
 import DocumentModel
 
-/// What the app's code printed to a stream while it was at a document.
-public struct PrintedOutput: Sendable, Hashable, Codable {
-    /// Where it was printed.
-    public enum Stream: String, Sendable, Codable, CaseIterable {
-        /// Standard output.
-        case stdout
-        /// Standard error.
-        case stderr
-    }
-
-    /// Where it was printed.
-    public var stream: Stream
-    /// What was printed; of very much, the beginning and the end.
-    public var text: String
-
-    /// Makes an output from its parts.
-    public init(stream: Stream, text: String) {
-        self.stream = stream
-        self.text = text
-    }
-}
-
 /// Everything that happened to one document on its way to the newest version: the X-ray of a migration.
 ///
 /// A trace is a value. It can be made by the inspector or by an app in production

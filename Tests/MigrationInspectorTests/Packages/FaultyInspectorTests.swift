@@ -105,6 +105,13 @@ struct FaultyInspectorTests {
         #expect(printed.map { $0["stream"].text } == ["stdout"])
         #expect(printed[0]["text"].text?.hasPrefix("xxx") == true)
         #expect(printed[0]["text"].text?.contains("983040 bytes left out") == true)
+        #expect(printed[0]["phase"].text == "step" && printed[0]["step"]["to"] == .number(3))
+        let talking = #"{"version": 1, "name": "a", "fault": "environment", "decoding": "environment"}"#
+        try folder.write(talking, to: "talking.json")
+        let talk = try program.run("trace", "--format", "json", "talking.json", in: folder.path).json()["output"]
+            .elements
+        #expect(talk.map { $0["phase"].text } == ["decoding", "step"])
+        #expect(talk.map { $0["step"] == .null } == [true, false])
         #expect(loud.errors.hasPrefix("xxx"))
         let shell = BuiltProgram(path: "/bin/sh")
         let command = #"FAULTY_BYTES=$(printf '\377') exec "$0" trace environment.json"#
