@@ -18,19 +18,24 @@ final class DocumentOpener {
 
     /// Does what is asked.
     func reply(to request: WorkerRequest) -> WorkerReply {
-        switch request.wanted {
-        case .outcome: .result(check(request))
-        case .trace: .trace(trace(request))
-        case .detection: .trace(detection(request))
-        case .document: .trace(reading(request))
-        case .seriesChain: .chain(request.document.series.flatMap { chain(of: $0, request) }?.name)
+        do throws(DocumentEditError) {
+            return switch request.wanted {
+            case .outcome: .result(try check(request))
+            case .trace: .trace(try trace(request))
+            case .step: .trace(try trace(request).withLastStepOnly)
+            case .detection: .trace(try detection(request))
+            case .document: .trace(try reading(request))
+            case .seriesChain: .chain(request.document.series.flatMap { chain(of: $0, request) }?.name)
+            }
+        } catch {
+            return .notEdited(error)
         }
     }
 
-    private func check(_ request: WorkerRequest) -> CheckResult {
+    private func check(_ request: WorkerRequest) throws(DocumentEditError) -> CheckResult {
         let name = request.document.name
         var result =
-            switch open(request, tracing: false) {
+            switch try open(request, tracing: false) {
             case .document(let document, let chain): chain.check(document, source: name, to: request.target)
             case .recognized(let document): document.check(source: name, to: request.target)
             case .ended(let trace): CheckResult(trace)
@@ -39,17 +44,17 @@ final class DocumentOpener {
         return result
     }
 
-    private func trace(_ request: WorkerRequest) -> MigrationTrace {
+    private func trace(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
         let name = request.document.name
-        return switch open(request, tracing: true) {
+        return switch try open(request, tracing: true) {
         case .document(let document, let chain): chain.trace(document, source: name, to: request.target)
         case .recognized(let document): document.trace(source: name, to: request.target)
         case .ended(let trace): trace
         }
     }
 
-    private func detection(_ request: WorkerRequest) -> MigrationTrace {
-        switch open(request, tracing: true) {
+    private func detection(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
+        switch try open(request, tracing: true) {
         case .document(let document, let chain):
             chain.detection(of: document, source: request.document.name, to: request.target)
         case .recognized(let document): document.trace(source: request.document.name, to: request.target)
@@ -57,9 +62,9 @@ final class DocumentOpener {
         }
     }
 
-    private func reading(_ request: WorkerRequest) -> MigrationTrace {
+    private func reading(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
         var trace = MigrationTrace(source: request.document.name)
-        trace.document = try? parse(request)
+        trace.document = try (try? parse(request))?.applying(request.edits)
         trace.format = trace.document?.format
         return trace
     }
@@ -71,30 +76,34 @@ final class DocumentOpener {
         case ended(MigrationTrace)
     }
 
-    private func open(_ request: WorkerRequest, tracing: Bool) -> Opened {
+    private func open(_ request: WorkerRequest, tracing: Bool) throws(DocumentEditError) -> Opened {
         let (reference, target) = (request.document, request.target)
         let chain = reference.series.flatMap { self.chain(of: $0, request) } ?? named(request)
         var ended = MigrationTrace(
             source: reference.name, chain: chain?.name, versions: chain?.versions ?? [],
             target: chain.map { target ?? $0.newestVersion })
+        let document: Document
         do {
-            let document = try parse(request)
-            if let chain { return .document(document, chain) }
-            if request.opensTraces, let trace = MigrationTrace(recordedIn: document) { return .ended(trace) }
-            switch chains.recognize(document, tracing: tracing) {
-            case .recognized(let recognized): return .recognized(recognized)
-            case .unrecognized(let reasons):
-                ended.format = document.format
-                ended.document = document
-                ended.opening = .unrecognized(reasons)
-            }
+            document = try parse(request)
         } catch let error as SourceError {
             ended.opening = .failed(MigrationFailure(.unreadable(problem: error.reason)))
+            return .ended(ended)
         } catch {
             ended.format = (error as? DocumentParseError)?.format
             ended.opening = .failed(MigrationFailure(parsing: error))
+            return .ended(ended)
         }
-        return .ended(ended)
+        let edited = try document.applying(request.edits)
+        if let chain { return .document(edited, chain) }
+        if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
+        switch chains.recognize(edited, tracing: tracing) {
+        case .recognized(let recognized): return .recognized(recognized)
+        case .unrecognized(let reasons):
+            ended.format = edited.format
+            ended.document = edited
+            ended.opening = .unrecognized(reasons)
+            return .ended(ended)
+        }
     }
 
     private func named(_ request: WorkerRequest) -> MigrationChain? {
@@ -122,6 +131,15 @@ final class DocumentOpener {
 }
 
 extension MigrationTrace {
+    /// The trace without the documents of the steps before the last.
+    var withLastStepOnly: MigrationTrace {
+        var trace = self
+        trace.steps = Array(steps.suffix(1))
+        trace.detection.attempts = []
+        if !steps.isEmpty { trace.document = nil }
+        return trace
+    }
+
     /// The trace that was written to a file, of whatever version the file is; nil for any other document.
     fileprivate init?(recordedIn document: Document) {
         guard document.root["traceVersion"] != nil,

@@ -10,6 +10,8 @@ public struct WorkerRequest: Sendable {
         case outcome
         /// Every step: a trace.
         case trace
+        /// The last step on the way to the target, alone: a trace with its before and after.
+        case step
         /// What is known before the app's code decodes it: a trace without steps.
         case detection
         /// The document as it was read: a trace that knows no chain.
@@ -22,6 +24,8 @@ public struct WorkerRequest: Sendable {
     public var document: DocumentReference
     /// The bytes of the document, where they cannot be read again or are at hand; nil to have them read.
     public var bytes: SourceBytes?
+    /// What to change in the document before the app's code sees it.
+    public var edits: [DocumentEdit]
     /// What to find out about it.
     public var wanted: Wanted
     /// The chain to open the document with; nil to recognize it.
@@ -33,11 +37,12 @@ public struct WorkerRequest: Sendable {
 
     /// A request, which recognizes the chain and goes to the newest version unless told otherwise.
     public init(
-        _ document: DocumentReference, bytes: SourceBytes? = nil, wanted: Wanted, chain: String? = nil,
-        target: DocumentVersion? = nil, opensTraces: Bool = false
+        _ document: DocumentReference, bytes: SourceBytes? = nil, edits: [DocumentEdit] = [], wanted: Wanted,
+        chain: String? = nil, target: DocumentVersion? = nil, opensTraces: Bool = false
     ) {
         self.document = document
         self.bytes = bytes
+        self.edits = edits
         self.wanted = wanted
         self.chain = chain
         self.target = target
@@ -53,6 +58,8 @@ public enum WorkerReply: Sendable {
     case trace(MigrationTrace)
     /// The name of a chain; nil for none.
     case chain(String?)
+    /// The document cannot be changed as asked.
+    case notEdited(DocumentEditError)
 }
 
 /// A chain as the program knows it that does not run its code.
@@ -80,6 +87,8 @@ struct SentRequest: Codable {
     let document: DocumentAddress
     /// How many bytes of the first block are the document.
     let byteCount: Int?
+    /// nil for none.
+    let edits: [DocumentEdit]?
     let wanted: WorkerRequest.Wanted
     let chain: String?
     let target: SentVersion?
@@ -90,6 +99,7 @@ struct SentRequest: Codable {
         self.number = number
         document = address
         byteCount = request.bytes?.count
+        edits = request.edits.isEmpty ? nil : request.edits
         wanted = request.wanted
         chain = request.chain
         target = request.target.map(SentVersion.init)
@@ -98,7 +108,7 @@ struct SentRequest: Codable {
 
     func request(bytes: SourceBytes?) -> WorkerRequest {
         WorkerRequest(
-            document.document, bytes: bytes, wanted: wanted, chain: chain, target: target?.version,
+            document.document, bytes: bytes, edits: edits ?? [], wanted: wanted, chain: chain, target: target?.version,
             opensTraces: opensTraces)
     }
 }
@@ -116,6 +126,7 @@ enum SentReply: Codable {
     case result(SentResult)
     case trace(SentTrace)
     case chain(String?)
+    case notEdited(DocumentEditError)
 }
 
 /// A ``CheckResult`` with all its reasons.

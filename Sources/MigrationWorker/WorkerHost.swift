@@ -213,11 +213,13 @@ public final class WorkerHost: Sendable {
         let place = LostPlace(lost.place, among: try chains())
         switch request.wanted {
         case .seriesChain: return .chain(nil)
-        case .outcome, .detection, .document, .trace:
+        case .outcome, .detection, .document, .trace, .step:
             let known = try knownTrace(of: request, place)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)
             trace.output = CapturedOutput.printed(lost.output, among: try chains())
-            guard request.wanted == .outcome else { return .trace(trace) }
+            guard request.wanted == .outcome else {
+                return .trace(request.wanted == .step ? trace.withLastStepOnly : trace)
+            }
             var result = CheckResult(trace)
             result.container = request.document.container
             return .result(result)

@@ -134,6 +134,7 @@ private final class Worker {
             }
             send(.trace(packed), blocks)
         case .chain(let name): send(.chain(name))
+        case .notEdited(let error): send(.notEdited(error))
         }
     }
 

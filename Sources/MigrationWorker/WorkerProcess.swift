@@ -215,6 +215,7 @@ final class WorkerProcess {
                 trace.output = CapturedOutput.printed(output, among: chains)
                 onReply(index, .trace(trace))
             case .chain(let name): onReply(index, .chain(name))
+            case .notEdited(let error): onReply(index, .notEdited(error))
             case .chains, nil: throw BrokenFrame()
             }
         } turn: {

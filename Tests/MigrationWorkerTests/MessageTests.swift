@@ -80,6 +80,49 @@ struct MessageTests {
         }
     }
 
+    /// What a worker answers to a request that came over a socket.
+    private static func answer(_ request: WorkerRequest) throws -> WorkerReply {
+        let text = try MessageCoding.text(of: try #require(SentRequest(request, number: 1)))
+        let sent = try MessageCoding.message(SentRequest.self, in: text)
+        return DocumentOpener(chains: ExampleChains.all).reply(to: sent.request(bytes: request.bytes))
+    }
+
+    @Test("a document is changed before the app's code sees it, also in a way that is not possible")
+    func edits() throws {
+        let path = try #require(DocumentPath("$.starRating"))
+        let three = try Document(json: "3")
+        let failing = try #require(try Self.documents().first { $0.name.hasSuffix("poems/rating-9.json") })
+        guard
+            case .result(let result) = try Self.answer(
+                WorkerRequest(failing, edits: [.set(path, three)], wanted: .outcome)),
+            case .notEdited(let error) = try Self.answer(
+                WorkerRequest(failing, edits: [.add(path, three)], wanted: .outcome))
+        else {
+            Issue.record("other replies")
+            return
+        }
+        #expect(result.outcome == .migrated)
+        #expect(error.path == path && error.problem == .exists)
+    }
+
+    @Test("one step comes alone, with its before and after")
+    func oneStep() throws {
+        let document = try #require(try Self.documents().first { $0.name.hasSuffix("poems/rating-9.json") })
+        let path = try #require(DocumentPath("$.starRating"))
+        let edits = [DocumentEdit.set(path, try Document(json: "4"))]
+        func trace(_ wanted: WorkerRequest.Wanted, _ target: Int) throws -> MigrationTrace? {
+            let request = WorkerRequest(document, edits: edits, wanted: wanted, target: .number(target))
+            return if case .trace(let trace) = try Self.answer(request) { trace } else { nil }
+        }
+        let whole = try #require(try trace(.trace, 3))
+        #expect(whole.steps.count == 2)
+        for (index, step) in whole.steps.enumerated() {
+            let alone = try #require(try trace(.step, index + 2)?.steps)
+            #expect(alone.count == 1 && alone[0].before == step.before && alone[0].after == step.after)
+        }
+        #expect(try trace(.step, 1)?.steps.isEmpty == true)
+    }
+
     @Test("a document that does not fit in a frame lies in sealed memory")
     func largeDocuments() throws {
         let text = "[" + (0..<100_000).map { "{\"n\": \($0)}" }.joined(separator: ",") + "]"

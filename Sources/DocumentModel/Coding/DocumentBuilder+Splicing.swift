@@ -9,7 +9,7 @@ extension DocumentBuilder {
         case .object:
             beginObject()
             for member in node.members {
-                key(member.name)
+                append(member.key)
                 append(member.value, substituting: substitute)
             }
             if node.isIdentifier { endIdentifier() } else { end() }

@@ -1,0 +1,194 @@
+import Foundation
+
+/// A change of a document, as data: for an experiment, or for what a person wants to try.
+///
+///     let edits: [DocumentEdit] = [.rename("$.stars", to: "rating"), .remove("$.mood")]
+///     let changed = try document.applying(edits)
+///
+/// As JSON: `{"operation": "set", "path": "$.rating", "value": 3}`. The value of a renaming is the new name.
+public enum DocumentEdit: Sendable, Equatable {
+    /// Puts a value in place of the one at the path.
+    case set(DocumentPath, Document)
+    /// Gives the member at the path another name.
+    case rename(DocumentPath, to: String)
+    /// Takes away the value at the path.
+    case remove(DocumentPath)
+    /// Puts a value at a path that leads to none: as the last member of its object, or as an element before the one that
+    /// is at the position, or behind the last.
+    case add(DocumentPath, Document)
+
+    /// Where the document changes.
+    public var path: DocumentPath {
+        switch self {
+        case .set(let path, _), .rename(let path, _), .remove(let path), .add(let path, _): path
+        }
+    }
+}
+
+extension Document {
+    /// The document with changes made, one after the other.
+    ///
+    /// What does not change is spelled as it was. A changed document has no source, and so no places in it. In a
+    /// property list, the objects in which JSON wraps dates, data and numbers that are not finite become these.
+    ///
+    /// - Throws: ``DocumentEditError`` for the first change that is not possible.
+    public func applying(_ edits: [DocumentEdit]) throws(DocumentEditError) -> Document {
+        var document = self
+        for edit in edits { document = try document.applying(edit) }
+        return document
+    }
+
+    private func applying(_ edit: DocumentEdit) throws(DocumentEditError) -> Document {
+        let changed = try edit.changedNode(in: root)
+        var builder = DocumentBuilder()
+        builder.append(root) { node, builder in
+            if node.index == changed.index {
+                edit.append(node, to: &builder)
+            } else if node.inside(at: changed.index) == nil {
+                builder.append(node)
+            } else {
+                return false
+            }
+            return true
+        }
+        return builder.finish(format: format)
+    }
+}
+
+extension DocumentEdit {
+    /// The node that is written anew: the value to set, else the container.
+    fileprivate func changedNode(in root: DocumentNode) throws(DocumentEditError) -> DocumentNode {
+        func fail(_ problem: DocumentEditError.Problem) -> DocumentEditError {
+            DocumentEditError(path: path, problem: problem)
+        }
+        let (found, rest) = root.deepestDescendant(along: path)
+        if case .set = self {
+            guard rest.isEmpty else { throw fail(.missing) }
+            return found
+        }
+        guard let last = path.components.last, let parent = path.parent, let container = root.descendant(at: parent)
+        else { throw fail(path.isRoot ? .isRoot : .missing) }
+        switch self {
+        case .add:
+            switch last {
+            case .key where container.kind == .object, .index(0...container.count) where container.kind == .array: break
+            default: throw fail(.missing)
+            }
+            if rest.isEmpty, container.kind == .object { throw fail(.exists) }
+        case .rename(_, let name):
+            guard rest.isEmpty, container.kind == .object else { throw fail(.missing) }
+            if container[name] != nil { throw DocumentEditError(path: parent.appending(key: name), problem: .exists) }
+        case .remove, .set: if !rest.isEmpty { throw fail(.missing) }
+        }
+        return container
+    }
+
+    /// Appends the node with the change made. Of members of the same name all change, so that none takes the place of
+    /// the first.
+    fileprivate func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
+        if case .set(_, let value) = self { return builder.append(wrapped: value.root, in: node.document.format) }
+        if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
+        let last = path.components.last
+        var isAdded = false
+        for child in node.children {
+            switch self {
+            case .remove where child.component == last: continue
+            case .rename(_, let name) where child.component == last: builder.key(name)
+            case .add(_, let value) where child.component == last:
+                builder.append(wrapped: value.root, in: node.document.format)
+                isAdded = true
+            default: if let key = child.key { builder.append(key) }
+            }
+            builder.append(child.value)
+        }
+        if case .add(_, let value) = self, !isAdded {
+            if let name = path.lastKey { builder.key(name) }
+            builder.append(wrapped: value.root, in: node.document.format)
+        }
+        if node.isIdentifier { builder.endDictionary() } else { builder.end() }
+    }
+}
+
+extension DocumentBuilder {
+    /// Appends a value that was written as JSON to a document of that format.
+    fileprivate mutating func append(wrapped value: DocumentNode, in format: DocumentFormat) {
+        guard format.isPropertyList else { return append(value, asPropertyList: false) }
+        append(value) { node, builder in
+            let member = node.firstChild
+            guard let name = member?.key?.string, member?.next == nil, let text = member?.value.string else {
+                guard node.isNull else { return false }
+                builder.string(PropertyListNull.string)
+                return true
+            }
+            if name == "$date", let date = PropertyListDate.date(text.utf8) {
+                builder.date(date)
+            } else if name == "$data", let data = Data(base64Encoded: text) {
+                builder.data(data)
+            } else if name == "$real", ["nan", "inf", "-inf"].contains(text) {
+                builder.number(text)
+            } else {
+                return false
+            }
+            return true
+        }
+    }
+}
+
+/// Why a change of a document is not possible.
+public struct DocumentEditError: Error, Sendable, Codable, Hashable {
+    /// What is the matter.
+    public enum Problem: String, Sendable, Codable {
+        /// The path leads to no value, or for a value to be added, to no object or array.
+        case missing
+        /// There is a value of that name already.
+        case exists
+        /// The whole document can be set, and nothing else.
+        case isRoot
+    }
+
+    /// Where the change was to be made.
+    public var path: DocumentPath
+    /// What is the matter.
+    public var problem: Problem
+}
+
+// MARK: - JSON
+
+extension DocumentEdit: Codable {
+    private enum CodingKeys: String, CodingKey { case operation, path, value }
+    private enum Operation: String, Codable { case set, rename, remove, add }
+
+    /// Reads a change.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let path = try container.decode(DocumentPath.self, forKey: .path)
+        switch try container.decode(Operation.self, forKey: .operation) {
+        case .set: self = .set(path, try container.decode(Document.self, forKey: .value))
+        case .rename: self = .rename(path, to: try container.decode(String.self, forKey: .value))
+        case .remove: self = .remove(path)
+        case .add: self = .add(path, try container.decode(Document.self, forKey: .value))
+        }
+    }
+
+    /// Writes the change.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let operation: Operation
+        switch self {
+        case .set(_, let value):
+            operation = .set
+            try container.encode(value, forKey: .value)
+        case .rename(_, let name):
+            operation = .rename
+            try container.encode(name, forKey: .value)
+        case .remove: operation = .remove
+        case .add(_, let value):
+            operation = .add
+            try container.encode(value, forKey: .value)
+        }
+        try container.encode(operation, forKey: .operation)
+        try container.encode(path, forKey: .path)
+    }
+}

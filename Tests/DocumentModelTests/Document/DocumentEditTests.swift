@@ -1,0 +1,88 @@
+import Testing
+
+@testable import DocumentModel
+
+@Suite("A change of a document")
+struct DocumentEditTests {
+    private static let text = #"{"a": 1.50, "b\u0021": [1, {"c": "é"}, 3], "a": 2, "d": null}"#
+
+    private func edited(_ edits: DocumentEdit...) throws -> String {
+        let document = try Document(json: Self.text).applying(edits)
+        // What was made is a document like any other: it can be written and read.
+        let written = JSONWriter(layout: .compact).string(document.root)
+        #expect(try Document(json: written) == document)
+        return written
+    }
+
+    private static func path(_ text: String) throws -> DocumentPath { try #require(DocumentPath(text)) }
+
+    @Test("sets a value and leaves the others as they are spelled")
+    func set() throws {
+        let value = try Document(json: #"{"new": [true]}"#)
+        #expect(
+            try edited(.set(Self.path("$['b!'][1].c"), value))
+                == #"{"a":1.50,"b\u0021":[1,{"c":{"new":[true]}},3],"a":2,"d":null}"#)
+        #expect(try edited(.set(.root, value)) == #"{"new":[true]}"#)
+        #expect(try edited(.set(Self.path("$.a"), value)).hasPrefix(#"{"a":{"new":[true]},"#))
+    }
+
+    @Test("renames and removes every member of the name, so that no duplicate takes its place")
+    func members() throws {
+        #expect(
+            try edited(.rename(Self.path("$.a"), to: "z")) == #"{"z":1.50,"b\u0021":[1,{"c":"é"},3],"z":2,"d":null}"#)
+        #expect(try edited(.remove(Self.path("$.a"))) == #"{"b\u0021":[1,{"c":"é"},3],"d":null}"#)
+        #expect(try edited(.remove(Self.path("$['b!'][1]")), .remove(Self.path("$.d"))).contains("[1,3]"))
+    }
+
+    @Test("adds a member behind the others, and an element before that at its position or behind the last")
+    func add() throws {
+        let value = try Document(json: "0")
+        #expect(try edited(.add(Self.path("$.e"), value)).hasSuffix(#""d":null,"e":0}"#))
+        #expect(try edited(.add(Self.path("$['b!'][0]"), value)).contains("[0,1,{"))
+        #expect(try edited(.add(Self.path("$['b!'][3]"), value)).contains(",3,0]"))
+        #expect(try edited(.remove(Self.path("$.d")), .add(Self.path("$.d"), value)).hasSuffix(#","d":0}"#))
+    }
+
+    @Test(
+        "that is not possible says which path is the matter",
+        arguments: [
+            (#"{"operation": "set", "path": "$.x", "value": 1}"#, "$.x", DocumentEditError.Problem.missing),
+            (#"{"operation": "set", "path": "$['b!'][*]", "value": 1}"#, "$['b!'][*]", .missing),
+            (#"{"operation": "remove", "path": "$.a.b"}"#, "$.a.b", .missing),
+            (#"{"operation": "remove", "path": "$"}"#, "$", .isRoot),
+            (#"{"operation": "rename", "path": "$['b!'][0]", "value": "x"}"#, "$['b!'][0]", .missing),
+            (#"{"operation": "rename", "path": "$.a", "value": "d"}"#, "$.d", .exists),
+            (#"{"operation": "add", "path": "$.a", "value": 1}"#, "$.a", .exists),
+            (#"{"operation": "add", "path": "$.x.y", "value": 1}"#, "$.x.y", .missing),
+            (#"{"operation": "add", "path": "$['b!'][4]", "value": 1}"#, "$['b!'][4]", .missing),
+            (#"{"operation": "add", "path": "$['b!'].x", "value": 1}"#, "$['b!'].x", .missing),
+        ])
+    func problems(_ json: String, _ path: String, _ problem: DocumentEditError.Problem) throws {
+        let edit = try DocumentDecoder().decode(DocumentEdit.self, from: Document(json: json).root)
+        let error = DocumentEditError(path: try Self.path(path), problem: problem)
+        #expect(throws: error) { try Document(json: Self.text).applying([edit]) }
+    }
+
+    @Test("goes through JSON")
+    func coding() throws {
+        let value = try Document(json: #"{"n": 1.0}"#)
+        let path = try Self.path("$.a[2]")
+        let edits: [DocumentEdit] = [.set(path, value), .rename(path, to: "b"), .remove(path), .add(path, value)]
+        let encoded = try DocumentEncoder().encode(edits)
+        #expect(try DocumentDecoder().decode([DocumentEdit].self, from: encoded.root) == edits)
+        #expect(encoded.root[1]?["operation"]?.string == "rename" && encoded.root[1]?["value"]?.string == "b")
+    }
+
+    @Test("of a property list takes dates, data and null as JSON wraps them")
+    func propertyLists() throws {
+        let list = try Document(
+            parsing: SourceBytes("<plist version=\"1.0\"><dict><key>a</key><integer>1</integer></dict></plist>"))
+        let value = try Document(
+            json: #"[{"$date": "2024-01-31T12:00:00Z"}, {"$data": "AQI="}, {"$real": "nan"}, {"$date": "x"}, null]"#)
+        let changed = try list.applying([.add(Self.path("$.b"), value)])
+        #expect(changed.format == .plistXML && changed.root["a"]?.numberText == "1")
+        let elements = try #require(changed.root["b"]).elements.map(\.self)
+        #expect(elements[0].date != nil && elements[1].data?.count == 2 && elements[2].numberText == "nan")
+        #expect(elements[3]["$date"]?.string == "x" && elements[4].string == "$null")
+    }
+}
