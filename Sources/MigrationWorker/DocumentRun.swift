@@ -10,6 +10,7 @@ import Foundation
 public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private let host: WorkerHost
     private let request: @Sendable (Input) -> WorkerRequest
+    private let progress: @Sendable (Input, WorkerProgress) -> Void
     private let output: @Sendable (Input, WorkerReply) -> Output
     private let deliver: @Sendable (Int, Output) -> Void
     private let isOrdered: Bool
@@ -22,6 +23,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     private var delivered = 0
     private var threads = 0
     private var idleThreads = 0
+    private var isFull = false
     private var isFinished = false
     private var error: WorkerError?
 
@@ -31,15 +33,18 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     ///   - jobs: How many documents are opened at the same time.
     ///   - isOrdered: Whether results are delivered in the order of the inputs, rather than as they come.
     ///   - request: What to ask for an input.
+    ///   - progress: Told now and then of an input that takes long; called on any thread.
     ///   - output: What to make of the answer; called on any thread.
     ///   - deliver: Given the number of each input, from 0, and its output; called by one thread at a time.
     public init(
         host: WorkerHost, jobs: Int, isOrdered: Bool = true, request: @escaping @Sendable (Input) -> WorkerRequest,
+        progress: @escaping @Sendable (Input, WorkerProgress) -> Void = { _, _ in },
         output: @escaping @Sendable (Input, WorkerReply) -> Output, deliver: @escaping @Sendable (Int, Output) -> Void
     ) {
         self.host = host
         self.isOrdered = isOrdered
         self.request = request
+        self.progress = progress
         self.output = output
         self.deliver = deliver
         mostThreads = max(1, jobs)
@@ -57,18 +62,27 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
         if host.inProcess != nil { return runHere(input) }
         condition.lock()
         defer { condition.unlock() }
-        while accepted - delivered >= window, error == nil { condition.wait() }
+        if accepted - delivered >= window {
+            isFull = true
+            while !hasRoom, error == nil { condition.wait() }
+            isFull = false
+        }
         waiting.append((accepted, input))
         accepted += 1
-        if idleThreads == 0, threads < mostThreads {
+        if idleThreads > 0 {
+            condition.broadcast()
+        } else if threads < mostThreads {
             threads += 1
             let thread = Thread { [self] in run() }
             thread.name = "worker"
             thread.stackSize = 8 << 20
             thread.start()
         }
-        condition.broadcast()
     }
+
+    /// Whether one that waits for room is to go on: not for every document, since to wake a thread takes as long as a
+    /// small document.
+    private var hasRoom: Bool { accepted - delivered <= window / 2 }
 
     /// Gives up what no worker has begun with.
     public func cancel() {
@@ -125,12 +139,18 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             let start = ContinuousClock.now
             let opened: Int
             var failure: WorkerError?
+            var current = 0
+            let watch = { [progress] (work: WorkerProgress) in
+                if work.isLong, current < size { progress(batch[current].input, work) }
+            }
             do throws(WorkerError) {
-                opened = try host.replies(to: batch.map { request($0.input) }) { [self] index, reply in
+                opened = try host.replies(to: batch.map { request($0.input) }, progress: watch) {
+                    [self] index, reply in
+                    current = index + 1
                     let made = output(batch[index].input, reply)
                     condition.withLock {
                         take(made, number: batch[index].number)
-                        condition.broadcast()
+                        if isFull, hasRoom { condition.broadcast() }
                     }
                 }
             } catch {
@@ -143,6 +163,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             }
             condition.lock()
             error = error ?? failure
+            guard opened < size else { continue }
             waiting.insert(contentsOf: batch[opened...], at: waiting.startIndex)
             condition.broadcast()
         }

@@ -81,8 +81,11 @@ final class FrameSocket {
     /// Whether something waits to be sent.
     var hasOutgoing: Bool { !outgoing.isEmpty }
 
-    /// Has a frame sent, behind those that wait.
-    func add(_ frame: OutgoingFrame) { outgoing.append(frame) }
+    /// Has a frame sent, behind those that wait: with the last of them, where it brings no descriptors.
+    func add(_ frame: OutgoingFrame) {
+        guard frame.descriptors.isEmpty, !outgoing.isEmpty else { return outgoing.append(frame) }
+        outgoing[outgoing.endIndex - 1].bytes += frame.bytes
+    }
 
     /// Sends what the socket takes; all of it where that `waits`.
     ///

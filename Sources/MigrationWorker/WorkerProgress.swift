@@ -39,6 +39,9 @@ public struct WorkerProgress: Sendable, Equatable {
         self.run = run
     }
 
+    /// Whether a person waits for it.
+    public var isLong: Bool { seconds >= 1 }
+
     /// Where the worker is, and for how long, in words.
     public func words(arrow: String = "→") -> String {
         // A time is told of a place only where all of it was spent there.

@@ -17,7 +17,11 @@ struct CheckCommand {
         let progress = ProgressLine()
         // A person at a terminal reads the report, which says it already.
         let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
-        let checks = opener.checks { _, document, result in
+        let count = { @Sendable in "checking: \(printer.documentCount) documents" }
+        let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
+            progress.show { SafeText.line("\(count()); \(document.name) \(work.words())") }
+        }
+        let checks = opener.checks(progress: tell) { _, document, result in
             failure.keep { try printer.add(result, of: document) }
             if result.outcome == .unreadable, document.isGiven {
                 givenIsMissing.withLock { $0 = true }
@@ -25,7 +29,7 @@ struct CheckCommand {
                 progress.clear()
                 if !isReportRead { Console.complain("\(result.source): \(message)") }
             }
-            progress.show { "checking: \(printer.documentCount) documents" }
+            progress.show(count)
         }
         let leftOut = try walker.walk { documents in documents.forEach(checks.add) }
         try checks.finish()

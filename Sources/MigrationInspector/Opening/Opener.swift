@@ -54,15 +54,18 @@ struct Opener: Sendable {
     ///
     /// - Parameters:
     ///   - isOrdered: Whether results are delivered in the order of the documents.
+    ///   - progress: Told now and then of a document that takes long; called on any thread.
     ///   - deliver: Given the number of each document, from 0, and what came of it; called by one thread at a time.
     func checks(
-        isOrdered: Bool = true, deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void
+        isOrdered: Bool = true, progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
+        deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void
     ) -> DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)> {
         DocumentRun(
             host: host, jobs: jobs, isOrdered: isOrdered,
             request: { [self] document in
                 request(.outcome, of: document, bytes: document.isReadOnce ? try? document.read() : nil)
             },
+            progress: progress,
             output: { document, reply in
                 guard case .result(let result) = reply else { preconditionFailure("an outcome was asked for") }
                 return (document, result)

@@ -5,6 +5,7 @@ import MigrationInspector
 struct Inspect: MigrationInspectorProgram {
     static let chains: [MigrationChain] = {
         if ProcessInfo.processInfo.environment["FAULTY_CHAINS"] != nil { fatalError("two chains of one name") }
-        return [MigrationChain(Task.self)]
+        let guests = ShapeVersions(GuestV1.self).then(Guest.self) { Guest(guest: $0.guest, seat: 0) }
+        return [MigrationChain(Task.self), MigrationChain(named: "Guest", shapes: guests)]
     }()
 }
