@@ -16,6 +16,9 @@ final class DocumentOpener {
         self.progress = progress
     }
 
+    /// Told what was read, before the app's code is asked what it is.
+    var onRead: (MigrationTrace) -> Void = { _ in }
+
     /// Does what is asked.
     func reply(to request: WorkerRequest) -> WorkerReply {
         do throws(DocumentEditError) {
@@ -94,6 +97,7 @@ final class DocumentOpener {
             return .ended(ended)
         }
         let edited = try document.applying(request.edits)
+        onRead(MigrationTrace(source: reference.name, format: edited.format, document: edited))
         if let chain { return .document(edited, chain) }
         if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
         switch chains.recognize(edited, tracing: tracing) {

@@ -53,9 +53,9 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     }
 
     /// How many documents a worker is handed at a time; fewer where they take longer.
-    private static var largestBatch: Int { 64 }
+    private static var largestBatch: Int { 256 }
     /// How long a batch should take.
-    private static var batchTime: Duration { .milliseconds(5) }
+    private static var batchTime: Duration { .milliseconds(20) }
 
     /// Hands over an input; waits while too many are on their way.
     public func add(_ input: Input) {
@@ -158,7 +158,10 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                 failure = error
             }
             let time = start.duration(to: .now)
-            if size == batchSize {
+            if opened < size {
+                // What was sent and not answered is sent again.
+                batchSize = max(1, opened)
+            } else if size == batchSize {
                 batchSize = time < Self.batchTime ? min(Self.largestBatch, size * 2) : max(1, size / 2)
             }
             condition.lock()

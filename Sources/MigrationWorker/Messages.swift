@@ -34,6 +34,9 @@ public struct WorkerRequest: Sendable {
     public var target: DocumentVersion?
     /// Whether a file that holds a trace opens as that trace.
     public var opensTraces: Bool
+    /// Whether what is known of the document is told before the app's code goes on, for the case that it never comes
+    /// back: for the documents that a person looks at.
+    public var tellsSteps = false
 
     /// A request, which recognizes the chain and goes to the newest version unless told otherwise.
     public init(
@@ -93,6 +96,7 @@ struct SentRequest: Codable {
     let chain: String?
     let target: SentVersion?
     let opensTraces: Bool
+    let tellsSteps: Bool
 
     init?(_ request: WorkerRequest, number: UInt64) {
         guard let address = DocumentAddress(request.document) else { return nil }
@@ -104,12 +108,15 @@ struct SentRequest: Codable {
         chain = request.chain
         target = request.target.map(SentVersion.init)
         opensTraces = request.opensTraces
+        tellsSteps = request.tellsSteps
     }
 
     func request(bytes: SourceBytes?) -> WorkerRequest {
-        WorkerRequest(
+        var request = WorkerRequest(
             document.document, bytes: bytes, edits: edits ?? [], wanted: wanted, chain: chain, target: target?.version,
             opensTraces: opensTraces)
+        request.tellsSteps = tellsSteps
+        return request
     }
 }
 
@@ -125,6 +132,8 @@ enum SentReply: Codable {
     case chains([ChainDescription])
     case result(SentResult)
     case trace(SentTrace)
+    /// What is known so far; the answer follows.
+    case known(SentTrace)
     case chain(String?)
     case notEdited(DocumentEditError)
 }
@@ -188,7 +197,7 @@ struct SentFailure: Codable {
 
 /// A trace whose documents lie in blocks of the frame.
 struct SentTrace: Codable {
-    /// The documents, once each, in the order of the blocks.
+    /// The documents, once each, in the order of the blocks; without those of what was known before.
     var documents: [PackedDocument]
     var root: Part
 
@@ -241,27 +250,29 @@ struct SentTrace: Codable {
 }
 
 extension SentTrace {
-    /// A trace, and its documents in the order of their blocks.
-    static func packing(_ trace: MigrationTrace) -> (trace: SentTrace, documents: [Document]) {
-        var packer = Packer()
-        let root = packer.part(trace)
-        return (SentTrace(documents: packer.documents.map(PackedDocument.init), root: root), packer.documents)
-    }
-
-    private struct Packer {
-        var documents: [Document] = []
+    /// Packs what is known of a document, then its trace.
+    struct Packer {
+        private var documents: [Document] = []
         private var numbers: [ObjectIdentifier: Int] = [:]
 
-        mutating func number(_ document: Document) -> Int {
+        /// A trace, and those of its documents that were not packed before, in the order of their blocks.
+        mutating func pack(_ trace: MigrationTrace) -> (trace: SentTrace, documents: [Document]) {
+            let packed = documents.count
+            let root = part(trace)
+            let new = Array(documents[packed...])
+            return (SentTrace(documents: new.map(PackedDocument.init), root: root), new)
+        }
+
+        private mutating func number(_ document: Document) -> Int {
             if let number = numbers[document.identity] { return number }
             numbers[document.identity] = documents.count
             documents.append(document)
             return documents.count - 1
         }
 
-        mutating func number(_ document: Document?) -> Int? { document.map { number($0) } }
+        private mutating func number(_ document: Document?) -> Int? { document.map { number($0) } }
 
-        mutating func ending(_ ending: MigrationStep.Ending) -> Ending {
+        private mutating func ending(_ ending: MigrationStep.Ending) -> Ending {
             switch ending {
             case .made(let document): .made(number(document))
             case .madeUnencodable(let reason): .madeUnencodable(reason)
@@ -269,13 +280,13 @@ extension SentTrace {
             }
         }
 
-        mutating func step(_ step: MigrationStep) -> Step {
+        private mutating func step(_ step: MigrationStep) -> Step {
             Step(
                 from: SentVersion(step.from), to: SentVersion(step.to), fromType: step.fromType, toType: step.toType,
                 note: step.note, seconds: step.seconds, before: number(step.before), ending: ending(step.ending))
         }
 
-        mutating func part(_ trace: MigrationTrace) -> Part {
+        private mutating func part(_ trace: MigrationTrace) -> Part {
             var failure: SentFailure?
             var reasons: [Reason]?
             switch trace.opening {
@@ -300,14 +311,15 @@ extension SentTrace {
 
     /// The trace with the documents that lie in the blocks.
     ///
+    /// - Parameter known: The documents that came before; those in the blocks are added.
     /// - Throws: ``BrokenFrame`` for a block that is missing or holds no document.
-    func trace(_ blocks: [SharedBlock]) throws -> MigrationTrace {
+    func trace(_ blocks: [SharedBlock], behind known: inout [Document]) throws -> MigrationTrace {
         guard blocks.count == documents.count else { throw BrokenFrame() }
-        let found = try zip(documents, blocks).map { packed, block in
+        known += try zip(documents, blocks).map { packed, block in
             guard let document = packed.document(in: block.bytes, of: block) else { throw BrokenFrame() }
             return document
         }
-        return try Unpacker(documents: found).trace(root)
+        return try Unpacker(documents: known).trace(root)
     }
 
     private struct Unpacker {

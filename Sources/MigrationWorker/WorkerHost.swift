@@ -214,7 +214,7 @@ public final class WorkerHost: Sendable {
         switch request.wanted {
         case .seriesChain: return .chain(nil)
         case .outcome, .detection, .document, .trace, .step:
-            let known = try knownTrace(of: request, place)
+            let known = try knownTrace(of: request, place, told: lost.known)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)
             trace.output = CapturedOutput.printed(lost.output, among: try chains())
             guard request.wanted == .outcome else {
@@ -253,13 +253,22 @@ public final class WorkerHost: Sendable {
         return place.trace(known, failingBecause: .timedOut(seconds: Double(progress.seconds)), node: -1)
     }
 
-    /// What a fresh worker finds out about a document up to where another was lost.
-    private func knownTrace(of request: WorkerRequest, _ place: LostPlace) throws(WorkerError) -> MigrationTrace {
+    /// What is known of a document up to where a worker was lost: what that has told, or else what a fresh one finds
+    /// out.
+    private func knownTrace(
+        of request: WorkerRequest, _ place: LostPlace, told: MigrationTrace? = nil
+    ) throws(WorkerError) -> MigrationTrace {
         let empty = MigrationTrace(
             source: request.document.name, chain: place.chain?.name, versions: place.chain?.versions ?? [],
             target: place.chain.map { request.target ?? $0.newestVersion })
         guard let chain = place.chain else { return empty }
+        if let told, place.isReached(by: told) {
+            var known = told.chain == nil ? empty.reading(told) : told
+            known.target = empty.target
+            return known
+        }
         var again = request
+        again.tellsSteps = false
         again.chain = chain.name
         for attempt in place.attempts {
             again.wanted = attempt.wanted
@@ -327,6 +336,13 @@ struct LostPlace {
     var failureStep: MigrationFailure.Step? {
         guard let step, let chain else { return nil }
         return .init(from: chain.versions[step - 1].version, to: chain.versions[step].version)
+    }
+
+    /// Whether a trace holds everything that came before.
+    func isReached(by known: MigrationTrace) -> Bool {
+        guard known.detection.version != nil else { return phase == .detecting }
+        guard let step, let first else { return true }
+        return known.steps.count == step - first - 1
     }
 
     /// How to find out what is known, best first.

@@ -119,6 +119,10 @@ private final class Worker {
         RunPlace.onNote = { [streams] place in
             if sent.wanted != .outcome { for stream in streams { OutputMark.write(place, to: stream) } }
         }
+        var packer = SentTrace.Packer()
+        let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }
+        opener.onRead = tell
+        RunPlace.onKnown = tell
         let reply = opener.reply(to: sent.request(bytes: bytes))
         page.place.pointee.phase = RunPlace.Phase.idle.rawValue
         switch reply {
@@ -127,15 +131,20 @@ private final class Worker {
             if result == lastResult { return send(OutgoingFrame(text: [])) }
             lastResult = result
             send(.result(SentResult(result)))
-        case .trace(let trace):
-            let (packed, documents) = SentTrace.packing(trace)
-            let blocks = zip(packed.documents, documents).map { packed, document in
-                OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
-            }
-            send(.trace(packed), blocks)
+        case .trace(let trace): send(trace, &packer, as: SentReply.trace)
         case .chain(let name): send(.chain(name))
         case .notEdited(let error): send(.notEdited(error))
         }
+    }
+
+    private func send(
+        _ trace: MigrationTrace, _ packer: inout SentTrace.Packer, as reply: (SentTrace) -> SentReply
+    ) {
+        let (packed, documents) = packer.pack(trace)
+        let blocks = zip(packed.documents, documents).map { packed, document in
+            OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
+        }
+        send(reply(packed), blocks)
     }
 
     private func send(_ reply: SentReply, _ blocks: [OutgoingFrame.Block] = []) {

@@ -18,6 +18,9 @@ final class WorkerProcess {
     private var isOpen = [true, true]
     private var buffer = [UInt8](repeating: 0, count: 32 << 10)
     private var lastReply: SentReply?
+    /// What was told of the document that the worker is at.
+    private var known: MigrationTrace?
+    private var knownDocuments: [Document] = []
 
     /// Starts a worker.
     ///
@@ -176,6 +179,7 @@ final class WorkerProcess {
             let reply = try MessageCoding.message(SentReply.self, in: frame.text)
             guard case .chains(let chains) = reply else { throw BrokenFrame() }
             self.chains = chains
+            return true
         } turn: { time in
             isLate = time > patience
             return isLate ? .end : .goOn
@@ -193,7 +197,7 @@ final class WorkerProcess {
         _ requests: [WorkerRequest], onReply: (Int, WorkerReply) -> Void, turn: (Duration) -> Turn
     ) -> Outcome {
         page.resume(at: nextNumber)
-        for request in requests {
+        for (index, request) in requests.enumerated() {
             let block = request.bytes.map { bytes in
                 OutgoingFrame.Block(length: bytes.count) { block in
                     bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
@@ -203,6 +207,8 @@ final class WorkerProcess {
             let text = SentRequest(request, number: nextNumber).flatMap { try? MessageCoding.text(of: $0) } ?? []
             socket.add(OutgoingFrame(text: text, blocks: block.map { [$0] } ?? []))
             nextNumber += 1
+            // The worker begins with the first ones while the others are made.
+            if index % Self.few == 0 { _ = socket.flush(waits: false) }
         }
         return exchange(count: requests.count) { frame, index in
             if !frame.text.isEmpty {
@@ -211,13 +217,17 @@ final class WorkerProcess {
             switch lastReply {
             case .result(let sent): onReply(index, .result(sent.result(source: requests[index].document.name)))
             case .trace(let sent):
-                var trace = try sent.trace(frame.blocks)
+                var trace = try sent.trace(frame.blocks, behind: &knownDocuments)
                 trace.output = CapturedOutput.printed(output, among: chains)
                 onReply(index, .trace(trace))
+            case .known(let sent):
+                known = try sent.trace(frame.blocks, behind: &knownDocuments)
+                return false
             case .chain(let name): onReply(index, .chain(name))
             case .notEdited(let error): onReply(index, .notEdited(error))
             case .chains, nil: throw BrokenFrame()
             }
+            return true
         } turn: {
             turn($0)
         }
@@ -228,11 +238,13 @@ final class WorkerProcess {
     /// A wait that took longer by this much is one in which this process was stopped, or the machine asleep; the
     /// worker did not run either, or cannot be blamed.
     private static let stopped = Duration.seconds(1)
-    /// While more answers are to come, several are taken at a time.
+    /// While more than a few answers are to come, several are taken at a time.
     private static let gathering: useconds_t = 1000
+    private static let few = 16
 
+    /// - Parameter onFrame: Returns whether the frame is the answer to the request of that number.
     private func exchange(
-        count: Int, onFrame: (Frame, Int) throws -> Void, turn: (Duration) -> Turn
+        count: Int, onFrame: (Frame, Int) throws -> Bool, turn: (Duration) -> Turn
     ) -> Outcome {
         var (answered, expected) = (0, count)
         var began = ContinuousClock.now
@@ -257,10 +269,11 @@ final class WorkerProcess {
                 do {
                     while let frame = try socket.next() {
                         readStreams()
-                        try onFrame(frame, answered)
+                        guard try onFrame(frame, answered) else { continue }
                         answered += 1
                         began = .now
                         output = [CapturedOutput(), CapturedOutput()]
+                        (known, knownDocuments) = (nil, [])
                     }
                 } catch {
                     end()
@@ -268,7 +281,7 @@ final class WorkerProcess {
                 }
                 if answered < expected {
                     if arrival == .end { return .lost(answered: answered, lost()) }
-                    usleep(Self.gathering)
+                    if expected - answered > Self.few { usleep(Self.gathering) }
                 }
             }
             switch turn(began.duration(to: .now)) {
@@ -302,7 +315,7 @@ final class WorkerProcess {
         readStreams()
         return LostWorker(
             ending: code, isUnreadable: isUnreadable, place: page.place.pointee, node: page.node.pointee,
-            fault: page.fault.pointee, output: output)
+            fault: page.fault.pointee, output: output, known: known)
     }
 }
 
@@ -318,6 +331,8 @@ struct LostWorker: Sendable {
     let fault: WorkerFault
     /// What was printed to standard output and standard error.
     let output: [CapturedOutput]
+    /// What was told of the document.
+    let known: MigrationTrace?
 
     /// What the process said last, else what ended it.
     var message: String {

@@ -61,17 +61,24 @@ struct MessageTests {
     func traces() throws {
         let opener = DocumentOpener(chains: ExampleChains.all)
         for document in try Self.documents() {
+            var arrived = MigrationTrace(source: document.name)
             guard case .trace(let trace) = opener.reply(to: WorkerRequest(document, wanted: .trace)) else {
                 Issue.record("no trace of \(document)")
                 continue
             }
-            let (packed, documents) = SentTrace.packing(trace)
-            let (reply, blocks) = try Self.send(.trace(packed), documents: documents)
-            guard case .trace(let sent) = reply else {
-                Issue.record("another message about \(document)")
-                continue
+            var packer = SentTrace.Packer()
+            var known: [Document] = []
+            var before = MigrationTrace(source: document.name, document: trace.document)
+            before.steps = trace.steps.dropLast()
+            for trace in [before, trace] {
+                let (packed, documents) = packer.pack(trace)
+                let (reply, blocks) = try Self.send(.trace(packed), documents: documents)
+                guard case .trace(let sent) = reply else {
+                    Issue.record("another message about \(document)")
+                    continue
+                }
+                arrived = try sent.trace(blocks, behind: &known)
             }
-            let arrived = try sent.trace(blocks)
             #expect(try MessageCoding.text(of: arrived) == MessageCoding.text(of: trace), "\(document)")
             #expect(arrived.document?.source?.data == trace.document?.source?.data)
             #expect(arrived.document?.root.location == trace.document?.root.location)

@@ -59,9 +59,11 @@ struct ChainRun {
         _ detected: DetectedStage, _ first: Int, _ goal: Int, _ start: ContinuousClock.Instant
     ) {
         let clock = ContinuousClock()
+        let detectionTime = clock.now - start
         note(.decoding, first)
+        let decodingStart = clock.now
         guard var value = open(detected, first) else { return }
-        builder.trace.decodingSeconds = (clock.now - start).inSeconds
+        builder.trace.decodingSeconds = (detectionTime + (clock.now - decodingStart)).inSeconds
         for index in first..<goal {
             guard let next = step(value, to: index + 1, clock) else { return }
             value = next
@@ -88,7 +90,9 @@ struct ChainRun {
 
     /// Leaves a mark of what the app's code is about to do.
     private func note(_ phase: RunPlace.Phase, _ stage: Int) {
-        if isWatched { RunPlace.note(phase, stage: stage) }
+        guard isWatched else { return }
+        if isTracing, phase == .decoding || phase == .stepping { RunPlace.onKnown(builder.trace) }
+        RunPlace.note(phase, stage: stage)
     }
 
     /// Decodes the document as the version that it is.

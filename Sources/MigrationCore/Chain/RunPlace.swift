@@ -37,6 +37,10 @@ package struct RunPlace: Sendable, Hashable {
     /// Called whenever runs have noted how far they are; set as ``current`` is.
     package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
 
+    /// Called with what is known of a document when a run that records it is about to decode it or to take a step; set
+    /// as ``current`` is.
+    package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
+
     /// Notes which chain's code is about to run, of whose version nothing is known yet.
     static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {
         guard let current else { return }

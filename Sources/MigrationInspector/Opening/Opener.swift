@@ -43,10 +43,11 @@ struct Opener: Sendable {
         // What can be read only once is read here.
         let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
         if isCancelled() { return nil }
-        let request = request(.trace, of: document, bytes: bytes)
+        var request = request(.trace, of: document, bytes: bytes)
+        request.tellsSteps = true
         let reply = try host.reply(
             to: request, isCancelled: isCancelled, isStopped: isStopped,
-            progress: progress.map { progress in { progress($0, request) } })
+            progress: progress.map { [request] progress in { progress($0, request) } })
         return if case .trace(let trace)? = reply { trace } else { nil }
     }
 

@@ -55,7 +55,7 @@ struct FaultyInspectorTests {
             #expect(named[name]?["version"] == .number(1) && named[name]?["versionPath"].text == "$.version", "\(name)")
         }
         func message(_ name: String) -> String { named[name]?["failure"]["message"].text ?? "" }
-        #expect(message("fatalError").hasSuffix("Task.swift:69: Fatal error: unknown workout type a fatalError"))
+        #expect(message("fatalError").hasSuffix("Task.swift:70: Fatal error: unknown workout type a fatalError"))
         #expect(message("exit") == "exit(3) was called")
         #expect(message("abort").hasPrefix("abort() was called"))
         #expect(message("recursion").hasPrefix("stack overflow"))
@@ -96,7 +96,15 @@ struct FaultyInspectorTests {
         #expect(trace["steps"].elements[0]["after"]["title"].text == "a fatalError")
         #expect(trace["steps"].elements[1]["before"]["title"].text == "a fatalError")
         #expect(trace["failure"]["kind"].text == "crashed")
-        #expect(trace["failure"]["message"].text?.hasSuffix("a fatalError, in happen(_:_:) at Task.swift:69") == true)
+        #expect(trace["failure"]["message"].text?.hasSuffix("a fatalError, in happen(_:_:) at Task.swift:70") == true)
+        // What the worker told before it was ended is not found out again.
+        let late = try program.run(
+            ["trace", "--format", "json", "--time-limit", "1", "sleep.json"], in: folder.path,
+            environment: ["FAULTY_LOG": folder.path("log")]
+        ).json()
+        #expect(late["failure"]["kind"].text == "timedOut" && late["detection"]["attempts"].elements.count == 3)
+        #expect(late["steps"].elements.map { $0["before"]["version"] } == [.number(1), .number(2)])
+        #expect(try Data(contentsOf: URL(filePath: folder.path("log"))).count == 1)
         let early = try program.run("trace", "--format", "json", "early.json", in: folder.path).json()
         #expect(early["detection"]["version"] == .number(1) && early["steps"].elements.isEmpty)
         #expect(early["document"]["name"].text == "early")

@@ -1,3 +1,4 @@
+import Foundation
 import MigrationInspector
 
 /// A guest, known by its shape: which version a document is, decoding finds out.
@@ -17,4 +18,12 @@ struct GuestV1: Codable {
 struct Guest: Codable {
     var guest: String
     var seat: Int
+}
+
+/// Adds a byte to the file that the environment names: how often a step was taken can be seen there.
+func noteStep() {
+    guard let path = getenv("FAULTY_LOG") else { return }
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
+    _ = write(file, "2", 1)
+    close(file)
 }

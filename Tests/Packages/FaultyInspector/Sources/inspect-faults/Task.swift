@@ -35,6 +35,7 @@ struct TaskV2: VersionedCodable {
     init(from old: TaskV1) throws {
         title = old.name
         fault = old.fault
+        noteStep()
     }
 }
 
