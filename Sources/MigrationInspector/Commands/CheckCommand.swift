@@ -15,19 +15,20 @@ struct CheckCommand {
         let failure = FirstError()
         let givenIsMissing = Locked(false)
         let progress = ProgressLine()
-        // A person at a terminal reads the report, which says it already.
-        let isReportRead = format == .text && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
+        let isOneTerminal = isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
         let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
             progress.show { SafeText.line("\(count()); \(document.name) \(work.words())") }
         }
         let checks = opener.checks(progress: tell) { _, document, result in
-            failure.keep { try printer.add(result, of: document) }
+            let add = { failure.keep { try printer.add(result, of: document) } }
+            if isOneTerminal { progress.clear(add) } else { add() }
             if result.outcome == .unreadable, document.isGiven {
                 givenIsMissing.withLock { $0 = true }
                 let message = result.failure?.message ?? "unreadable"
                 progress.clear()
-                if !isReportRead { Console.complain("\(result.source): \(message)") }
+                // A person at a terminal reads the report, which says it already.
+                if !isOneTerminal || format != .text { Console.complain("\(result.source): \(message)") }
             }
             progress.show(count)
         }

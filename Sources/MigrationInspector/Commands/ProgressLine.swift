@@ -25,12 +25,12 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away.
-    func clear() {
+    /// Takes the line away, and then does what may write to the same terminal.
+    func clear(_ work: () -> Void = {}) {
         state.withLock { state in
-            guard state.isDrawn else { return }
+            if state.isDrawn { Console.error(Self.eraseLine, terminator: "") }
             state.isDrawn = false
-            Console.error(Self.eraseLine, terminator: "")
+            work()
         }
     }
 }
