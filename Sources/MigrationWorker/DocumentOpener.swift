@@ -16,8 +16,8 @@ final class DocumentOpener {
         self.progress = progress
     }
 
-    /// Told what was read, before the app's code is asked what it is.
-    var onRead: (MigrationTrace) -> Void = { _ in }
+    /// Given what was read, before the app's code is asked what it is; gives the same document, where it is to stay.
+    var onRead: (DocumentReference, Document) -> Document = { $1 }
 
     /// Does what is asked.
     func reply(to request: WorkerRequest) -> WorkerReply {
@@ -96,8 +96,7 @@ final class DocumentOpener {
             ended.opening = .failed(MigrationFailure(parsing: error))
             return .ended(ended)
         }
-        let edited = try document.applying(request.edits)
-        onRead(MigrationTrace(source: reference.name, format: edited.format, document: edited))
+        let edited = onRead(reference, try document.applying(request.edits))
         if let chain { return .document(edited, chain) }
         if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
         switch chains.recognize(edited, tracing: tracing) {

@@ -20,14 +20,16 @@ struct OutgoingFrame {
     /// Sent with the first byte, and closed then.
     var descriptors: [Int32] = []
 
-    /// A block that is not yet written.
+    /// A block on its way.
     struct Block {
         let length: Int
+        /// Memory that holds it already; nil where it is yet to be written.
+        var memory: Int32?
         let write: (UnsafeMutableRawBufferPointer) -> Void
     }
 
     /// Blocks from this size on lie in shared memory.
-    private static let smallestShared = 64 << 10
+    static let smallestShared = 64 << 10
     private static let mostShared = Int(cprocess_most_descriptors) - 4
 
     init(text: [UInt8], blocks: [Block] = []) {
@@ -39,7 +41,8 @@ struct OutgoingFrame {
         var inline: [Block] = []
         for block in blocks {
             let isLarge = block.length >= Self.smallestShared && descriptors.count < Self.mostShared
-            let memory = isLarge ? SealedMemory.make(length: block.length, fill: block.write) : nil
+            let memory =
+                block.memory ?? (isLarge ? SealedMemory.make(length: block.length, fill: block.write) : nil)
             if let memory { descriptors.append(memory) } else { inline.append(block) }
             Self.append(UInt64(block.length), to: &bytes)
             Self.append(UInt64(memory == nil ? 1 : 0), to: &bytes)

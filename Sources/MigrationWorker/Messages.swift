@@ -84,11 +84,11 @@ public struct ChainDescription: Sendable, Codable, Hashable {
 
 // MARK: - On the wire
 
-/// A ``WorkerRequest`` in a frame. Bytes lie in the frame's first block.
-struct SentRequest: Codable {
-    let number: UInt64
+/// A ``WorkerRequest`` in a frame, whose first block is the path of the file and whose second, where there is one, the
+/// bytes of the document. A frame without a text asks the same as the one before.
+struct SentRequest: Codable, Equatable {
     let document: DocumentAddress
-    /// How many bytes of the first block are the document.
+    /// How many bytes of the second block are the document.
     let byteCount: Int?
     /// nil for none.
     let edits: [DocumentEdit]?
@@ -98,9 +98,8 @@ struct SentRequest: Codable {
     let opensTraces: Bool
     let tellsSteps: Bool
 
-    init?(_ request: WorkerRequest, number: UInt64) {
+    init?(_ request: WorkerRequest) {
         guard let address = DocumentAddress(request.document) else { return nil }
-        self.number = number
         document = address
         byteCount = request.bytes?.count
         edits = request.edits.isEmpty ? nil : request.edits
@@ -111,9 +110,10 @@ struct SentRequest: Codable {
         tellsSteps = request.tellsSteps
     }
 
-    func request(bytes: SourceBytes?) -> WorkerRequest {
+    func request(file: FilePath, bytes: SourceBytes?) -> WorkerRequest {
         var request = WorkerRequest(
-            document.document, bytes: bytes, edits: edits ?? [], wanted: wanted, chain: chain, target: target?.version,
+            document.document(in: file), bytes: bytes, edits: edits ?? [], wanted: wanted, chain: chain,
+            target: target?.version,
             opensTraces: opensTraces)
         request.tellsSteps = tellsSteps
         return request
@@ -121,7 +121,7 @@ struct SentRequest: Codable {
 }
 
 /// A version, of which null says that there is none: an optional version has to keep the two apart.
-struct SentVersion: Codable {
+struct SentVersion: Codable, Equatable {
     let version: DocumentVersion
     init(_ version: DocumentVersion) { self.version = version }
 }

@@ -12,7 +12,8 @@ final class SharedBlock: @unchecked Sendable {
 
     /// A copy of bytes that came over a socket.
     init(copying source: UnsafeRawBufferPointer) {
-        bytes = .allocate(byteCount: max(16, source.count), alignment: 16)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(16, source.count), alignment: 16)
+        bytes = UnsafeMutableRawBufferPointer(rebasing: memory[..<source.count])
         bytes.copyMemory(from: source)
         isMapped = false
     }

@@ -168,7 +168,7 @@ public final class WorkerHost: Sendable {
         var end: End?
         var watch = ProgressWatch(chains: try chains())
         let outcome = worker.ask(requests, onReply: deliver) { time in
-            if let progress { progress(watch.progress(of: worker.page, after: time)) }
+            if let progress { progress(watch.progress(of: worker, after: time)) }
             if isCancelled() {
                 end = .cancelled
             } else if let isStopped {
@@ -214,7 +214,7 @@ public final class WorkerHost: Sendable {
         switch request.wanted {
         case .seriesChain: return .chain(nil)
         case .outcome, .detection, .document, .trace, .step:
-            let known = try knownTrace(of: request, place, told: lost.known)
+            let known = try knownTrace(of: request, place, told: lost.known?.trace)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)
             trace.output = CapturedOutput.printed(lost.output, among: try chains())
             guard request.wanted == .outcome else {
@@ -232,7 +232,9 @@ public final class WorkerHost: Sendable {
         guard let worker = try? WorkerProcess(memoryLimit: limits.memory, backtraces: true),
             (try? worker.waitForChains()) != nil
         else { return nil }
-        let outcome = worker.ask([request]) { _, _ in
+        var again = request
+        again.tellsSteps = false
+        let outcome = worker.ask([again]) { _, _ in
         } turn: {
             $0 > Self.backtracePatience ? .end : .goOn
         }
@@ -249,7 +251,7 @@ public final class WorkerHost: Sendable {
         of request: WorkerRequest, at progress: WorkerProgress
     ) throws(WorkerError) -> MigrationTrace {
         let place = LostPlace(progress.run, among: try chains())
-        let known = try knownTrace(of: request, place)
+        let known = try knownTrace(of: request, place, told: progress.told?.trace)
         return place.trace(known, failingBecause: .timedOut(seconds: Double(progress.seconds)), node: -1)
     }
 

@@ -13,7 +13,7 @@ public enum WorkerMain {
     /// Set in the environment of a worker, to how many bytes of address space it may have; 0 for any number.
     static let variable = "MIGRATION_INSPECTOR_WORKER"
 
-    private static let firstDescriptor: Int32 = 200
+    fileprivate static let firstDescriptor: Int32 = 200
     private static let stackLength: UInt64 = 64 << 20
 
     /// In a worker, does its work, and ends the process with it; anywhere else, does nothing.
@@ -80,6 +80,11 @@ private final class Worker {
     private let opener: DocumentOpener
     private let folder = open(".", O_RDONLY | O_CLOEXEC)
     private var lastResult: CheckResult?
+    private var lastRequest: SentRequest?
+    /// The number of the request that came last.
+    private var number: UInt64 = 0
+    /// A document in shared memory that is yet to be sent.
+    private var movedDocument: (identity: ObjectIdentifier, memory: Int32)?
     /// Standard output and standard error, also when the app's code has closed its own.
     private let streams: [Int32]
 
@@ -108,12 +113,18 @@ private final class Worker {
     }
 
     private func answer(_ frame: Frame) throws {
-        let sent = try MessageCoding.message(SentRequest.self, in: frame.text)
-        guard page.claim(sent.number) else { return }
+        number += 1
+        if !frame.text.isEmpty { lastRequest = try MessageCoding.message(SentRequest.self, in: frame.text) }
+        guard let sent = lastRequest, let path = frame.blocks.first else { throw BrokenFrame() }
+        guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)
-        let bytes = sent.byteCount.flatMap { count in
-            frame.blocks.first.map { SourceBytes(UnsafeRawBufferPointer(rebasing: $0.bytes[..<count])) }
+        let bytes = try sent.byteCount.map { count in
+            guard let block = frame.blocks.last, let bytes = SourceBytes(in: block.bytes, count: count, of: block)
+            else {
+                throw BrokenFrame()
+            }
+            return bytes
         }
         // A check does not tell what was printed.
         RunPlace.onNote = { [streams] place in
@@ -121,9 +132,14 @@ private final class Worker {
         }
         var packer = SentTrace.Packer()
         let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }
-        opener.onRead = tell
         RunPlace.onKnown = tell
-        let reply = opener.reply(to: sent.request(bytes: bytes))
+        opener.onRead = { [self] reference, read in
+            guard sent.tellsSteps else { return read }
+            let document = moved(read)
+            tell(MigrationTrace(source: reference.name, format: document.format, document: document))
+            return document
+        }
+        let reply = opener.reply(to: sent.request(file: FilePath(path.bytes), bytes: bytes))
         page.place.pointee.phase = RunPlace.Phase.idle.rawValue
         switch reply {
         case .result(var result):
@@ -137,12 +153,31 @@ private final class Worker {
         }
     }
 
+    /// A large document moved to memory that the parent gets too, so that there is only one; any other as it is.
+    private func moved(_ document: Document) -> Document {
+        let packed = PackedDocument(document)
+        guard packed.blockLength >= OutgoingFrame.smallestShared,
+            let memory = SealedMemory.make(length: packed.blockLength, fill: { packed.write(document, into: $0) })
+        else { return document }
+        let own = fcntl(memory, F_DUPFD_CLOEXEC, WorkerMain.firstDescriptor)
+        guard let block = SharedBlock(descriptor: own, length: packed.blockLength),
+            let shared = packed.document(in: block.bytes, of: block)
+        else {
+            close(memory)
+            return document
+        }
+        movedDocument = (shared.identity, memory)
+        return shared
+    }
+
     private func send(
         _ trace: MigrationTrace, _ packer: inout SentTrace.Packer, as reply: (SentTrace) -> SentReply
     ) {
         let (packed, documents) = packer.pack(trace)
         let blocks = zip(packed.documents, documents).map { packed, document in
-            OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
+            let memory = movedDocument?.identity == document.identity ? movedDocument?.memory : nil
+            if memory != nil { movedDocument = nil }
+            return OutgoingFrame.Block(length: packed.blockLength, memory: memory) { packed.write(document, into: $0) }
         }
         send(reply(packed), blocks)
     }

@@ -18,8 +18,9 @@ final class WorkerProcess {
     private var isOpen = [true, true]
     private var buffer = [UInt8](repeating: 0, count: 32 << 10)
     private var lastReply: SentReply?
+    private var lastRequest: SentRequest?
     /// What was told of the document that the worker is at.
-    private var known: MigrationTrace?
+    private(set) var known: ToldTrace?
     private var knownDocuments: [Document] = []
 
     /// Starts a worker.
@@ -185,7 +186,8 @@ final class WorkerProcess {
             return isLate ? .end : .goOn
         }
         guard case .lost(_, let lost) = outcome else { return }
-        throw isLate || page.state == .starting ? .noAnswer(lost.message) : .chainsEnded(lost.message)
+        let words = isLate ? "nothing came within 5 seconds" : lost.message
+        throw page.state == .starting ? .noAnswer(words) : .chainsEnded(words)
     }
 
     /// Sends requests, and hands over the answers as they come, in order.
@@ -198,14 +200,20 @@ final class WorkerProcess {
     ) -> Outcome {
         page.resume(at: nextNumber)
         for (index, request) in requests.enumerated() {
-            let block = request.bytes.map { bytes in
-                OutgoingFrame.Block(length: bytes.count) { block in
-                    bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
-                }
+            var blocks = [request.document.file.bytes].map { path in
+                OutgoingFrame.Block(length: path.count) { $0.copyBytes(from: path) }
+            }
+            if let bytes = request.bytes {
+                blocks.append(
+                    OutgoingFrame.Block(length: bytes.count + SourceBytes.padding) { block in
+                        bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
+                    })
             }
             // A request for what is known to be unreadable is never made; see ``WorkerHost``.
-            let text = SentRequest(request, number: nextNumber).flatMap { try? MessageCoding.text(of: $0) } ?? []
-            socket.add(OutgoingFrame(text: text, blocks: block.map { [$0] } ?? []))
+            let sent = SentRequest(request)
+            let text = sent == lastRequest ? [] : sent.flatMap { try? MessageCoding.text(of: $0) } ?? []
+            lastRequest = sent
+            socket.add(OutgoingFrame(text: text, blocks: blocks))
             nextNumber += 1
             // The worker begins with the first ones while the others are made.
             if index % Self.few == 0 { _ = socket.flush(waits: false) }
@@ -221,7 +229,7 @@ final class WorkerProcess {
                 trace.output = CapturedOutput.printed(output, among: chains)
                 onReply(index, .trace(trace))
             case .known(let sent):
-                known = try sent.trace(frame.blocks, behind: &knownDocuments)
+                known = ToldTrace(try sent.trace(frame.blocks, behind: &knownDocuments))
                 return false
             case .chain(let name): onReply(index, .chain(name))
             case .notEdited(let error): onReply(index, .notEdited(error))
@@ -319,6 +327,15 @@ final class WorkerProcess {
     }
 }
 
+/// What a worker told of a document on the way to its answer; equal only to itself.
+final class ToldTrace: Sendable, Equatable {
+    let trace: MigrationTrace
+
+    init(_ trace: MigrationTrace) { self.trace = trace }
+
+    static func == (left: ToldTrace, right: ToldTrace) -> Bool { left === right }
+}
+
 /// What is known of a worker that ended with a request unanswered.
 struct LostWorker: Sendable {
     /// The exit status, or the negative number of a signal.
@@ -332,41 +349,11 @@ struct LostWorker: Sendable {
     /// What was printed to standard output and standard error.
     let output: [CapturedOutput]
     /// What was told of the document.
-    let known: MigrationTrace?
-
-    /// What the process said last, else what ended it.
-    var message: String {
-        if fault.kind == WorkerFault.Kind.outOfMemory.rawValue { return "out of memory" }
-        guard let words = output[1].lastWords else { return cause }
-        return words.isVerdict ? words.text : "\(words.text) (\(cause))"
-    }
-
-    /// What ended the process, and where in the code that was.
-    private var cause: String {
-        if isUnreadable {
-            return
-                "the answer of the process that ran the app's code cannot be read, as when the code writes to memory "
-                + "or descriptors that are not its own"
-        }
-        if ending >= 0 { return "exit(\(ending)) was called" }
-        let place =
-            fault.offset == 0 || fault.moduleName.isEmpty
-            ? "" : " at \(fault.moduleName)+0x\(String(fault.offset, radix: 16))"
-        if fault.kind == WorkerFault.Kind.stackOverflow.rawValue { return "stack overflow\(place)" }
-        return switch -ending {
-        case SIGILL, SIGTRAP:
-            "trap\(place): a failed precondition, an index out of range, an overflow, or a nil that was unwrapped"
-        case SIGABRT: "abort() was called\(place)"
-        case SIGSEGV, SIGBUS: "an access to memory that is not there\(place)"
-        case SIGFPE: "SIGFPE\(place)"
-        case SIGKILL: "killed, as the system does when memory runs out"
-        case let number: "ended by signal \(number)\(place)"
-        }
-    }
+    let known: ToldTrace?
 }
 
 /// Why there is no worker.
-public enum WorkerError: Error, CustomStringConvertible {
+public enum WorkerError: Error {
     /// The process cannot be started.
     case cannotStart(String)
     /// The process did not answer in time, or ended before it could.
@@ -376,20 +363,6 @@ public enum WorkerError: Error, CustomStringConvertible {
 
     /// The process cannot be started, for the reason that `errno` holds.
     static func cannotStart() -> WorkerError { .cannotStart(String(cString: strerror(errno))) }
-
-    /// What happened, and what to do about it.
-    public var description: String {
-        switch self {
-        case .cannotStart(let reason):
-            "the process that runs the app's code cannot be started: \(reason); \(Self.advice)"
-        case .noAnswer(let reason):
-            "the process that runs the app's code does not answer: \(reason); \(Self.advice)"
-        case .chainsEnded(let words):
-            "the program's chains cannot be made: \(words); to see where, run it with --in-process in a debugger"
-        }
-    }
-
-    private static let advice = "--in-process runs the code in the program itself"
 }
 
 /// A descriptor, closed with the instance.

@@ -26,6 +26,8 @@ public struct WorkerProgress: Sendable, Equatable {
     public var secondsHere: Int
     /// The place as the worker notes it.
     let run: RunPlace
+    /// What it told of the document.
+    var told: ToldTrace?
 
     /// A place, and how long the worker has been there.
     public init(_ place: Place, seconds: Int, secondsHere: Int) {
@@ -41,22 +43,6 @@ public struct WorkerProgress: Sendable, Equatable {
 
     /// Whether a person waits for it.
     public var isLong: Bool { seconds >= 1 }
-
-    /// Where the worker is, and for how long, in words.
-    public func words(arrow: String = "→") -> String {
-        // A time is told of a place only where all of it was spent there.
-        let time = secondsHere >= 1 ? "ran \(secondsHere) s " : "ran \(seconds) s, now "
-        let place =
-            switch place {
-            case .reading: "reading the document"
-            case .detecting: "looking for the version"
-            case .describing: "looking at the types of the chain"
-            case .decoding(let version): "reading the document as version \(version)"
-            case .step(let from, let to): "in step \(from) \(arrow) \(to)"
-            case .reporting: "handing over what came of it"
-            }
-        return "\(time)\(place), still running"
-    }
 
     /// Whether the app's code is at work: then there is something to find out about the way up to there.
     public var isInAppCode: Bool {
@@ -78,13 +64,16 @@ struct ProgressWatch {
     /// Where the worker is now.
     ///
     /// - Parameter time: How long it has been at the document.
-    mutating func progress(of page: WorkerPage, after time: Duration) -> WorkerProgress {
+    mutating func progress(of worker: WorkerProcess, after time: Duration) -> WorkerProgress {
+        let page = worker.page
         let run = page.place.pointee
         if run != last { (last, arrival) = (run, time) }
         let seconds = { (time: Duration) in Int(time.components.seconds) }
-        return WorkerProgress(
+        var progress = WorkerProgress(
             LostPlace(run, among: chains).place(readShare: Double(page.readShare) / 1000), seconds: seconds(time),
             secondsHere: seconds(time - arrival), run: run)
+        progress.told = worker.known
+        return progress
     }
 }
 

@@ -89,9 +89,10 @@ struct MessageTests {
 
     /// What a worker answers to a request that came over a socket.
     private static func answer(_ request: WorkerRequest) throws -> WorkerReply {
-        let text = try MessageCoding.text(of: try #require(SentRequest(request, number: 1)))
+        let text = try MessageCoding.text(of: try #require(SentRequest(request)))
         let sent = try MessageCoding.message(SentRequest.self, in: text)
-        return DocumentOpener(chains: ExampleChains.all).reply(to: sent.request(bytes: request.bytes))
+        return DocumentOpener(chains: ExampleChains.all).reply(
+            to: sent.request(file: request.document.file, bytes: request.bytes))
     }
 
     @Test("a document is changed before the app's code sees it, also in a way that is not possible")

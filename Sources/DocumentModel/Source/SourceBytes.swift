@@ -18,7 +18,7 @@ public final class SourceBytes: @unchecked Sendable {
     static let limit = Int(UInt32.max)
 
     /// How many readable zero bytes follow the last byte.
-    static let padding = 16
+    package static let padding = 16
 
     let base: UnsafePointer<UInt8>
 
@@ -33,6 +33,18 @@ public final class SourceBytes: @unchecked Sendable {
         self.base = base
         self.count = count
         self.owner = owner
+    }
+
+    /// The first `count` bytes of a block, without a copy; nil where ``padding`` zero bytes do not follow them.
+    ///
+    /// - Parameters:
+    ///   - block: Stays as it is while `owner` exists.
+    ///   - owner: What keeps the block.
+    package convenience init?(in block: UnsafeMutableRawBufferPointer, count: Int, of owner: AnyObject) {
+        guard count >= 0, count <= block.count - Self.padding, let base = block.baseAddress,
+            block[count..<count + Self.padding].allSatisfy({ $0 == 0 })
+        else { return nil }
+        self.init(UnsafePointer(base.assumingMemoryBound(to: UInt8.self)), count: count, of: owner)
     }
 
     /// Makes room for `capacity` bytes and lets `fill` write them.

@@ -256,7 +256,9 @@ struct FaultyInspectorTests {
         let run = try program.run(["check", "good1.json"], in: folder.path, environment: environment)
         #expect(run.status == 70 && run.output.isEmpty)
         #expect(run.errors.contains("the program's chains cannot be made: "))
-        #expect(run.errors.contains("Fatal error: two chains of one name\n"))
+        #expect(run.errors.contains("Fatal error: two chains of one name; to see where, run it with --in-process"))
+        let late = try program.run(["check", "good1.json"], in: folder.path, environment: ["FAULTY_CHAINS": "sleep"])
+        #expect(late.status == 70 && late.errors.contains("cannot be made: nothing came within 5 seconds; "))
         #expect(try program.run(["--version"], environment: environment).status == 0)
     }
 

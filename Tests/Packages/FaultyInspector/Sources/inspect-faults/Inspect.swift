@@ -4,7 +4,11 @@ import MigrationInspector
 @main
 struct Inspect: MigrationInspectorProgram {
     static let chains: [MigrationChain] = {
-        if ProcessInfo.processInfo.environment["FAULTY_CHAINS"] != nil { fatalError("two chains of one name") }
+        switch ProcessInfo.processInfo.environment["FAULTY_CHAINS"] {
+        case "sleep": Thread.sleep(forTimeInterval: 60)
+        case nil: break
+        default: fatalError("two chains of one name")
+        }
         let guests = ShapeVersions(GuestV1.self).then(Guest.self) { Guest(guest: $0.guest, seat: 0) }
         return [MigrationChain(Task.self), MigrationChain(named: "Guest", shapes: guests)]
     }()
