@@ -189,12 +189,15 @@ public enum UnwritableValue: Sendable, Hashable, Codable {
 /// A form in which dates are stored.
 public enum DateForm: String, Sendable, Hashable, Codable {
     case iso8601, secondsSince1970, millisecondsSince1970, secondsSince2001
+    /// A day without a time: `2024-01-31`.
+    case day
 
     /// What the value looks like; nil for what is no date in any of these forms.
     init?(_ node: DocumentNode) {
         if let text = node.string {
-            guard (try? Date.ISO8601FormatStyle().parse(text)) != nil else { return nil }
-            self = .iso8601
+            func isDate(_ text: String) -> Bool { (try? Date.ISO8601FormatStyle().parse(text)) != nil }
+            guard isDate(text) || isDate(text + "T00:00:00Z") else { return nil }
+            self = isDate(text) ? .iso8601 : .day
         } else if let number = node.numberText.flatMap(Double.init) {
             // Between 2001 and 2100; before that, a number is more likely to count from 2001.
             let years = 978_307_200.0...4_102_444_800.0

@@ -178,6 +178,7 @@ extension DateForm {
     fileprivate func words(_ found: FoundValue) -> String {
         switch self {
         case .iso8601: "\(found.text), an ISO 8601 date: the chain needs the date strategy .iso8601"
+        case .day: "\(found.text), a day without a time: the chain needs a date strategy .custom that reads it"
         case .secondsSince1970, .millisecondsSince1970:
             "\(found.text), which looks like \(self == .secondsSince1970 ? "seconds" : "milliseconds") since 1970: "
                 + "the chain needs the date strategy .\(rawValue)"

@@ -37,6 +37,7 @@ struct ReasonTests {
         "a date under the wrong strategy says what it looks like",
         arguments: [
             ("\"2024-01-31T12:00:00Z\"", DateForm?.some(.iso8601)), ("\"tomorrow\"", nil),
+            ("\"2024-01-31\"", .day), ("\"2024-13-01\"", nil), ("\"2024-01-31x\"", nil),
         ])
     func textForDate(value: String, form: DateForm?) throws {
         let failure = try MigrationChain(Meeting.self).check(json: "{\"version\": 1, \"at\": \(value)}").failure

@@ -56,6 +56,13 @@ struct ReasonWordsTests {
             (
                 .field(
                     path: path("$.at"),
+                    problem: .wrongDate(found: FoundValue(kind: "string", text: "\"2024-01-31\""), form: .day)),
+                "expected a date, found \"2024-01-31\", a day without a time: the chain needs a date strategy .custom "
+                    + "that reads it"
+            ),
+            (
+                .field(
+                    path: path("$.at"),
                     problem: .wrongDate(found: FoundValue(kind: "number", text: "1706702400"), form: .secondsSince1970)),
                 "expected a date, found 1706702400, which looks like seconds since 1970: the chain needs the date "
                     + "strategy .secondsSince1970"
