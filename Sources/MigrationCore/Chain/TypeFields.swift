@@ -40,8 +40,10 @@ extension TypeFields {
     ///
     /// - Warning: This runs the type's own `init(from:)` on values that no document has. One that stops the program
     ///   over a value, rather than throw, stops it here too. So it is done only to recognize the chain of a document
-    ///   whose chain was not named, once for a type, and never to check or trace a document in a chain: opening a
-    ///   document runs nothing but what the app runs to open it.
+    ///   whose chain was not named, once for a type, and never to check or trace a document in a chain. There, types
+    ///   see values of the document only; but where shapes are tried, or the version that a document says does not
+    ///   decode, also types see it that the app would not have asked, so that a warning can say which others fit
+    ///   (``ShapeDetector``, ``FallbackPart``, ``ChainRun``).
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
         let notes = PlaceholderDecoder.Notes()
         do {
