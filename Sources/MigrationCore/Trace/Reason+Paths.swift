@@ -29,6 +29,20 @@ extension Reason {
         }
     }
 
+    /// The same reason, told of a file in which the document begins at that line.
+    package func told(ofFileWithDocumentAtLine line: Int) -> Reason {
+        func moved(_ location: SourceLocation) -> SourceLocation {
+            var location = location
+            if location.within == nil { location.line += line - 1 }
+            return location
+        }
+        return switch self {
+        case .trailingComma(let location): .trailingComma(location: moved(location))
+        case .malformed(.endInString(let start)): .malformed(problem: .endInString(start: moved(start)))
+        default: self
+        }
+    }
+
     /// The kind of the failure that it is the reason for.
     public var kind: MigrationFailure.Kind {
         switch self {

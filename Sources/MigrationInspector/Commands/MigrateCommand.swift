@@ -20,7 +20,9 @@ struct MigrateCommand {
             return status
         }
         if trace.result != nil {
-            for warning in trace.warnings { Console.complain("\(given.path): warning: \(warning)") }
+            for warning in trace.warnings {
+                Console.complain("\(given.path): warning: \(given.document.tells(warning))")
+            }
         }
         if let refusal {
             Console.complain("\(refusal); nothing was written")
@@ -85,7 +87,7 @@ extension MigrationTrace {
     /// Why nothing is to be written of the document, in words; nil if its result may be written.
     func refusalToWrite(_ document: DocumentReference, allowsDropped: Bool) -> String? {
         guard result != nil else {
-            let reason = failure.map(FailureText.sentence) ?? reasonsForNoResult
+            let reason = failure.map(document.tells).map(FailureText.sentence) ?? reasonsForNoResult
             return "\(FailureText.place(of: failure, in: document)): \(reason)"
         }
         // A document that is current already is written as it is, so it loses nothing.

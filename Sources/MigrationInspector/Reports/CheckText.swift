@@ -11,7 +11,7 @@ enum CheckText {
             lines.append("    dropped, no version reads it: " + FailureText.fields(result.dropped))
         }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
-        if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }
+        if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \(document.tells($0))" } }
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
@@ -23,7 +23,7 @@ enum CheckText {
         case .migrated: return "✓ \(result.source): \(chain)"
         case .unrecognized: return "? \(result.source): \(result.warnings.unrecognizedSentence)"
         case .failed, .unreadable:
-            guard let failure = result.failure else { return "✗ \(result.source): \(chain)" }
+            guard let failure = result.failure.map(document.tells) else { return "✗ \(result.source): \(chain)" }
             let place = FailureText.place(of: failure, in: document)
             let head = chain.isEmpty ? "" : "\(chain): "
             return "✗ \(place): \(head)\(FailureText.sentence(for: failure))"

@@ -35,6 +35,18 @@ enum FailureText {
     }
 }
 
+extension DocumentReference {
+    /// The reason, with places in it as those of the file that the document is a line of.
+    func tells(_ reason: Reason) -> Reason { reason.told(ofFileWithDocumentAtLine: firstLine ?? 1) }
+
+    /// The failure, with places in its reason as those of the file that the document is a line of.
+    func tells(_ failure: MigrationFailure) -> MigrationFailure {
+        var failure = failure
+        failure.reason = tells(failure.reason)
+        return failure
+    }
+}
+
 extension MigrationTrace {
     /// Why nothing can be written though nothing failed.
     var reasonsForNoResult: String {

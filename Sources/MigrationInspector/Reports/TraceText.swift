@@ -28,7 +28,7 @@ enum TraceText {
         lines.append("")
         lines += trace.dropped.map { "dropped, no version reads it: \($0)" }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
-        lines += trace.warnings.map { "warning: \($0)" }
+        lines += trace.warnings.map { "warning: \(document.tells($0))" }
         if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
         lines.append(outcome(trace))
         return lines.map(SafeText.line).joined(separator: "\n")
@@ -74,7 +74,7 @@ enum TraceText {
     private static func failure(
         _ failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
     ) -> [String] {
-        var lines = ["", "✗ \(FailureText.sentence(for: failure))"]
+        var lines = ["", "✗ \(FailureText.sentence(for: document.tells(failure)))"]
         guard let location = failure.location else { return lines }
         lines.append("  \(FailureText.place(of: failure, in: document))")
         let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }

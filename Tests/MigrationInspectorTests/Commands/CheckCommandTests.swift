@@ -1,4 +1,6 @@
+import DocumentModel
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -66,6 +68,24 @@ struct CheckCommandTests {
         #expect(location["line"] == 3 && location["column"] == 15)
         let trace = try program.run("trace", "poems.jsonl#L2", in: folder.path)
         #expect(trace.lines.contains("  4 │  \"starRating\":9}"))
+    }
+
+    @Test("a warning about a place in a JSON Lines document names the line of the file, by the rule of failures")
+    func warningBehindBareReturns() throws {
+        let folder = try TemporaryFolder()
+        let loose = "{\"version\":1,\r\"author\":\"A\",\"poem\":\"One\",\r \"starRating\":3,}"
+        try folder.write("\(Poems.current)\n\(loose)\n", to: "poems.jsonl")
+        let place = Reason.trailingComma(location: SourceLocation(line: 4, column: 16, offset: 57))
+        for command in ["check", "trace"] {
+            let name = command == "check" ? "poems.jsonl" : "poems.jsonl#L2"
+            let run = try program.run(command, name, in: folder.path)
+            #expect(run.lines.contains { $0.trimmingPrefix { $0 == " " } == "warning: \(place)" }, "\(run.lines)")
+        }
+        // The text ends inside a string that begins in the third line of the file.
+        try folder.write("\(Poems.current)\n{\"version\":1,\r\"author", to: "poems.jsonl")
+        let start = SourceLocation(line: 3, column: 1, offset: 13)
+        let run = try program.run("check", "poems.jsonl", in: folder.path)
+        #expect(run.lines[1].hasSuffix("\(Reason.malformed(problem: .endInString(start: start)))"))
     }
 
     @Test(
