@@ -64,10 +64,15 @@ extension ReadRecord {
         if let last = lastError, last.description == context.debugDescription {
             if last.type == nil, last.codingPath.count == path.count { lastError?.type = type }
         } else if context.codingPath.count == path.count,
-            // What the standard library says of an enum with raw values.
+            // What the standard library says of an enum with raw values. It says it in no other way than this sentence,
+            // and an `init(from:)` of the enum's own may refuse the same value with another: its author's words stand.
+            // The test "a value that is no case of an enum is named with its type and its cases, whatever wraps it" fails
+            // where the standard library says it differently.
             context.debugDescription.hasPrefix("Cannot initialize \(type) from invalid ")
         {
-            let cases = (type as? any CaseIterable.Type).flatMap { rawValues($0) }
+            // Types are asked, and not values: for a value, a conformance that belongs to the main actor answers only
+            // there.
+            let cases = (type as? any (CaseIterable & RawRepresentable).Type).map { rawValues($0) }
             note(
                 DecodingErrorDetail(
                     codingPath: path, problem: .noCase(cases: cases), type: type,
@@ -76,8 +81,6 @@ extension ReadRecord {
     }
 }
 
-/// The raw values of all cases; nil where they have none.
-private func rawValues<Cases: CaseIterable>(_ type: Cases.Type) -> [String]? {
-    let values = type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue }
-    return values.isEmpty ? nil : values.map { "\($0)" }
+private func rawValues<Cases: CaseIterable & RawRepresentable>(_ type: Cases.Type) -> [String] {
+    type.allCases.map { "\($0.rawValue)" }
 }

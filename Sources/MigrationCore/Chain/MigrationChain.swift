@@ -10,8 +10,9 @@ import Foundation
 ///     let trace = chain.trace(data, source: "poem.json")
 ///     if let failure = trace.failure { print(failure.message, failure.location ?? "") }
 ///
-/// A chain calls the code of its types on the thread that checks or traces with it. Where types belong to the main
-/// actor, as all types of a target compiled with `-default-isolation MainActor` do, that has to be the main thread.
+/// A chain calls the code of its types on the thread that makes it, or checks or traces with it. Where types belong to
+/// the main actor, as all types of a target compiled with `-default-isolation MainActor` do, that has to be the main
+/// thread.
 ///
 /// ### Making one
 /// - ``init(_:named:decoding:encoding:notes:)`` from a ``VersionedCodable`` type

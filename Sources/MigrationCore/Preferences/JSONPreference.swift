@@ -104,8 +104,8 @@ private struct NativeWriter: ~Copyable {
             builder.beginArray()
             for element in node.elements { try appendItem(element, form) }
             builder.end()
-        case .members(let form, let key):
-            let members = try members(of: node, key.type)
+        case .members(let form, let key, let isNamed):
+            let members = try members(of: node, key.type, isNamed: isNamed)
             // Of several values under one name JSON decoders read the first, and of several for one key of an array a
             // dictionary keeps the last. That the others of an object are lost, a warning says.
             let isLastKept = node.kind == .array
@@ -126,10 +126,10 @@ private struct NativeWriter: ~Copyable {
     /// The members of a dictionary. One whose keys are neither `String` nor `Int` JSONEncoder writes as an array of
     /// keys and values in turn.
     private func members<Key: PreferenceName>(
-        of node: DocumentNode, _ key: Key.Type
+        of node: DocumentNode, _ key: Key.Type, isNamed: Bool
     ) throws(PreferenceFailure) -> [(name: String, value: DocumentNode)] {
         var members: [(name: String, value: DocumentNode)] = []
-        guard node.kind == .array, !key.isWrittenAsName else {
+        guard node.kind == .array, !isNamed else {
             try open(.object, node)
             for member in node.members {
                 try member.require(key, in: json.path)
@@ -191,13 +191,6 @@ extension Date {
     /// The beginning of the second.
     fileprivate var wholeSeconds: Date {
         Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.rounded(.down))
-    }
-}
-
-extension LosslessStringConvertible {
-    /// Whether JSONEncoder writes the keys of a dictionary as names, if they are of this type.
-    fileprivate static var isWrittenAsName: Bool {
-        self == String.self || self == Int.self || self is any CodingKeyRepresentable.Type
     }
 }
 

@@ -22,7 +22,7 @@ extension StoredForm {
         case .elements(let form):
             try node.require(.array)
             for element in node.elements { try form.check(element) }
-        case .members(let form, let key):
+        case .members(let form, let key, _):
             try node.require(.object)
             for member in node.members {
                 try member.require(key.type)
@@ -48,7 +48,7 @@ extension DocumentNode {
         switch kind {
         case .string: type == String.self
         case .number: type == Bool.self && ["0", "1"].contains(numberText)
-        case .boolean: type is any (Numeric & Codable).Type
+        case .boolean: StoredForm.numberTypes.contains(ObjectIdentifier(type))
         default: false
         }
     }

@@ -11,12 +11,15 @@ indirect enum StoredForm: Sendable {
     case json(ErasedType<any Codable.Type>)
     /// An array.
     case elements(StoredForm)
-    /// A dictionary, every name of which describes a key of that type.
-    case members(StoredForm, key: ErasedType<any PreferenceName.Type>)
+    /// A dictionary, every name of which describes a key of that type. `isNamed` if JSONEncoder writes such keys as
+    /// names.
+    case members(StoredForm, key: ErasedType<any PreferenceName.Type>, isNamed: Bool)
     /// What may be null in JSON, and is then not there in a property list.
     case optional(StoredForm)
 
     /// The form in which values of `type` are stored.
+    ///
+    /// What a type is besides `Codable` is asked here, when a chain is made with it, and never again.
     init(_ type: any Codable.Type, _ form: PreferenceForm) {
         if form == .jsonString || type == URL.self {
             self = .json(ErasedType(type))
@@ -30,10 +33,13 @@ indirect enum StoredForm: Sendable {
     }
 
     /// The types that Defaults 5 hands to `UserDefaults` as they are.
-    private static let nativeTypes: Set<ObjectIdentifier> = {
+    private static let nativeTypes = numberTypes.union(
+        ([Bool.self, String.self, Date.self, Data.self] as [Any.Type]).map { ObjectIdentifier($0) })
+
+    /// Those of them that are numbers.
+    static let numberTypes: Set<ObjectIdentifier> = {
         let types: [Any.Type] = [
-            Bool.self, String.self, Date.self, Data.self, Double.self, Float.self, CGFloat.self,
-            Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
+            Double.self, Float.self, CGFloat.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
             UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
         ]
         return Set(types.map { ObjectIdentifier($0) })
@@ -67,7 +73,9 @@ typealias PreferenceName = Codable & LosslessStringConvertible
 
 extension Dictionary: PreferenceContainer where Key: PreferenceName, Value: Codable {
     static func stored(_ form: PreferenceForm) -> StoredForm {
-        .members(StoredForm(Value.self, form), key: ErasedType(Key.self))
+        .members(
+            StoredForm(Value.self, form), key: ErasedType(Key.self),
+            isNamed: Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type)
     }
 }
 
@@ -79,7 +87,7 @@ extension Optional: PreferenceContainer where Wrapped: Codable {
 ///
 /// ## Invariant
 /// A metatype holds no state. What could tie it to one place is a conformance that belongs to the main actor; the
-/// documentation of ``MigrationChain`` asks the caller to use a chain of such types on the main thread.
+/// documentation of ``MigrationChain`` asks the caller to make and use a chain of such types on the main thread.
 struct ErasedType<Metatype>: @unchecked Sendable {
     let type: Metatype
 

@@ -361,6 +361,20 @@ struct JSONDecodingTests {
         #expect(detail.type is Tone.Type)
     }
 
+    @Test("which cases of an enum are named does not depend on the thread, whatever actor its conformances belong to")
+    @MainActor func casesOfAnActor() async throws {
+        nonisolated(unsafe) let type: any Decodable.Type = Chord.self
+        #expect(try cases(of: type) == ["minor", "major"])
+        let elsewhere = try await Task.detached { try cases(of: type) }.value
+        #expect(elsewhere == ["minor", "major"])
+    }
+
+    nonisolated private func cases(of type: any Decodable.Type) throws -> [String]? {
+        let (error, record) = try failure(type, #""deep""#)
+        guard case .noCase(let cases)? = record.detail(of: error)?.problem else { throw error }
+        return cases
+    }
+
     @Test("an object of many members is read as Foundation reads it, asked in any order", arguments: [60, 70, 1000])
     func manyMembers(count: Int) throws {
         struct AnyKey: CodingKey {
@@ -418,5 +432,23 @@ struct JSONDecodingTests {
             try DocumentDecoder().decode(type, from: document.root, recording: record)
         }
         return (try #require(error), record)
+    }
+}
+
+private enum Chord { case minor, major }
+
+extension Chord: @MainActor RawRepresentable, @MainActor Decodable, @MainActor CaseIterable {
+    static var allCases: [Chord] { [.minor, .major] }
+
+    init?(rawValue: String) {
+        guard let chord = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = chord
+    }
+
+    var rawValue: String {
+        switch self {
+        case .minor: "minor"
+        case .major: "major"
+        }
     }
 }
