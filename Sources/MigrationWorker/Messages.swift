@@ -213,6 +213,7 @@ struct SentTrace: Codable {
         let attempts: [Attempt]
         let failure: SentFailure?
         let reasonsAgainst: [Reason]?
+        let isFailedInParts: Bool
         let steps: [Step]
         let path: DocumentPath?
         let parts: [Part]
@@ -245,6 +246,7 @@ struct SentTrace: Codable {
     enum Ending: Codable {
         case made(Int)
         case madeUnencodable(Reason)
+        case checked
         case failed(SentFailure)
     }
 }
@@ -276,6 +278,7 @@ extension SentTrace {
             switch ending {
             case .made(let document): .made(number(document))
             case .madeUnencodable(let reason): .madeUnencodable(reason)
+            case .checked: .checked
             case .failed(let failure): .failed(SentFailure(failure))
             }
         }
@@ -289,9 +292,11 @@ extension SentTrace {
         private mutating func part(_ trace: MigrationTrace) -> Part {
             var failure: SentFailure?
             var reasons: [Reason]?
+            var isFailedInParts = false
             switch trace.opening {
             case .opened: break
             case .failed(let why): failure = SentFailure(why)
+            case .failedInParts: isFailedInParts = true
             case .unrecognized(let why): reasons = why
             }
             let attempts = trace.detection.attempts.map {
@@ -303,6 +308,7 @@ extension SentTrace {
                 source: trace.source, format: trace.format, chain: trace.chain, versions: trace.versions,
                 target: trace.target.map(SentVersion.init), version: trace.detection.version.map(SentVersion.init),
                 versionPath: trace.detection.path, attempts: attempts, failure: failure, reasonsAgainst: reasons,
+                isFailedInParts: isFailedInParts,
                 steps: trace.steps.map { step($0) }, path: trace.path, parts: trace.parts.map { part($0) },
                 dropped: trace.dropped, warnings: trace.warnings, document: number(trace.document),
                 rewriting: trace.rewriting.map { ending($0) }, decodingSeconds: trace.decodingSeconds)
@@ -334,6 +340,7 @@ extension SentTrace {
             switch ending {
             case .made(let number): .made(try document(number))
             case .madeUnencodable(let reason): .madeUnencodable(reason)
+            case .checked: .checked
             case .failed(let failure): .failed(failure.failure)
             }
         }
@@ -356,7 +363,7 @@ extension SentTrace {
                 target: part.target?.version,
                 detection: VersionDetection(version: part.version?.version, path: part.versionPath, attempts: attempts),
                 opening: part.failure.map { .failed($0.failure) } ?? part.reasonsAgainst.map { .unrecognized($0) }
-                    ?? .opened,
+                    ?? (part.isFailedInParts ? .failedInParts : .opened),
                 steps: try part.steps.map(step), path: part.path, parts: try part.parts.map(trace),
                 dropped: part.dropped, warnings: part.warnings, document: try part.document.map(document),
                 rewriting: try part.rewriting.map(ending), decodingSeconds: part.decodingSeconds)

@@ -165,15 +165,14 @@ struct FailureScreenTests {
                 opening: opening, path: .root.appending(key: key))
         }
         let failure = MigrationFailure(
-            kind: .typeMismatch, path: DocumentPath("$.zone"),
-            message: "expected String, found a number",
+            kind: .typeMismatch, path: .root, message: "expected String, found a number",
             location: SourceLocation(line: 1, column: 25, offset: 24))
         let before = PoemFixtures.document("{\"period\": \"x\", \"zone\": 7}")
         return MigrationTrace(
             source: "clock.json", format: .json, chain: "Clock",
             versions: [.init(version: .number(4), type: "strings"), .init(version: .number(5), type: "values")],
             target: .number(5), detection: VersionDetection(version: .number(4)),
-            opening: .failed(failure),
+            opening: .failedInParts,
             steps: [
                 MigrationStep(
                     from: .number(4), to: .number(5), fromType: "strings", toType: "values", seconds: 0, before: before,

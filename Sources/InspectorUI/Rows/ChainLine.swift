@@ -57,13 +57,13 @@ struct ChainLine: Sendable {
         failureColumn = nil
         let found = trace.versions.firstIndex { $0.version == trace.detection.version }
         let breaksAtOnce = trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty
-        let breaksInPart = Self.breaksInPart(trace)
         let isFailedStep = shown > 0 && trace.steps[shown - 1].failure != nil
         for (position, version) in trace.versions.enumerated() {
             let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
             if position > 0 { appendLink(stop, trace, shown, glyphs) }
             let isHere = stop == shown && !isFailedStep
-            let isReached = stop.map { $0 == 0 || trace.steps[$0 - 1].failure == nil && !breaksInPart } ?? false
+            let isReached =
+                stop.map { $0 == 0 || trace.steps[$0 - 1].failure == nil && !trace.isMigratedButForParts } ?? false
             let (sign, style): (String, Style) =
                 if stop == 0 && breaksAtOnce {
                     (broken.text, broken.style)
@@ -92,11 +92,6 @@ struct ChainLine: Sendable {
         }
     }
 
-    /// Whether the document got past its steps, and only a part of it did not.
-    static func breaksInPart(_ trace: MigrationTrace) -> Bool {
-        trace.outcome == .failed && !trace.steps.isEmpty && trace.steps.last?.failure == nil
-    }
-
     private mutating func appendLink(
         _ stop: Int?, _ trace: MigrationTrace, _ shown: Int, _ glyphs: Glyphs
     ) {
@@ -104,7 +99,7 @@ struct ChainLine: Sendable {
         guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
         let isHere = shown == stop
         let step = trace.steps[stop - 1]
-        if step.failure != nil || stop == trace.steps.count && Self.breaksInPart(trace) {
+        if step.failure != nil || stop == trace.steps.count && trace.isMigratedButForParts {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
             let style = isHere ? broken.style.with(.emphasized) : broken.style
             let text = StyledText("\(line)\(broken.text)\(line)", style)

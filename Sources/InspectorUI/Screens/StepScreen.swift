@@ -52,7 +52,7 @@ enum StepScreen {
         case .failed: return [StyledText("failed", .failed)]
         case .madeUnencodable(let reason):
             return [StyledText(reason.isLeftOut ? "left out" : "opens, but cannot be written", .warning)]
-        case .made: break
+        case .made, .checked: break
         }
         let time = ValueText.seconds(step.seconds)
         guard case .difference(_, let summary, _) = shown.step.content else { return [StyledText(time, .dim)] }

@@ -122,7 +122,7 @@ struct ShownDocument: Sendable {
     var endedFailureHere: MigrationFailure? { running == nil ? failureHere : nil }
 
     /// Whether this is the step in which a part of the document failed, and the rest did not.
-    private var isBrokenInPart: Bool { stop == trace.steps.count && ChainLine.breaksInPart(trace) }
+    private var isBrokenInPart: Bool { stop == trace.steps.count && trace.isMigratedButForParts }
 
     /// The parts that failed in the shown step, while the rest did not.
     var failedParts: [FailedPart] {

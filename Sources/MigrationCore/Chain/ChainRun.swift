@@ -80,9 +80,9 @@ struct ChainRun {
         builder.rewrite(written(finished ?? value, as: chain.stages[goal], by: finished == nil ? nil : chain.finish))
     }
 
-    /// What the app writes for a value of a stage; nil where only the outcome is asked for.
-    private func written(_ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil) -> MigrationStep.Ending? {
-        guard isTracing else { return nil }
+    /// What the app writes for a value of a stage, where more than the outcome is asked for.
+    private func written(_ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil) -> MigrationStep.Ending {
+        guard isTracing else { return .checked }
         return .init(encoding: stage.type) {
             try (code ?? stage.code).encode(value, chain.encoder, document.format)
         }

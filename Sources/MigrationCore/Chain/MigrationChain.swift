@@ -56,7 +56,7 @@ public struct MigrationChain: Sendable {
     public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> CheckResult
     {
-        system.run(document, source: source, to: target, found: nil, isTracing: false).checkResult
+        CheckResult(system.run(document, source: source, to: target, found: nil, isTracing: false).trace)
     }
 
     /// Opens a document and records every step.

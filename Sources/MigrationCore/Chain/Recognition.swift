@@ -22,7 +22,7 @@ public struct RecognizedDocument {
 
     /// Opens the document and says what came of it. See ``MigrationChain/check(_:source:to:)``.
     public consuming func check(source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
-        run(source, target, isTracing: false).checkResult
+        CheckResult(run(source, target, isTracing: false).trace)
     }
 
     /// Opens the document and records every step. See ``MigrationChain/trace(_:source:to:)``.

@@ -1,12 +1,11 @@
 import DocumentModel
 
-/// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps are counted and only
-/// the failed one is kept.
+/// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps have no documents.
 struct TraceBuilder {
     var trace: MigrationTrace
     private let isTracing: Bool
     /// Whether the document was carried forward, or something in it.
-    private(set) var isMigrated = false
+    var isMigrated: Bool { trace.rewriting != nil || trace.steps.contains { $0.failure == nil } }
 
     /// Begins the trace of a document, or of a part of one.
     init(
@@ -43,12 +42,10 @@ struct TraceBuilder {
     /// The document before the next step; nil where there is none.
     var before: Document? { trace.steps.isEmpty ? trace.document : trace.steps.last?.after }
 
-    /// A step was taken, or failed. Where only the outcome is asked for, `ending` is nil unless it failed.
+    /// A step was taken, or failed.
     mutating func step(
-        _ from: ChainVersion, _ to: ChainVersion, note: String? = nil, seconds: Double, _ ending: MigrationStep.Ending?
+        _ from: ChainVersion, _ to: ChainVersion, note: String? = nil, seconds: Double, _ ending: MigrationStep.Ending
     ) {
-        if case .failed? = ending {} else { isMigrated = true }
-        guard let ending else { return }
         trace.steps.append(
             MigrationStep(
                 from: from.version, to: to.version, fromType: from.type, toType: to.type, note: note, seconds: seconds,
@@ -60,12 +57,8 @@ struct TraceBuilder {
         trace.steps[trace.steps.count - 1].ending = .failed(failure)
     }
 
-    /// Parts of the document migrated, so that the app would write it anew; `ending` is nil where only the outcome is
-    /// asked for.
-    mutating func rewrite(_ ending: MigrationStep.Ending?) {
-        isMigrated = true
-        trace.rewriting = ending
-    }
+    /// Parts of the document migrated, so that the app would write it anew.
+    mutating func rewrite(_ ending: MigrationStep.Ending) { trace.rewriting = ending }
 
     /// What the recorder has to say of parts; `record` knows what was read of the document that they are parts of.
     mutating func note(_ recorder: PartRecorder, _ record: ReadRecord) {
@@ -83,14 +76,12 @@ struct TraceBuilder {
         trace.rewriting = told.rewriting
         trace.decodingSeconds = told.decodingSeconds
         trace.parts = told.parts
-        isMigrated = part.isMigrated
     }
 
     /// The document stays as it was.
     mutating func takeBackSteps() {
         trace.steps = []
         trace.rewriting = nil
-        isMigrated = false
     }
 
     /// Finds out where in the source the failure is.
@@ -98,13 +89,6 @@ struct TraceBuilder {
         guard var failure = trace.failure else { return }
         failure.location = (failure.culprit?.path ?? failure.path).flatMap(place)
         if case .failed = trace.opening { fail(failure) } else { failLastStep(failure) }
-    }
-
-    /// What a check keeps of the trace.
-    var checkResult: CheckResult {
-        var result = CheckResult(trace)
-        if result.outcome == .current, isMigrated { result.outcome = .migrated }
-        return result
     }
 }
 

@@ -54,7 +54,7 @@ struct PreferencesRun {
                 chain.versions[0], chain.versions[1], seconds: values.reduce(0) { $0 + $1.seconds }, .failed(failure))
             return builder
         }
-        if let failure { builder.fail(failure) }
+        if failure != nil { builder.trace.opening = .failedInParts }
         guard isMigrating else { return builder }
         builder.trace.dropped = migrated.flatMap(\.dropped)
         builder.warn(migrated.flatMap(\.warnings))

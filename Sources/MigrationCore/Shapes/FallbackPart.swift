@@ -43,7 +43,7 @@ struct FallbackPart<Value> {
         }
         builder.detect(version(at: fitting).version) { detectionAttempts(fitting) }
         builder.warn(ambiguity(fitting, reads))
-        let ending = recorder.isTracing ? ending(shapes[fitting]) : nil
+        let ending = recorder.isTracing ? ending(shapes[fitting]) : .checked
         if fitting > 0 {
             builder.step(version(at: fitting), version(at: 0), note: shapes[fitting].note, seconds: seconds, ending)
         } else {

@@ -58,7 +58,8 @@ public struct MigrationFailure: Sendable, Hashable {
 
     /// Why.
     public var reason: Reason
-    /// The step that failed; nil when the document failed before the first step.
+    /// The step that failed; nil when the document failed before the first step. Of preferences it is the step of the
+    /// key that failed, which the document took with its other keys.
     public var step: Step?
     /// The field behind the failure, if there is one to name.
     public var culprit: Culprit?

@@ -8,6 +8,8 @@ public struct MigrationStep: Sendable {
         case made(Document)
         /// The step made a value that its type does not encode. The app opens the document, and cannot write it.
         case madeUnencodable(Reason)
+        /// The step made a value, and only that was to be found out.
+        case checked
         /// The step failed.
         case failed(MigrationFailure)
     }

@@ -41,6 +41,8 @@ extension MigrationTrace: VersionedCodable {
             // A last step that made nothing and does not say why is the one that failed.
             if case .madeUnencodable(.notRecorded)? = steps.last?.ending {
                 steps[steps.count - 1].ending = .failed(failure)
+            } else if steps.last?.after != nil {
+                opening = .failedInParts
             } else {
                 opening = .failed(failure)
             }

@@ -6,14 +6,17 @@ import DocumentModel
 /// (``MigrationChain/trace(_:source:to:)``), written to a file and read again; a screen needs nothing else.
 ///
 /// It cannot contradict itself: ``outcome``, ``failure`` and ``result`` follow from how the document was opened and how
-/// its steps ended.
+/// its steps and its parts ended.
 public struct MigrationTrace: Sendable {
     /// What came of reading the document as the version that it is.
     public enum Opening: Sendable {
         /// It was decoded.
         case opened
-        /// It was not, or some of its keys were not where each is read by itself.
+        /// It was not.
         case failed(MigrationFailure)
+        /// Each of its ``MigrationTrace/parts`` was opened by itself, and some failed. The failure is that of the first
+        /// of them; the steps carried the others forward.
+        case failedInParts
         /// No chain, or more than one, claims the document; the reasons.
         case unrecognized([Reason])
     }
@@ -85,8 +88,19 @@ public struct MigrationTrace: Sendable {
 
     /// Why it failed; nil if it did not.
     public var failure: MigrationFailure? {
-        if case .failed(let failure) = opening { return failure }
-        return steps.last?.failure
+        switch opening {
+        case .failed(let failure): failure
+        case .failedInParts: steps.last?.failure ?? parts.lazy.compactMap(\.failureOfWhole).first
+        case .opened, .unrecognized: steps.last?.failure
+        }
+    }
+
+    /// The failure of a part, as it is told of the whole document.
+    package var failureOfWhole: MigrationFailure? { failure?.told(ofWholeWithPartAt: path ?? .root) }
+
+    /// Whether the document got past its steps, and only parts of it did not.
+    package var isMigratedButForParts: Bool {
+        if case .failedInParts = opening { !steps.isEmpty && steps.last?.failure == nil } else { false }
     }
 
     /// The document in its newest version; nil where that was not reached, or does not encode. Of preferences some keys

@@ -55,8 +55,8 @@ struct MigrateCommand {
 
     /// What of a document failed while the rest of it has a result.
     private func complainOfFailure(_ part: MigrationTrace) {
+        guard let failure = part.failureOfWhole else { return }
         let place = part.path ?? .root
-        guard let failure = part.failure?.told(ofWholeWithPartAt: place) else { return }
         Console.complain("\(given.path): \(place) is kept as it was: \(FailureText.sentence(for: failure))")
     }
 

@@ -90,8 +90,7 @@ enum TraceText {
     /// The line of a part, and behind it why it failed, unless that is what the whole failed of.
     private static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
-        let failure = part.failure?.told(ofWholeWithPartAt: part.path ?? .root)
-        guard let failure, failure != trace.failure else { return [line] }
+        guard let failure = part.failureOfWhole, failure != trace.failure else { return [line] }
         return [line, "  \(FailureText.sentence(for: failure))"]
     }
 

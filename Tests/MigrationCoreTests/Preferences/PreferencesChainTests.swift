@@ -159,6 +159,22 @@ struct PreferencesChainTests {
         #expect(written.root["result"]?["array"]?.count == 1)
     }
 
+    @Test("where some keys fail, the step made the others, and the failure is that of the first key that failed")
+    func failureOfPart() throws {
+        let trace = try trace(Self.old.merging(["zone": "{"]) { $1 })
+        guard case .failedInParts = trace.opening else {
+            Issue.record("\(trace.opening)")
+            return
+        }
+        #expect(trace.steps.map { $0.failure == nil && $0.after != nil } == [true])
+        let part = try #require(trace.parts.first { $0.failure != nil })
+        #expect(trace.failure == part.failureOfWhole && trace.failure?.path == .of("$.zone"))
+        let written = try DocumentEncoder().encode(versioned: trace)
+        let read = try DocumentDecoder().decode(versioned: MigrationTrace.self, from: written.root)
+        #expect(read.failure?.reason == trace.failure?.reason && read.failure?.location == trace.failure?.location)
+        #expect(read.steps.map(\.failure) == [nil] && read.result == trace.result)
+    }
+
     @Test("where no key gets through the step, the step is what failed")
     func failedStep() throws {
         let chain = MigrationChain(
