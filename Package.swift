@@ -27,7 +27,8 @@ let package = Package(
         .target(
             name: "MigrationWorker", dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "CProcess"]),
         .target(
-            name: "InspectorUI", dependencies: ["DocumentModel", "MigrationCore", "MigrationWorker", "DisplayText"]),
+            name: "InspectorUI",
+            dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "MigrationWorker", "DisplayText"]),
         .target(name: "CursesTerminal", dependencies: ["DisplayText", "InspectorUI", "CNcurses"]),
         .target(
             name: "MigrationInspector",

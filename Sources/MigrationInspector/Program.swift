@@ -22,7 +22,7 @@ struct Program {
             Console.error(SafeText.line("Try '\(Console.programName) --help'."))
             return .usage
         } catch {
-            Console.complain(FailureText.words(for: error))
+            Console.complain(Console.words(for: error))
             return .software
         }
     }

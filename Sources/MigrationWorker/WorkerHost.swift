@@ -192,7 +192,7 @@ public final class WorkerHost: Sendable {
                 reason = .timedOut(seconds: seconds)
             case nil:
                 let frame = requests[count].wanted == .trace ? appFrame(requests[count]) : nil
-                reason = .crashed(message: lost.message, frame: frame)
+                reason = .crashed(lost.crash, frame: frame)
             }
             deliver(count, try reply(to: requests[count], lost: lost, because: reason))
             return count + 1

@@ -186,7 +186,7 @@ final class WorkerProcess {
             return isLate ? .end : .goOn
         }
         guard case .lost(_, let lost) = outcome else { return }
-        let words = isLate ? "nothing came within 5 seconds" : lost.message
+        let words = isLate ? "nothing came within 5 seconds" : "\(Reason.crashed(lost.crash))"
         throw page.state == .starting ? .noAnswer(words) : .chainsEnded(words)
     }
 
@@ -350,6 +350,30 @@ struct LostWorker: Sendable {
     let output: [CapturedOutput]
     /// What was told of the document.
     let known: ToldTrace?
+
+    /// How the process ended.
+    var crash: Crash {
+        let isPlaced = fault.offset != 0 && !fault.moduleName.isEmpty
+        let words = output[1].lastWords
+        return Crash(
+            cause, place: isPlaced ? "\(fault.moduleName)+0x\(String(fault.offset, radix: 16))" : nil,
+            lastWords: words?.text, isVerdict: words?.isVerdict ?? false)
+    }
+
+    private var cause: Crash.Cause {
+        if fault.kind == WorkerFault.Kind.outOfMemory.rawValue { return .outOfMemory }
+        if isUnreadable { return .unreadableAnswer }
+        if ending >= 0 { return .exit(ending) }
+        if fault.kind == WorkerFault.Kind.stackOverflow.rawValue { return .stackOverflow }
+        return switch -ending {
+        case SIGILL, SIGTRAP: .trap
+        case SIGABRT: .abort
+        case SIGSEGV, SIGBUS: .badAccess
+        case SIGFPE: .arithmetic
+        case SIGKILL: .killed
+        case let number: .signal(number)
+        }
+    }
 }
 
 /// Why there is no worker.

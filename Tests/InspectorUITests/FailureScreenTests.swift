@@ -229,10 +229,10 @@ struct FailureScreenTests {
     @Test("an empty file is said to be empty")
     func empty() {
         var trace = PoemFixtures.malformed
-        trace.fail { failure in
-            var failure = failure.saying("found an empty text, expected a value")
-            failure.location = SourceLocation(line: 1, column: 1, offset: 0)
-            return failure
+        let problem = ParseProblem.empty(isWhitespace: false)
+        trace.fail { _ in
+            MigrationFailure(
+                .malformed(problem: problem), location: SourceLocation(line: 1, column: 1, offset: 0))
         }
         var session = session(trace)
         session.send(.sourceRead(0, SourceBytes("")))

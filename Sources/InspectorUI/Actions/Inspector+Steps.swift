@@ -46,8 +46,7 @@ extension Inspector {
                 $0.shown?.step.show(failure: $1)
             }
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
-        case (nil, _), (_, .checked):
-            showInsteadOfRows("what version \(step.from) made cannot be written, so there is nothing to compare with")
+        case (nil, _), (_, .checked): showInsteadOfRows(step.withoutBefore)
         }
     }
 

@@ -66,7 +66,7 @@ enum KeyTable {
         KeyGroup(
             [.rows, .value], hint: "open", "open or close what is under the cursor",
             .init(.toggleFold, .enter, " ", "z")),
-        KeyGroup(.panels, hint: "stop", "stop the document that is still running", .init(.stop, "x")),
+        KeyGroup(.panels, hint: "stop", "stop the document that is still running", .init(.stop, .stop)),
         KeyGroup(.rows, hint: "part", "look at this part as at a document", .init(.openPart, .enter)),
         KeyGroup(
             .panels, hint: "panel", "next or previous panel", .init(.nextPanel, .tab), .init(.previousPanel, .backTab)),

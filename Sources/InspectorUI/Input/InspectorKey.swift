@@ -14,6 +14,9 @@ public enum InspectorKey: Hashable, Sendable, ExpressibleByExtendedGraphemeClust
     /// F1 is `function(1)`.
     case function(Int)
 
+    /// The key that stops a document that is still running; a sentence about such a document names it.
+    static let stop: InspectorKey = "x"
+
     /// A key that writes something: `"q"`.
     public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
 

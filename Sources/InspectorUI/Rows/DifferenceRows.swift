@@ -1,4 +1,5 @@
 import DocumentModel
+import MigrationCore
 
 /// How the two sides of a step are shown.
 enum DifferenceStyle: Hashable, Sendable {
@@ -12,7 +13,7 @@ enum DifferenceStyle: Hashable, Sendable {
 struct FailedPart: Sendable {
     /// Where the part is, in the document before the step and in the one after.
     let path: DocumentPath
-    let blame: StepRow.Blame
+    let failure: MigrationFailure
 }
 
 /// What a step changed, in rows.
@@ -67,7 +68,7 @@ struct DifferenceRows: Sendable {
         private var looks = 0
         private(set) var isGivenUp = false
         /// The parts that failed: the value before the step, by the identity of the same value after it.
-        private let failed: [DocumentNode.ID: (value: DocumentNode, blame: StepRow.Blame)]
+        private let failed: [DocumentNode.ID: (value: DocumentNode, failure: MigrationFailure)]
 
         init(
             style: DifferenceStyle, failed: [FailedPart], root: DifferenceNode, isCancelled: @escaping () -> Bool
@@ -76,7 +77,7 @@ struct DifferenceRows: Sendable {
             self.isCancelled = isCancelled
             let places = failed.compactMap { part in
                 root.new?.descendant(at: part.path).flatMap { after in
-                    root.old?.descendant(at: part.path).map { (after.id, (value: $0, blame: part.blame)) }
+                    root.old?.descendant(at: part.path).map { (after.id, (value: $0, failure: part.failure)) }
                 }
             }
             self.failed = Dictionary(places) { first, _ in first }
@@ -130,7 +131,7 @@ struct DifferenceRows: Sendable {
                 guard let value = node.new else { return }
                 if let part = failed[value.id] {
                     summary.failed += 1
-                    add(.failed, .culprit(part.value, part.blame), node, depth)
+                    add(.failed, .culprit(part.value, part.failure), node, depth)
                 } else {
                     add(.none, .value(value), node, depth)
                 }

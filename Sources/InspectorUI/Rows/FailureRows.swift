@@ -1,14 +1,6 @@
 import DocumentModel
 import MigrationCore
 
-extension MigrationFailure {
-    /// The message with its path, for a place that does not show the field.
-    var messageWithPath: String {
-        guard let path, !path.isRoot, kind != .unsupportedVersion else { return message }
-        return "\(path): \(message)"
-    }
-}
-
 /// The document that a step could not carry forward, with the field that broke it lit up.
 enum FailureRows {
     /// The rows of `document`: its fields, open on the way to the culprit, far neighbors folded.
@@ -58,8 +50,6 @@ enum FailureRows {
 
         var culpritIsRoot: Bool { culprit?.id == document.root.id }
 
-        private var blame: StepRow.Blame { StepRow.Blame(failure) }
-
         private func isOnTheWay(_ node: DocumentNode) -> Bool {
             let inside = node.nodes.indices
             return culprit.map { inside.contains($0.id) } ?? false
@@ -70,7 +60,7 @@ enum FailureRows {
             let isCulprit = culprit?.id == node.id
             return StepRow(
                 sign: isCulprit ? .failed : .none, depth: depth, label: label,
-                body: isCulprit ? .culprit(node, blame) : .value(node))
+                body: isCulprit ? .culprit(node, failure) : .value(node))
         }
 
         mutating func appendChildren(of container: DocumentNode, depth: Int) {
@@ -104,15 +94,10 @@ enum FailureRows {
             guard let absent, absent.container == container.id else { return }
             let body: StepRow.Body =
                 culprit == nil
-                ? .culprit(nil, blame) : .absent("\(absence): \(failure.kind.rawValue) names it")
+                ? .culprit(nil, failure) : .absent(failure.absence)
             let row = StepRow(sign: culprit == nil ? .failed : .none, depth: depth, label: absent.label, body: body)
             let place = rows[first...].firstIndex { $0.depth == depth && $0.isCulprit }.map { $0 + 1 }
             rows.insert(row, at: place ?? rows.count)
-        }
-
-        /// A decoder misses a field that should be there; a step names one that it could not make.
-        private var absence: String {
-            failure.kind == .keyNotFound || failure.kind == .valueNotFound ? "missing" : "never made"
         }
     }
 }

@@ -17,8 +17,7 @@ enum OverviewRows {
         builder.appendParts(trace.parts)
         // For an unrecognized document, the reasons of every chain are all there is to know.
         if case .unrecognized(let reasons) = trace.opening {
-            let isTie = reasons.contains { if case .tie = $0 { true } else { false } }
-            builder.append("Why not", reasons.map(\.description) + (isTie ? ["choose with --chain NAME"] : []))
+            builder.append("Why not", reasons.unrecognizedSentences)
         }
         // Losses and warnings come before what is as it should be.
         let dropped = trace.dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version" : "\($1)" }
@@ -72,8 +71,7 @@ enum OverviewRows {
             }
             append("Chain", chain)
             guard let version = trace.detection.version else {
-                let isLost = [.crashed, .timedOut].contains(trace.failure?.kind)
-                return append("Version", isLost ? "not known" : "could not be determined", sign: .unrecognized)
+                return append("Version", trace.unknownVersion, sign: .unrecognized)
             }
             let type = trace.versions.first { $0.version == version }?.type
             let name = [version.description, type].compactMap { $0 }.joined(separator: " ")

@@ -2,5 +2,5 @@ import MigrationWorker
 
 extension WorkerProgress {
     /// What runs, for how long, and how to stop it.
-    func words(_ glyphs: Glyphs) -> String { "\(words(arrow: glyphs.arrow)); x stops it" }
+    func words(_ glyphs: Glyphs) -> String { "\(words(arrow: glyphs.arrow)); \(InspectorKey.stop.name()) stops it" }
 }

@@ -1,6 +1,17 @@
 import DocumentModel
 import MigrationCore
 
+extension MigrationOutcome {
+    /// What the outcome looks like in words.
+    var style: Style {
+        switch self {
+        case .current, .migrated: .succeeded
+        case .failed, .unreadable: .failed
+        case .unrecognized: .warning
+        }
+    }
+}
+
 /// A row of the step panel: of a step's difference, of the document that broke it, or of the overview.
 struct StepRow: Sendable {
     /// What happened to the row's field: the sign at the left, and with it the color.
@@ -66,24 +77,12 @@ struct StepRow: Sendable {
         case movedAway(DocumentNode, to: DocumentPath)
         case fold(FoldedRun)
         /// The field that broke the step; no value where the field is missing.
-        case culprit(DocumentNode?, Blame)
+        case culprit(DocumentNode?, MigrationFailure)
         /// A field that is not there.
         case absent(String)
         case text([StyledText])
         /// A part of the document that migrated on its own: its place in the trace's parts.
         case part(Int, [StyledText])
-    }
-
-    /// What the error says of the field.
-    struct Blame: Hashable, Sendable {
-        var message: String
-        /// True when the error does not name the field itself.
-        var isLikely: Bool
-
-        var words: String { message + (isLikely ? " (likely culprit)" : "") }
-
-        /// The words for a row when the message stands above the rows.
-        var shortWords: String { isLikely ? "likely culprit" : "culprit" }
     }
 
     var sign = Sign.none
@@ -116,12 +115,6 @@ struct StepRow: Sendable {
     }
 
     var isCulprit: Bool { if case .culprit = body { true } else { false } }
-}
-
-extension StepRow.Blame {
-    init(_ failure: MigrationFailure) {
-        self.init(message: failure.message, isLikely: failure.culprit?.certain == false)
-    }
 }
 
 /// Neighbors in one container that are shown as a single row.

@@ -29,8 +29,8 @@ struct StepRowLine {
         }
         let budget = width + sideways + 16
         var body = row.content(showing: side, budget: budget, glyphs: glyphs)
-        if case .culprit(_, let blame) = row.body {
-            let words = saysMessage ? blame.words : blame.shortWords
+        if case .culprit(_, let failure) = row.body {
+            let words = saysMessage ? failure.messageAtCulprit : failure.culpritWords
             body.append(StyledText("  "))
             body.append(StyledText("\(glyphs.pointer) \(words)", .failed))
         }

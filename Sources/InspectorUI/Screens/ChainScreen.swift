@@ -7,7 +7,7 @@ enum ChainScreen {
         let area = layout.chain
         let room = area.inset(dx: Layout.chainMargin, dy: 0)
         guard !shown.trace.versions.isEmpty, let line = layout.chainLine else {
-            return drawHeadline(shown.trace, isEmpty: shown.unparsedSource?.count == 0, room, on: &canvas)
+            return drawHeadline(shown.trace, room, on: &canvas)
         }
         canvas.clipped(to: room) { canvas in
             for piece in line.pieces { canvas.draw(piece.runs, x: room.x + piece.x - line.scroll, y: room.y) }
@@ -61,18 +61,17 @@ enum ChainScreen {
     }
 
     /// Shown in place of a chain: why there is none.
-    private static func drawHeadline(
-        _ trace: MigrationTrace, isEmpty: Bool, _ room: Rect, on canvas: inout Canvas
-    ) {
+    private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
         let glyphs = canvas.glyphs
-        let headline =
-            switch (trace.outcome, trace.failure?.kind) {
-            case (.unreadable, _): StyledText("\(glyphs.attention) could not be read", .failed)
-            case (_, .malformed?) where isEmpty: StyledText("\(glyphs.failed) empty: there is nothing in it", .failed)
-            case (_, .malformed?): StyledText("\(glyphs.failed) malformed: the text is not a document", .failed)
-            case (.unrecognized, _): StyledText("\(glyphs.unrecognized) no chain claims this document", .warning)
-            default: StyledText(trace.outcome.rawValue, trace.outcome.isProblem ? .failed : .succeeded)
+        let sign =
+            switch trace.outcome {
+            case .unreadable: glyphs.attention + " "
+            case .failed: glyphs.failed + " "
+            case .unrecognized: glyphs.unrecognized + " "
+            case .current, .migrated: ""
             }
-        canvas.draw([headline], x: room.x, y: room.y, maxWidth: room.width, overflow: .ellipsis)
+        canvas.draw(
+            [StyledText(sign + trace.headline, trace.outcome.style)], x: room.x, y: room.y, maxWidth: room.width,
+            overflow: .ellipsis)
     }
 }

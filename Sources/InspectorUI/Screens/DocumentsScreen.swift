@@ -1,4 +1,5 @@
 import DisplayText
+import DocumentSources
 import MigrationCore
 
 /// The list of documents.
@@ -118,7 +119,7 @@ enum DocumentsScreen {
             }
             lines += [
                 StyledText(
-                    "A document is a file that ends in .json, .jsonl, .plist or .resolved, or that begins as a"
+                    "A document is a file that ends in \(DocumentEnding.listed), or that begins as a"
                         + " property list, a SQLite database or with {.", .dim),
                 StyledText("", .dim),
                 StyledText("Name a file or a folder to open it:", .dim),

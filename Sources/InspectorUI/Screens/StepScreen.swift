@@ -45,13 +45,12 @@ enum StepScreen {
         if shown.running != nil, shown.failureHere != nil { return [StyledText("running", .progress)] }
         guard let step = shown.shownStep else {
             let outcome = shown.trace.outcome
-            let style: Style = outcome == .unrecognized ? .warning : outcome.isProblem ? .failed : .succeeded
-            return [StyledText(outcome == .current ? "already current" : outcome.rawValue, style)]
+            return [StyledText(outcome == .current ? "already current" : outcome.rawValue, outcome.style)]
         }
         switch step.ending {
         case .failed: return [StyledText("failed", .failed)]
         case .madeUnencodable(let reason):
-            return [StyledText(reason.isLeftOut ? "left out" : "opens, but cannot be written", .warning)]
+            return [StyledText(reason.unwrittenWords, .warning)]
         case .made, .checked: break
         }
         let time = ValueText.seconds(step.seconds)

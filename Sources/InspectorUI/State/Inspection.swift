@@ -129,7 +129,8 @@ struct ShownDocument: Sendable {
         guard isBrokenInPart else { return [] }
         return trace.parts.compactMap { part in
             guard let path = part.path, let failure = part.failure else { return nil }
-            return FailedPart(path: path, blame: StepRow.Blame(message: failure.message, isLikely: false))
+            // The path of the part is that of the field.
+            return FailedPart(path: path, failure: MigrationFailure(failure.reason))
         }
     }
 
@@ -149,11 +150,11 @@ struct ShownDocument: Sendable {
     }
 
     /// The culprit in ``documentHere``, for the value view.
-    var culpritHere: (node: DocumentNode.ID, blame: StepRow.Blame)? {
+    var culpritHere: (node: DocumentNode.ID, failure: MigrationFailure)? {
         guard let failure = failureHere, let document = documentHere,
             let path = failure.culprit?.path ?? failure.path, let node = document.root.descendant(at: path)
         else { return nil }
-        return (node.id, StepRow.Blame(failure))
+        return (node.id, failure)
     }
 
     /// The value of the document as it was read that is selected in the step.

@@ -1,5 +1,6 @@
 import DisplayText
 import DocumentModel
+import MigrationCore
 
 /// A document as a tree of rows that open and close.
 struct ValueView: PanelView {
@@ -9,11 +10,11 @@ struct ValueView: PanelView {
     private(set) var folds = TreeFolds()
     private var siblings = SiblingIndex()
     /// The field to light up, and what to say of it.
-    let culprit: (node: DocumentNode.ID, blame: StepRow.Blame)?
+    let culprit: (node: DocumentNode.ID, failure: MigrationFailure)?
     /// Columns that are scrolled out at the left.
     var sideways = 0
 
-    init(_ document: Document, culprit: (node: DocumentNode.ID, blame: StepRow.Blame)? = nil) {
+    init(_ document: Document, culprit: (node: DocumentNode.ID, failure: MigrationFailure)? = nil) {
         self.document = document
         self.culprit = culprit
         top = TreeCursor(document)
@@ -191,9 +192,9 @@ struct ValueView: PanelView {
             let content = ValueText.runs(node, budget: width + sideways + 16)
             runs += isCulprit ? content.colored(.culprit) : content
         }
-        if isCulprit, let blame = culprit?.blame {
+        if isCulprit, let failure = culprit?.failure {
             runs.append(StyledText("  "))
-            runs.append(StyledText("\(glyphs.pointer) \(blame.words)", .failed))
+            runs.append(StyledText("\(glyphs.pointer) \(failure.messageAtCulprit)", .failed))
         }
         return runs
     }

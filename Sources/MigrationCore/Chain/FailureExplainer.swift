@@ -13,7 +13,8 @@ struct FailureExplainer {
         var because: Reason?
         if case .noVersion(_, let reason)? = detected.misfit { because = reason }
         let reason = Reason.unsupportedVersion(
-            chain: chain.name, version: detected.version, path: detected.path, tried: chain.versions.reversed(),
+            chain: chain.name, version: detected.version, path: detected.path,
+            tried: Array(chain.versions.inTrialOrder),
             because: because)
         var culprit = detected.path.map { MigrationFailure.Culprit(path: $0, certain: true) } ?? misspeltVersionKey
         if let because { culprit = self.culprit(of: because, in: document.root) { _ in true } ?? culprit }
@@ -23,7 +24,7 @@ struct FailureExplainer {
     /// The field whose name is nearly that of the version key, in the newest version that has one; nil if there is
     /// none.
     private var misspeltVersionKey: MigrationFailure.Culprit? {
-        guard let path = chain.stages.reversed().lazy.compactMap(\.versionPath).first else { return nil }
+        guard let path = chain.stages.inTrialOrder.lazy.compactMap(\.versionPath).first else { return nil }
         return CulpritFinder(root: document.root).misspelling(of: path)
     }
 
@@ -150,7 +151,7 @@ struct FailureExplainer {
     private func reason(_ error: any Error, in root: DocumentNode?, _ record: ReadRecord?) -> Reason {
         let reason = Reason(error, in: root, record) { path in root.map { spelled(path, in: $0) } ?? path }
         guard case .unsupportedInside(let type, _) = reason else { return reason }
-        return .unsupportedInside(type: type, tried: chain.versions.reversed().map(\.version))
+        return .unsupportedInside(type: type, tried: chain.versions.inTrialOrder.map(\.version))
     }
 
     /// Whether the reason names the value at `path`, and there is one. The whole document is named only by an error

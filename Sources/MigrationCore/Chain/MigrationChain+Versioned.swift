@@ -16,7 +16,7 @@ extension MigrationChain {
         _ type: Newest.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:]
     ) {
-        let stages = VersionDetector(type).types.reversed().map {
+        let stages = VersionDetector(type).types.inChainOrder.map {
             $0.stage(decoding: decoding, encoding: encoding, notes)
         }
         self.init(

@@ -48,7 +48,7 @@ struct StagedChain: ChainSystem {
                 shares: .init(stage.fields.value, fieldNames, except: versionName))
         }
         func best(_ version: ChainFit.StatedVersion) -> ChainFit {
-            let fits = stages.reversed().map { fit(version, $0) }
+            let fits = stages.inTrialOrder.map { fit(version, $0) }
             // Of equal fits the newest counts.
             return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
         }

@@ -67,7 +67,7 @@ extension Versionable {
         _ stage: Int?, _ path: DocumentPath? = nil, _ found: DocumentNode? = nil,
         reason: (_ version: DocumentVersion, _ type: String) -> Reason
     ) -> [VersionDetection.Attempt] {
-        sortedVersions.enumerated().reversed().filter { $0.offset >= stage ?? 0 }.map { index, version in
+        Array(sortedVersions.enumerated()).inTrialOrder.filter { $0.offset >= stage ?? 0 }.map { index, version in
             let (version, type) = (DocumentVersion(rawValue: version.rawValue), typeName(of: version))
             return VersionDetection.Attempt(
                 version: version, type: type, path: path, found: found.map { Document(copying: $0) },

@@ -81,7 +81,7 @@ struct PreferencesRun {
     private func attempts(_ version: DocumentVersion, _ values: [Value]) -> [VersionDetection.Attempt] {
         let others = values.lazy.filter { !$0.isCurrent }.map(\.path)
         let tried = version == PreferencesChain.step.to ? chain.versions.suffix(1) : chain.versions[...]
-        return tried.reversed().map { tried in
+        return tried.inTrialOrder.map { tried in
             VersionDetection.Attempt(
                 version: tried.version, type: tried.type,
                 reason: tried.version == version

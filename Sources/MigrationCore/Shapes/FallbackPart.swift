@@ -34,7 +34,7 @@ struct FallbackPart<Value> {
     func recorded(_ reads: ReadRecord?) -> RecordedPart {
         var builder = TraceBuilder(
             source: "\(path)", document: recorder.isTracing ? Document(copying: node) : nil,
-            chain: typeName(Value.self), versions: shapes.indices.reversed().map(version),
+            chain: typeName(Value.self), versions: shapes.indices.inChainOrder.map(version),
             target: nil, isTracing: recorder.isTracing)
         builder.trace.format = node.document.format
         guard let fitting else {

@@ -35,7 +35,7 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         self.name = name
         self.decoder = decoder
         self.encoder = encoder
-        let shapes = Value.shapes.reversed()
+        let shapes = Value.shapes.inChainOrder
         versions = shapes.enumerated().map { ChainVersion(version: .number($0 + 1), type: $1.typeName) }
         fields = shapes.map { KeptFields($0.code, userInfo: decoder.strategies.userInfo) }
     }

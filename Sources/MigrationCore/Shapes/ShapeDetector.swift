@@ -5,14 +5,23 @@ struct ShapeDetector: ChainDetector {
     /// Oldest first, which is the order of the stages.
     let shapes: [Shape]
 
+    /// What comes of decoding the document as each shape, newest first; as those that are older than the first that fits
+    /// only if `goesOn`.
+    func attempts(_ reading: Reading, goesOn: Bool) -> [StageAttempt] {
+        var attempts: [StageAttempt] = []
+        for shape in shapes.inTrialOrder where goesOn || attempts.last?.error != nil || attempts.isEmpty {
+            let reading = reading.again()
+            attempts.append(
+                StageAttempt(
+                    type: shape.typeName, reading: reading,
+                    result: Result { try shape.decode(reading.root, reading.decoder, reading.record) }))
+        }
+        return attempts
+    }
+
     func detect(_ reading: Reading) -> DetectedStage {
         // All of them, because a document that more than one fits may be older than it seems.
-        let attempts = shapes.reversed().map { shape in
-            let reading = reading.again()
-            return StageAttempt(
-                type: shape.typeName, reading: reading,
-                result: Result { try shape.decode(reading.root, reading.decoder, reading.record) })
-        }
+        let attempts = attempts(reading, goesOn: true)
         let match = attempts.firstIndex { $0.error == nil }
         let tried = attempts.prefix(through: match ?? attempts.count - 1)
         let shown = {

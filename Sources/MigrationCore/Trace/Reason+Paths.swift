@@ -78,8 +78,8 @@ extension Reason {
         case .unsupportedVersion(_, _, _, let tried, nil): tried.map(\.version)
         case .unsupportedInside(_, let tried): tried
         case .text(_, _, _, let tried): tried
-        case .noShapeFits(let attempts, _): attempts.indices.reversed().map { .number($0 + 1) }
-        case .unreachableTarget(_, _, _, let versions, _): versions.reversed()
+        case .noShapeFits(let attempts, _): attempts.indices.inTrialOrder.map { .number($0 + 1) }
+        case .unreachableTarget(_, _, _, let versions, _): Array(versions.inTrialOrder)
         default: nil
         }
     }

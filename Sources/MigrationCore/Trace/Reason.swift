@@ -19,9 +19,9 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case thrown(message: String)
     /// A closure left a value in the payload that no document of its format can hold.
     case unwritable(path: DocumentPath, found: UnwritableValue, isPropertyList: Bool)
-    /// The app's code ended the process. The message is what it said last; the frame is the function of the app, and its
-    /// place, where that happened, where it is known.
-    case crashed(message: String, frame: String? = nil)
+    /// The app's code ended the process. The frame is the function of the app, and its place, where that happened, where
+    /// it is known.
+    case crashed(Crash, frame: String? = nil)
     /// The app's code ran longer than it may.
     case timedOut(seconds: Double)
 
@@ -95,6 +95,46 @@ public indirect enum Reason: Sendable, Hashable, Codable {
         String, kind: MigrationFailure.Kind = .thrown, path: DocumentPath? = nil, tried: [DocumentVersion]? = nil)
     /// The trace file does not say why.
     case notRecorded
+}
+
+/// How the app's code ended its process.
+public struct Crash: Sendable, Hashable, Codable {
+    /// What ended it.
+    public enum Cause: Sendable, Hashable, Codable {
+        /// `exit` was called with that status.
+        case exit(Int32)
+        case outOfMemory, stackOverflow
+        /// A failed precondition, and what else Swift traps.
+        case trap
+        /// `abort` was called.
+        case abort
+        /// An access to memory that is not there.
+        case badAccess
+        /// A division that has no result.
+        case arithmetic
+        /// The process was killed, as the system does when memory runs out.
+        case killed
+        /// What the process answered cannot be read.
+        case unreadableAnswer
+        case signal(Int32)
+    }
+
+    /// What ended it.
+    public var cause: Cause
+    /// Where in the code that was, in its module.
+    public var place: String?
+    /// What it said last on standard error.
+    public var lastWords: String?
+    /// Whether that says why it ended.
+    public var isVerdict = false
+
+    /// Makes an account of a crash from its parts.
+    public init(_ cause: Cause, place: String? = nil, lastWords: String? = nil, isVerdict: Bool = false) {
+        self.cause = cause
+        self.place = place
+        self.lastWords = lastWords
+        self.isVerdict = isVerdict
+    }
 }
 
 /// What is wrong with a field, or what to know of it.

@@ -153,23 +153,17 @@ private struct ShapeData<Value: Codable>: DataCoding {
     let shapes: ShapeVersions<Value>
 
     func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
-        let root = try Document(payload: data).root
         let decoder = DocumentDecoder(strategies: DecodingStrategies(matching: decoder))
-        var newestError: (any Error)?
-        for (index, shape) in shapes.shapes.enumerated().reversed() {
-            let value: Any
-            do {
-                value = try shape.decode(root, decoder, nil)
-            } catch {
-                newestError = newestError ?? error
-                continue
-            }
-            return try StageMismatch.cast(shapes.shapes[(index + 1)...].reduce(value) { try $1.migrate($0) })
+        let reading = Reading(try Document(payload: data), decoder, DocumentEncoder(), isTracing: false)
+        let attempts = ShapeDetector(shapes: shapes.shapes).attempts(reading, goesOn: false)
+        if let value = try? attempts.last?.result.get() {
+            return try StageMismatch.cast(shapes.shapes.suffix(attempts.count - 1).reduce(value) { try $1.migrate($0) })
         }
+        let nearest = StageAttempt.nearest(of: attempts)
+        let reason = Reason.noShapeFits(attempts: attempts.compactMap(\.failure), nearest: nearest)
         throw DecodingError.dataCorrupted(
             .init(
-                codingPath: [], debugDescription: "The data is of no shape of \(Value.self).",
-                underlyingError: newestError))
+                codingPath: [], debugDescription: "\(reason)", underlyingError: nearest.flatMap { attempts[$0].error }))
     }
 }
 

@@ -4,9 +4,8 @@ extension CheckResult: CustomStringConvertible {
     public var description: String {
         let title = source + (version.map { " (version \($0))" } ?? "")
         guard let failure else { return "\(title): \(outcome.rawValue)" }
-        let path = failure.path.map { " at \($0)" } ?? ""
         let step = failure.step.map { " in the step from \($0.from) to \($0.to)" } ?? ""
         let place = failure.location.map { ", \($0)" } ?? ""
-        return "\(title): \(failure.kind.rawValue)\(path)\(step)\(place): \(failure.message)"
+        return "\(title): \(failure.kind.words(at: failure.path))\(step)\(place): \(failure.message)"
     }
 }

@@ -11,7 +11,7 @@ extension Reason: CustomStringConvertible {
         case .field(let path, let problem): problem.sentence(path)
         case .thrown(let message), .text(let message, _, _, _): message
         case .unreadable(let problem): problem.description
-        case .crashed(let message, let frame): frame.map { "\(message), in \($0)" } ?? message
+        case .crashed(let crash, let frame): crash.words + (frame.map { ", in \($0)" } ?? "")
         case .notRecorded: "the trace does not say why"
         case .unwritable(let path, let found, let isPropertyList):
             "The migration left \(found.words) at \(path); a payload holds strings, finite numbers, Booleans, null, "
@@ -138,6 +138,30 @@ extension FieldProblem {
     }
 }
 
+extension Crash {
+    /// What the process said last, and what ended it, unless it says that itself.
+    fileprivate var words: String {
+        if cause == .outOfMemory { return "out of memory" }
+        let place = place.map { " at \($0)" } ?? ""
+        let cause =
+            switch cause {
+            case .exit(let status): "exit(\(status)) was called"
+            case .outOfMemory, .killed: "killed, as the system does when memory runs out"
+            case .stackOverflow: "stack overflow\(place)"
+            case .trap:
+                "trap\(place): a failed precondition, an index out of range, an overflow, or a nil that was unwrapped"
+            case .abort: "abort() was called\(place)"
+            case .badAccess: "an access to memory that is not there\(place)"
+            case .arithmetic: "SIGFPE\(place)"
+            case .unreadableAnswer:
+                "the answer of the process that ran the app's code cannot be read, as when the code writes to memory "
+                    + "or descriptors that are not its own"
+            case .signal(let number): "ended by signal \(number)\(place)"
+            }
+        return lastWords.map { isVerdict ? $0 : "\($0) (\(cause))" } ?? cause
+    }
+}
+
 // MARK: - Values
 
 extension ExpectedValue {
@@ -253,5 +277,8 @@ extension Reason {
     package var isLeftOut: Bool { if case .field(_, .nullLeftOut) = self { true } else { false } }
 
     /// The sentence of a value that was made, and of which there is no document.
-    package var unwrittenSentence: String { isLeftOut ? description : "opens, but cannot be written: \(self)" }
+    package var unwrittenSentence: String { isLeftOut ? description : "\(unwrittenWords): \(self)" }
+
+    /// The same in a few words.
+    package var unwrittenWords: String { isLeftOut ? "left out" : "opens, but cannot be written" }
 }

@@ -1,4 +1,5 @@
 import DisplayText
+import DocumentSources
 
 /// What `--help` prints.
 struct HelpText {
@@ -33,9 +34,9 @@ struct HelpText {
             migrate    one document in its newest version
             chains     \(knownChains)
 
-        PATH is a file, a folder or '-' for standard input. In a folder, a document is what ends in .json, .jsonl, .plist or
-        .resolved, or begins as a property list, a SQLite database or with '{'. A line of a JSON Lines file is FILE#L12, a
-        cell of a store FILE#TABLE/KEY/COLUMN.
+        PATH is a file, a folder or '-' for standard input. In a folder, a document is what ends in
+        \(DocumentEnding.listed), or begins as a property list, a SQLite database or with '{'.
+        A line of a JSON Lines file is FILE#L12, a cell of a store FILE#TABLE/KEY/COLUMN.
         '--' ends the options. '\(program) COMMAND --help' says more.
 
         EXIT STATUS

@@ -56,8 +56,7 @@ struct MigrateCommand {
     /// What of a document failed while the rest of it has a result.
     private func complainOfFailure(_ part: MigrationTrace) {
         guard let failure = part.failureOfWhole else { return }
-        let place = part.path ?? .root
-        Console.complain("\(given.path): \(place) is kept as it was: \(FailureText.sentence(for: failure))")
+        Console.complain("\(given.path): \(part.keptSentence): \(failure.sentence)")
     }
 
     /// What stood there is not lost.
@@ -87,12 +86,11 @@ extension MigrationTrace {
     /// Why nothing is to be written of the document, in words; nil if its result may be written.
     func refusalToWrite(_ document: DocumentReference, allowsDropped: Bool) -> String? {
         guard result != nil else {
-            let reason = failure.map(document.tells).map(FailureText.sentence) ?? reasonsForNoResult
-            return "\(FailureText.place(of: failure, in: document)): \(reason)"
+            let reason = failure.map { document.tells($0).sentence } ?? reasonsForNoResult
+            return "\(document.place(of: failure)): \(reason)"
         }
         // A document that is current already is written as it is, so it loses nothing.
         guard outcome != .current, !lost.isEmpty, !allowsDropped else { return nil }
-        return "\(document.name): nothing reads \(FailureText.fields(lost)), so that would be lost "
-            + "(--allow-dropped accepts it)"
+        return "\(document.name): \(lost.lossSentence)"
     }
 }

@@ -128,7 +128,7 @@ struct StoreMigrateCommand {
             return try trace.resultData().map { .becomes(cell, $0) }
                 ?? .refused("\(source): \(trace.reasonsForNoResult)")
         } catch {
-            return .refused("\(source): \(FailureText.words(for: error))")
+            return .refused("\(source): \(Console.words(for: error))")
         }
     }
 

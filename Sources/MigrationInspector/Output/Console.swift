@@ -4,6 +4,11 @@ import Foundation
 
 /// Standard output and standard error.
 enum Console {
+    /// What an error of the program says to a person.
+    static func words(for error: any Error) -> String {
+        (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+    }
+
     /// Writes `text` and a line end to standard output.
     ///
     /// - Throws: ``ConsoleError``, when it does not all arrive.

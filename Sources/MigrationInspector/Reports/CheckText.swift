@@ -8,7 +8,7 @@ enum CheckText {
     static func lines(for result: CheckResult, of document: DocumentReference) -> String {
         var lines = [line(for: result, of: document)]
         if !result.dropped.isEmpty {
-            lines.append("    dropped, no version reads it: " + FailureText.fields(result.dropped))
+            lines.append("    " + result.dropped.droppedSentence)
         }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \(document.tells($0))" } }
@@ -24,9 +24,9 @@ enum CheckText {
         case .unrecognized: return "? \(result.source): \(result.warnings.unrecognizedSentence)"
         case .failed, .unreadable:
             guard let failure = result.failure.map(document.tells) else { return "✗ \(result.source): \(chain)" }
-            let place = FailureText.place(of: failure, in: document)
+            let place = document.place(of: failure)
             let head = chain.isEmpty ? "" : "\(chain): "
-            return "✗ \(place): \(head)\(FailureText.sentence(for: failure))"
+            return "✗ \(place): \(head)\(failure.sentence)"
         }
     }
 
@@ -38,14 +38,7 @@ enum CheckText {
         var lines = ["", "\(documents): \(outcomes)"]
         let shared = report.causes.filter { $0.count > 1 }
         if !shared.isEmpty { lines += ["", "What failures have in common:"] }
-        lines += shared.map(line)
+        lines += shared.map { "  \($0.sentence)" }
         return lines.map(SafeText.line).joined(separator: "\n")
-    }
-
-    private static func line(for cause: CheckReport.Cause) -> String {
-        let step = cause.step.map { " \($0.from) ✗ \($0.to)" } ?? ""
-        let chain = cause.chain.map { "\($0)\(step): " } ?? ""
-        let path = cause.path.map { " at \($0)" } ?? ""
-        return "  \(cause.count) × \(chain)\(cause.kind.rawValue)\(path), the first: \(cause.message)"
     }
 }

@@ -20,13 +20,13 @@ enum TraceText {
             lines += trace.parts.filter {
                 step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to)
             }
-            .compactMap { part in part.path.map { "  ✗ \($0) is kept as it was" } }
+            .map { "  ✗ \($0.keptSentence)" }
         }
         if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
         lines.append("")
-        lines += trace.dropped.map { "dropped, no version reads it: \($0)" }
+        lines += trace.dropped.map { [$0].droppedSentence }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
         lines += trace.warnings.map { "warning: \(document.tells($0))" }
         if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
@@ -74,9 +74,9 @@ enum TraceText {
     private static func failure(
         _ failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
     ) -> [String] {
-        var lines = ["", "✗ \(FailureText.sentence(for: document.tells(failure)))"]
+        var lines = ["", "✗ \(document.tells(failure).sentence)"]
         guard let location = failure.location else { return lines }
-        lines.append("  \(FailureText.place(of: failure, in: document))")
+        lines.append("  \(document.place(of: failure))")
         let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }
         // A binary property list has no places, save those in its strings.
         if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
@@ -91,7 +91,7 @@ enum TraceText {
     private static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
         guard let failure = part.failureOfWhole, failure != trace.failure else { return [line] }
-        return [line, "  \(FailureText.sentence(for: failure))"]
+        return [line, "  \(failure.sentence)"]
     }
 
     private static func outcome(_ trace: MigrationTrace) -> String {

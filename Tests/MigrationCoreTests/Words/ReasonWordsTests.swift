@@ -116,7 +116,14 @@ struct ReasonWordsTests {
                     problem: .duplicateName(isLastRead: false, spellings: ["\u{E9}", "e\u{301}"], string: nil)),
                 #"$.é occurs more than once, as "\u{00E9}" and as "e\u{0301}"; only the first is read"#
             ),
-            (.crashed(message: "Fatal error: no such kind"), "Fatal error: no such kind"),
+            (
+                .crashed(
+                    Crash(.trap, lastWords: "Fatal error: no such kind", isVerdict: true), frame: "f at A.swift:1"),
+                "Fatal error: no such kind, in f at A.swift:1"
+            ),
+            (.crashed(Crash(.exit(3), lastWords: "bye")), "bye (exit(3) was called)"),
+            (.crashed(Crash(.stackOverflow, place: "app+0x1f")), "stack overflow at app+0x1f"),
+            (.crashed(Crash(.outOfMemory, lastWords: "bye")), "out of memory"),
             (.timedOut(seconds: 12), "still running after 12 s"),
             (
                 .caught(.field(path: path("$.id"), problem: .missingKey)),
