@@ -1,4 +1,5 @@
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -77,8 +78,7 @@ struct DocumentWalkerTests {
         let (names, errors, leftOut) = try walk(folder)
         #expect(names == ["x.jsonl#L1", "x.jsonl#L4", "x.jsonl#L5"])
         #expect(leftOut == [.empty: 1])
-        #expect(
-            errors == ["wide.jsonl: a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"])
+        #expect(errors == ["wide.jsonl: \(SourceProblem.linesNotInUTF8)"])
         #expect(try walk(folder, "empty.jsonl").names == ["empty.jsonl"])
     }
 
@@ -119,7 +119,7 @@ struct DocumentWalkerTests {
         try folder.write("{}", to: "a.json")
         let (names, errors, _) = try walk(folder, "nothing", "a.json", "-", "a.json")
         #expect(names == ["a.json", "-", "a.json"])
-        #expect(errors == ["given nothing: no such file or folder"])
+        #expect(errors == ["given nothing: \(SourceProblem.noSuchFile)"])
     }
 
     @Test("finds and reads what has a name that is not UTF-8, and finds it again by the name in reports")

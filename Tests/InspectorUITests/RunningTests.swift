@@ -77,6 +77,6 @@ struct RunningTests {
         #expect(session.effects.contains { if case .stopTrace(0) = $0 { true } else { false } })
         session.send(.traced(0, Self.known))
         #expect(session.inspector.command(for: "x") == nil)
-        #expect(session.screen.contains("timedOut") && session.screen.contains("still running after 2 s"))
+        #expect(session.screen.contains("timedOut") && session.screen.contains("\(Reason.timedOut(seconds: 2))"))
     }
 }

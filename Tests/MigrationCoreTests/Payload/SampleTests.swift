@@ -20,15 +20,8 @@ struct SampleTests {
         #expect(results.map(\.outcome) == [.migrated, .failed, .current, .failed, .failed])
         #expect(results.dropFirst(2).first?.dropped.map(\.description) == ["$.lid"])
         #expect(
-            results.map(\.description) == [
-                "first.json (version 1): migrated",
-                "weightless.json (version 1): fieldNoLongerValid at $.kilograms in the step from 2 to 3, "
-                    + "line 1, column 42: A suitcase of no weight is no longer valid",
-                "newest.json (version 4): current",
-                "nobody's.json (version 3): keyNotFound at $.owner in the step from 3 to 4, line 1, column 1: "
-                    + (results[3].failure?.message ?? ""),
-                "broken.json: malformed, line 1, column 15: " + (results[4].failure?.message ?? ""),
-            ])
+            results.map { $0.failure?.kind } == [nil, .fieldNoLongerValid, nil, .keyNotFound, .malformed])
+        #expect(results.map { $0.failure?.path?.description } == [nil, "$.kilograms", nil, "$.owner", nil])
     }
 
     @Test("are decoded as the app decodes")

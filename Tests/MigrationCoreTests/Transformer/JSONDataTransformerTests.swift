@@ -1,7 +1,8 @@
 import DocumentModel
 import Foundation
-import MigrationCore
 import Testing
+
+@testable import MigrationCore
 
 @Suite("A transformer between values and stored data")
 struct JSONDataTransformerTests {
@@ -169,6 +170,18 @@ struct JSONDataTransformerTests {
         for broken in ["{}", "{"] {
             #expect(throws: DecodingError.self) { try transformer.value(from: Data(broken.utf8)) }
         }
+        // The shape that reads most of it says why it does not fit.
+        let error = #expect(throws: DecodingError.self) { try transformer.value(from: Data(#"{"tags":7}"#.utf8)) }
+        guard case .dataCorrupted(let context)? = error, case .typeMismatch? = context.underlyingError as? DecodingError
+        else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let found = FoundValue(kind: "number", text: "7")
+        let reason = Reason.field(
+            path: DocumentPath([.key("tags")]), problem: .mismatch(expected: .value(type: "String"), found: found))
+        let attempts = [ShapeFailure(type: "TagsV1", reason: reason)]
+        #expect(context.debugDescription == "\(Reason.noShapeFits(attempts: attempts, nearest: 0))")
     }
 
     @Test("throws what a step throws, and that no version fits")

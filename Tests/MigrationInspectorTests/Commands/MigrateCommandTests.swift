@@ -1,4 +1,5 @@
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -264,7 +265,7 @@ struct MigrateCommandTests {
         try folder.write(Poems.moody, to: "poem.json")
         for output in [[], ["--output", "new.json"], ["--in-place"]] {
             let run = try program.run(["migrate", "poem.json"] + output, in: folder.path)
-            let refusal = "poem.json: nothing reads $.mood, so that would be lost (--allow-dropped accepts it)"
+            let refusal = "poem.json: \([Poems.field("mood")].lossSentence)"
             #expect(run.errors.contains("\(refusal); nothing was written"))
             #expect(run.output == "" && run.status == 1)
         }
@@ -278,7 +279,7 @@ struct MigrateCommandTests {
         #expect(run.output == #"{"version":3,"text":"a","x":[{"y":1},1.0],"number":200}"#, "\(run.errors)")
         #expect(run.status == 0)
         let twice = try program.run("migrate", "-", input: #"{"version":2,"text":"a","x":1,"x":2}"#)
-        #expect(twice.errors.contains("nothing reads $.x, so that would be lost"))
+        #expect(twice.errors.contains([Poems.field("x")].lossSentence))
         #expect(twice.output == "" && twice.status == 1)
     }
 
@@ -309,8 +310,7 @@ struct MigrateCommandTests {
         let run = try program.run("migrate", "-", input: Poems.broken)
         #expect(run.output == "" && run.status == 1)
         let expected =
-            "migration-inspector: -:1:53: fieldNoLongerValid at $.rating (likely $.starRating): "
-            + "Star rating 9 is no longer valid; nothing was written\n"
+            "migration-inspector: -:1:53: \(Poems.ratingFailure.sentence); nothing was written\n"
         #expect(run.errors == expected)
     }
 
@@ -319,9 +319,9 @@ struct MigrateCommandTests {
         let malformed = try program.run("migrate", "-", input: "{")
         #expect(malformed.output == "" && malformed.status == 1)
         let unknown = try program.run("migrate", "-", input: "{}")
-        #expect(unknown.errors.contains("belongs to no chain") && unknown.output == "" && unknown.status == 1)
+        #expect(unknown.errors.contains([Reason]().unrecognizedSentence) && unknown.output == "" && unknown.status == 1)
         let missing = try program.run("migrate", "nowhere.json")
-        #expect(missing.errors == "migration-inspector: nowhere.json: no such file or folder\n")
+        #expect(missing.errors == "migration-inspector: nowhere.json: \(SourceProblem.noSuchFile)\n")
         #expect(missing.output == "" && missing.status == 66)
         #expect(try program.run("migrate", "demo-data").status == 66)
     }
@@ -342,8 +342,7 @@ struct MigrateCommandTests {
         chmod(path, 0o666)
         let run = try program.runAsNobody("migrate", "--in-place", "poem.json", in: folder.path)
         #expect(run.status == 1)
-        #expect(
-            run.errors.contains("poem.json: it belongs to user 0 and group 0, and this user cannot give them the file"))
+        #expect(run.errors.contains("poem.json: \(SourceProblem.ownerNotKept(owner: 0, group: 0))"))
         #expect(try folder.names() == ["poem.json"] && folder.text("poem.json") == Poems.first)
         // One that is the user's own, of a group that the user is not in.
         chown(path, 65534, 0)

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -20,10 +21,10 @@ struct TraceCommandTests {
         let run = try program.run("trace", "demo-data/poems/rating-9.json")
         #expect(run.lines.first == "demo-data/poems/rating-9.json (json): Poem, version 1 at $.version")
         #expect(run.lines.contains { $0.hasPrefix("step 1 ✗ 2  (PoemV1 to PoemV2, ") })
-        let failure = run.lines.drop { !$0.hasPrefix("✗ fieldNoLongerValid") }
+        let failure = run.lines.drop { !$0.hasPrefix("✗ ") }
         #expect(
             Array(failure) == [
-                "✗ fieldNoLongerValid at $.rating (likely $.starRating): Star rating 9 is no longer valid",
+                "✗ \(Poems.ratingFailure.sentence)",
                 "  demo-data/poems/rating-9.json:5:17",
                 #"  5 │   "starRating": 9"#,
                 "    │                 ^",
@@ -158,14 +159,14 @@ struct TraceCommandTests {
     @Test("what is not there exits 66; what belongs to no chain or is malformed exits 1 with the reasons")
     func failures() throws {
         let missing = try program.run("trace", "nowhere.json")
-        #expect(missing.errors == "migration-inspector: nowhere.json: no such file or folder\n")
+        #expect(missing.errors == "migration-inspector: nowhere.json: \(SourceProblem.noSuchFile)\n")
         #expect(missing.output == "" && missing.status == 66)
         let unknown = try program.run("trace", "-", input: #"{"nothing": "known"}"#)
         #expect(unknown.lines.contains { $0.hasPrefix("reason: ") })
-        #expect(unknown.lines.last == "? belongs to no chain this program knows")
+        #expect(unknown.lines.last == "? \([Reason]().unrecognizedSentence)")
         #expect(unknown.status == 1)
         let malformed = try program.run("trace", "-", input: "{\n  \"version\": 01\n}")
-        #expect(malformed.lines.contains { $0.hasPrefix("✗ malformed: ") })
+        #expect(malformed.lines.contains("✗ \(MigrationFailure(.malformed(problem: .leadingZero)).sentence)"))
         #expect(malformed.output.contains("\n  -:2:14\n  2 │   \"version\": 01\n    │              ^\n"))
         #expect(malformed.status == 1)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -56,12 +57,13 @@ struct FaultyInspectorTests {
         }
         func message(_ name: String) -> String { named[name]?["failure"]["message"].text ?? "" }
         #expect(message("fatalError").hasSuffix("Task.swift:70: Fatal error: unknown workout type a fatalError"))
-        #expect(message("exit") == "exit(3) was called")
-        #expect(message("abort").hasPrefix("abort() was called"))
-        #expect(message("recursion").hasPrefix("stack overflow"))
-        #expect(message("loop") == "still running after 2 s")
-        #expect(message("signal") == "ended by signal 15")
-        #expect(message("garble").contains("the answer of the process that ran the app's code cannot be read"))
+        func sentence(_ cause: Crash.Cause) -> String { "\(Reason.crashed(Crash(cause)))" }
+        #expect(message("exit") == sentence(.exit(3)))
+        #expect(message("abort").hasPrefix(sentence(.abort)))
+        #expect(message("recursion").hasPrefix(sentence(.stackOverflow)))
+        #expect(message("loop") == "\(Reason.timedOut(seconds: 2))")
+        #expect(message("signal") == sentence(.signal(15)))
+        #expect(message("garble").contains(sentence(.unreadableAnswer)))
         if isOptimized {
             #expect(message("overflow").hasPrefix("trap at inspect-"))
         } else {
@@ -244,7 +246,7 @@ struct FaultyInspectorTests {
             try folder.write(#"{"version": 1, "name": "a", "fault": "sleep"}"#, to: "\(number).json")
         }
         let run = try program.run("check", "--time-limit", "0.5", "--jobs", "5", ".", in: folder.path)
-        #expect(run.lines.count { $0.contains("still running after 0.05 s") } >= 5)
+        #expect(run.lines.count { $0.contains("\(Reason.timedOut(seconds: 0.05))") } >= 5)
         #expect(run.errors.contains("20 documents ran out of time on the way to version 3 of Task; the others"))
     }
 
