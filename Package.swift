@@ -11,6 +11,13 @@ let package = Package(
         .library(name: "MigrationCore", targets: ["MigrationCore"]),
         .library(name: "MigrationInspector", targets: ["MigrationInspector"]),
         .executable(name: "migration-inspector", targets: ["migration-inspector"]),
+        // For the package under Tests/Packages that tries random inputs; nobody else's.
+        .library(
+            name: "FuzzedRooms",
+            targets: [
+                "DocumentModel", "MigrationCore", "DocumentSources", "MigrationWorker", "InspectorUI", "ExampleChains",
+                "TestSupport",
+            ]),
     ],
     targets: [
         .systemLibrary(

@@ -8,7 +8,7 @@ extension JSONPatch {
     /// such a name there is one of it at most.
     ///
     /// - Throws: ``JSONPatchError`` that names the first operation that does not apply.
-    package func applied(to node: DocumentNode) throws -> Document {
+    public func applied(to node: DocumentNode) throws -> Document {
         var target = PatchTarget(node)
         for (position, operation) in operations.enumerated() {
             do {
@@ -24,7 +24,7 @@ extension JSONPatch {
     /// the RFC has it.
     ///
     /// - Throws: ``JSONPatchError`` that names the first operation that is none.
-    package init(_ node: DocumentNode) throws {
+    public init(_ node: DocumentNode) throws {
         guard node.kind == .array else {
             throw JSONPatchError(operation: nil, reason: .malformed("a patch is an array of operations"))
         }

@@ -1,0 +1,95 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+
+/// The frames between a worker and its parent as bytes, for those who try what becomes of other ones.
+@_spi(Fuzzing) public enum WireFrame {
+    /// What a worker sends.
+    public static func bytes(of reply: WorkerReply) throws -> [UInt8] {
+        switch reply {
+        case .result(let result): return try bytes(SentReply.result(SentResult(result)))
+        case .chain(let name): return try bytes(SentReply.chain(name))
+        case .notEdited(let error): return try bytes(SentReply.notEdited(error))
+        case .trace(let trace):
+            var packer = SentTrace.Packer()
+            let (packed, documents) = packer.pack(trace)
+            let blocks = zip(packed.documents, documents).map { packed, document in
+                OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
+            }
+            return try bytes(SentReply.trace(packed), blocks)
+        }
+    }
+
+    /// What a parent sends.
+    public static func bytes(of request: WorkerRequest) throws -> [UInt8] {
+        guard let sent = SentRequest(request) else { throw BrokenFrame() }
+        let path = request.document.file.bytes
+        let bytes = request.bytes.map { bytes in
+            OutgoingFrame.Block(length: bytes.count + SourceBytes.padding) { block in
+                bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
+            }
+        }
+        return try Self.bytes(
+            sent, [OutgoingFrame.Block(length: path.count) { $0.copyBytes(from: path) }] + [bytes].compactMap(\.self))
+    }
+
+    /// What a parent makes of bytes from a worker.
+    ///
+    /// - Throws: What it throws at the first that is none.
+    public static func replies(_ bytes: [UInt8]) throws -> [WorkerReply] {
+        var known: [Document] = []
+        return try frames(bytes).compactMap { frame in
+            switch try MessageCoding.message(SentReply.self, in: frame.text) {
+            case .chains: return nil
+            case .result(let result): return .result(result.result(source: ""))
+            case .chain(let name): return .chain(name)
+            case .notEdited(let error): return .notEdited(error)
+            case .known(let trace): return .trace(try trace.trace(frame.blocks, behind: &known))
+            case .trace(let trace):
+                defer { known = [] }
+                return .trace(try trace.trace(frame.blocks, behind: &known))
+            }
+        }
+    }
+
+    /// What a worker makes of bytes from its parent.
+    ///
+    /// - Throws: What it throws at the first that is none.
+    public static func requests(_ bytes: [UInt8]) throws -> [WorkerRequest] {
+        try frames(bytes).map { frame in
+            let sent = try MessageCoding.message(SentRequest.self, in: frame.text)
+            guard let path = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
+            let bytes = try sent.byteCount.map { count in
+                guard let bytes = SourceBytes(in: block.bytes, count: count, of: block) else { throw BrokenFrame() }
+                return bytes
+            }
+            return sent.request(file: FilePath(path.bytes), bytes: bytes)
+        }
+    }
+
+    private static func bytes(_ message: some Encodable, _ blocks: [OutgoingFrame.Block] = []) throws -> [UInt8] {
+        OutgoingFrame(text: try MessageCoding.text(of: message), blocks: blocks).bytes
+    }
+
+    private static func frames(_ bytes: [UInt8]) throws -> [Frame] {
+        var ends: [Int32] = [-1, -1]
+        #if os(Linux)
+            let type = Int32(SOCK_STREAM.rawValue)
+        #else
+            let type = SOCK_STREAM
+        #endif
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw BrokenFrame() }
+        for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+        let (sender, receiver) = (FrameSocket(ends[0]), FrameSocket(ends[1]))
+        var sent = 0
+        var frames: [Frame] = []
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { write(sender.descriptor, $0.baseAddress! + sent, $0.count - sent) }
+            guard count > 0 else { throw BrokenFrame() }
+            sent += count
+            while receiver.receive(waits: false) == .bytes {}
+            while let frame = try receiver.next() { frames.append(frame) }
+        }
+        return frames
+    }
+}

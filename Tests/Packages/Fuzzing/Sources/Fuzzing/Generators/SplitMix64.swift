@@ -1,0 +1,1 @@
+../../../../Benchmarks/Sources/Benchmarks/Generators/SplitMix64.swift

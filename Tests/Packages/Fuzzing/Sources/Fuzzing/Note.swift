@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a process that tries inputs notes for the one that started it: memory of both that outlasts a crash.
+struct Note {
+    private let memory: UnsafeMutableRawPointer
+    private var words: UnsafeMutablePointer<UInt64> { memory.assumingMemoryBound(to: UInt64.self) }
+    private static let variable = "FUZZING_NOTE"
+    /// The size of the numbers; the input follows them.
+    private static let beginning = 4096
+    /// An input that is longer is not kept.
+    private static let longestInput = 16 << 20
+
+    /// The seed of the input that is being tried.
+    var seed: UInt64 {
+        get { words[0] }
+        nonmutating set { words[0] = newValue }
+    }
+
+    /// The input that is being tried.
+    var input: [UInt8] {
+        get { Array(UnsafeRawBufferPointer(start: memory + Self.beginning, count: Int(words[4]))) }
+        nonmutating set {
+            let count = newValue.count <= Self.longestInput ? newValue.count : 0
+            words[4] = UInt64(count)
+            (memory + Self.beginning).copyMemory(from: newValue, byteCount: count)
+        }
+    }
+
+    /// How many inputs came how far, by ``Depth``.
+    subscript(_ depth: Depth) -> Int {
+        get { Int(words[1 + depth.rawValue]) }
+        nonmutating set { words[1 + depth.rawValue] = UInt64(newValue) }
+    }
+
+    /// How many inputs were tried.
+    var count: Int { self[.refused] + self[.parsed] + self[.reached] }
+
+    /// The note in a file, which is made.
+    init(path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        let size = Self.beginning + Self.longestInput
+        guard descriptor >= 0, ftruncate(descriptor, off_t(size)) == 0,
+            let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), memory != MAP_FAILED
+        else { throw Broken(description: "\(path): cannot be written") }
+        memory.bindMemory(to: UInt64.self, capacity: Self.beginning / MemoryLayout<UInt64>.stride)
+        self.memory = memory
+    }
+
+    /// The note of the process that started this one; nil where that was a person.
+    static var ofParent: Note? {
+        ProcessInfo.processInfo.environment[variable].flatMap { try? Note(path: $0) }
+    }
+
+    /// The environment of a process that writes this file, and its other temporary files beside it. Sets and
+    /// dictionaries have the same order in every run, and a crash is not looked into unless a person wants that.
+    static func environment(path: String, folder: String) -> [String: String] {
+        ["SWIFT_BACKTRACE": "enable=no"].merging(ProcessInfo.processInfo.environment) { $1 }
+            .merging([variable: path, "TMPDIR": folder, "SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
+    }
+}

@@ -1,0 +1,1 @@
+../Fuzzing/Generators/Mutator.swift
