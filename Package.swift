@@ -71,6 +71,7 @@ let package = Package(
             exclude: ["DemoData/expected-results.jsonl"]
         ),
         .testTarget(name: "TerminalSessionTests", dependencies: ["TestSupport", "migration-inspector"]),
+        .testTarget(name: "FaultTests", dependencies: ["DocumentModel", "TestSupport", "migration-inspector"]),
         .target(name: "TestSupport", dependencies: ["DocumentModel"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]

@@ -71,7 +71,7 @@ public struct BuiltProgram: Sendable {
     }
 
     /// Nothing of the environment of whoever runs the tests, save where programs and the home folder are.
-    static let environment = ProcessInfo.processInfo.environment
+    package static let environment = ProcessInfo.processInfo.environment
         .filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
 
     /// A pipe with `data` in it and nobody at its other end. Filled before the program starts, it cannot lose its reader.

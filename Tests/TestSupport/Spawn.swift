@@ -4,15 +4,15 @@ import Foundation
 ///
 /// Foundation's Process takes a program to run for as long as anything that it started does, and so never sees the end of one that leaves
 /// a server behind.
-struct Spawn: ~Copyable {
+package struct Spawn: ~Copyable {
     /// Held from making a pipe to starting its reader: a program that another test starts meanwhile would inherit the writing end and
     /// keep the reader waiting.
-    static let lock = NSLock()
+    package static let lock = NSLock()
 
     private var actions = posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
 
-    init() throws {
+    package init() throws {
         try Self.check(posix_spawn_file_actions_init(&actions))
         try Self.check(posix_spawnattr_init(&attributes))
         // The threads on which tests run hold signals back, and a program would inherit that.
@@ -29,14 +29,14 @@ struct Spawn: ~Copyable {
     }
 
     /// Gives the program these as its first descriptors: standard input, output and error.
-    mutating func connect(_ handles: [FileHandle]) throws {
+    package mutating func connect(_ handles: [FileHandle]) throws {
         for (descriptor, handle) in handles.enumerated() {
             try Self.check(posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, Int32(descriptor)))
         }
     }
 
     /// Starts the program at `path`, in a folder.
-    mutating func start(
+    package mutating func start(
         _ path: String, _ arguments: [String], in folder: String, environment: [String: String]
     ) throws -> pid_t {
         // A folder to start in cannot be given everywhere, but a shell can go there and become the program.
@@ -52,14 +52,14 @@ struct Spawn: ~Copyable {
     /// Waits for the end of a program that was started.
     ///
     /// - Returns: Its exit status, or the negated number of the signal that ended it.
-    static func wait(for child: pid_t) throws -> Int32 {
+    package static func wait(for child: pid_t) throws -> Int32 {
         while true {
             if let status = try status(of: child, options: 0) { return status }
         }
     }
 
     /// The same, if the program has ended; nil while it runs.
-    static func statusIfEnded(_ child: pid_t) throws -> Int32? { try status(of: child, options: WNOHANG) }
+    package static func statusIfEnded(_ child: pid_t) throws -> Int32? { try status(of: child, options: WNOHANG) }
 
     private static func status(of child: pid_t, options: Int32) throws -> Int32? {
         var status: Int32 = 0

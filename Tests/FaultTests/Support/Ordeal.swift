@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+
+/// A run of the built program that something happens to. Whatever that is, it has to leave nothing behind.
+///
+/// All its processes have a variable in their environment, by which they are found; its temporary files have a folder of
+/// their own.
+final class Ordeal {
+    let process: pid_t
+    private let mark = "FAULT_TEST=\(UUID().uuidString)"
+    private let files: TemporaryFolder
+    private(set) var status: Int32?
+
+    /// How long a program may take to end, on the slowest machine.
+    private static let patience = 30.0
+
+    /// What a run did not do as it should.
+    struct Misbehavior: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - shell: What a shell does before it becomes the program, given as `"$@"`.
+    ///   - terminal: What the program has as its standard streams and controls it; nil for files.
+    init(
+        _ arguments: [String], in folder: TemporaryFolder, program: String = BuiltProgram.inspector.path,
+        shell: String = "exec \"$@\"", terminal: Terminal? = nil
+    ) throws {
+        files = try TemporaryFolder()
+        for name in ["output", "errors"] { try files.write("", to: name) }
+        try FileManager.default.createDirectory(atPath: files.path("temporary"), withIntermediateDirectories: true)
+        let pair = mark.split(separator: "=").map(String.init)
+        let environment = BuiltProgram.environment.merging([
+            pair[0]: pair[1], "TMPDIR": files.path("temporary"), "TERM": "xterm-256color", "LANG": "C.UTF-8",
+            "SWIFT_BACKTRACE": "enable=no",
+        ]) { $1 }
+        let handles =
+            try terminal.map {
+                Array(repeating: FileHandle(fileDescriptor: $0.programSide, closeOnDealloc: false), count: 3)
+            }
+            ?? [
+                FileHandle(forReadingFrom: URL(filePath: "/dev/null")),
+                FileHandle(forWritingTo: URL(filePath: files.path("output"))),
+                FileHandle(forWritingTo: URL(filePath: files.path("errors"))),
+            ]
+        let script = terminal == nil ? shell : "exec /usr/bin/setsid -c /bin/sh -c '\(shell)' sh \"$@\""
+        process = try Spawn.lock.withLock {
+            var spawn = try Spawn()
+            try spawn.connect(handles)
+            return try spawn.start(
+                "/bin/sh", ["-c", script, "sh", program] + arguments, in: folder.path, environment: environment)
+        }
+    }
+
+    deinit {
+        if status == nil {
+            kill(process, SIGKILL)
+            _ = try? Spawn.wait(for: process)
+        }
+    }
+
+    var output: String { (try? files.text("output")) ?? "" }
+    var errors: String { (try? files.text("errors")) ?? "" }
+
+    /// Lets the program run so long.
+    func sleep(_ seconds: Double) { usleep(useconds_t(max(0, seconds) * 1e6)) }
+
+    func signal(_ number: Int32) throws { if try !hasEnded() { kill(process, number) } }
+
+    /// Whether the program has ended.
+    func hasEnded() throws -> Bool {
+        if status == nil { status = try Spawn.statusIfEnded(process) }
+        return status != nil
+    }
+
+    /// Waits for the end of the program.
+    ///
+    /// - Returns: Its exit status, or the negative number of the signal that ended it.
+    @discardableResult
+    func end() throws -> Int32 {
+        let end = Date() + Self.patience
+        while try !hasEnded() {
+            guard Date() < end else { throw Misbehavior(description: "the program does not end") }
+            usleep(1000)
+        }
+        return status ?? 0
+    }
+
+    /// The workers of the program (proc(5)).
+    func workers() -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return threads.flatMap { thread in
+            (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8))?
+                .split(separator: " ").compactMap { pid_t($0) } ?? []
+        }
+    }
+
+    /// Checks that no process and no temporary file of the run is left.
+    func expectNothingLeft() throws {
+        let end = Date() + 5
+        while true {
+            let left = processes()
+            if left.isEmpty { break }
+            guard Date() < end else { throw Misbehavior(description: "left: processes \(left)") }
+            usleep(5000)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: files.path("temporary"))
+        if !names.isEmpty { throw Misbehavior(description: "left: temporary files \(names)") }
+        let shared = try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").filter { $0.hasPrefix("mi.") }
+        if !shared.isEmpty { throw Misbehavior(description: "left: shared memory \(shared)") }
+    }
+
+    private func processes() -> [pid_t] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+            process in
+            guard let variables = FileManager.default.contents(atPath: "/proc/\(process)/environ") else { return false }
+            return variables.split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import DocumentModel
+import Foundation
+
+/// A terminal of which a test is the other side.
+final class Terminal {
+    let programSide: Int32
+    private let side: Int32
+    private let state = Locked(State())
+
+    private struct State {
+        var received: [UInt8] = []
+        var isOpen = true
+    }
+
+    struct Unavailable: Error {}
+
+    init(width: Int = 100, height: Int = 30) throws {
+        // Declared in a header that Swift's module of the C library leaves out.
+        typealias OpenPTY =
+            @convention(c) (
+                UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<CChar>?,
+                UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+            ) -> Int32
+        var ends: (Int32, Int32) = (-1, -1)
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "openpty"),
+            unsafeBitCast(symbol, to: OpenPTY.self)(&ends.0, &ends.1, nil, nil, nil) == 0
+        else { throw Unavailable() }
+        (side, programSide) = ends
+        for end in [side, programSide] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        resize(width: width, height: height)
+        // A terminal that nobody reads makes programs wait. Whoever reads it keeps it open, so that it does the closing too.
+        Thread.detachNewThread { [state, side] in
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            while state.withLock({ $0.isOpen }) {
+                var request = pollfd(fd: side, events: Int16(POLLIN), revents: 0)
+                guard poll(&request, 1, 10) > 0 else { continue }
+                let count = read(side, &bytes, bytes.count)
+                guard count > 0 else { break }
+                state.withLock { $0.received += bytes[..<count] }
+            }
+            close(side)
+        }
+    }
+
+    deinit {
+        close(programSide)
+        hangUp()
+    }
+
+    /// Goes away, as a window that is closed.
+    func hangUp() { state.withLock { $0.isOpen = false } }
+
+    func resize(width: Int, height: Int) {
+        var size = winsize(ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(side, UInt(TIOCSWINSZ), &size)
+    }
+
+    func press(_ keys: String) { _ = write(side, keys, keys.utf8.count) }
+
+    /// Presses Ctrl-C until the program has ended, for a key may be the one that closes something else.
+    ///
+    /// - Returns: The exit status.
+    func quit(_ run: Ordeal) throws -> Int32 {
+        for _ in 0..<50 where try !run.hasEnded() {
+            press("\u{3}")
+            run.sleep(0.2)
+        }
+        return try run.end()
+    }
+
+    /// What was written to the terminal so far.
+    var output: String { String(decoding: state.withLock { $0.received }, as: UTF8.self) }
+
+    /// Forgets what was written so far.
+    func forget() { state.withLock { $0.received = [] } }
+
+    /// Waits until this was written.
+    func shows(_ text: String, within seconds: Double = 20) -> Bool {
+        let end = Date() + seconds
+        while Date() < end {
+            if output.contains(text) { return true }
+            usleep(2000)
+        }
+        return false
+    }
+
+    /// All that stty(1) tells.
+    func settings() throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/stty")
+        process.arguments = ["-a"]
+        process.standardInput = FileHandle(fileDescriptor: programSide, closeOnDealloc: false)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Whether the screen that was there before is there again.
+    var isRestored: Bool {
+        let output = output
+        return output.components(separatedBy: "\u{1B}[?1049h").count
+            == output.components(separatedBy: "\u{1B}[?1049l").count
+    }
+}
