@@ -68,7 +68,8 @@ extension UnsafeRawPointer {
 /// ## Invariant
 /// `count` nodes from `nodes` are initialized before `init` returns and never written again, which makes the class
 /// `Sendable`. Every `next` is greater than the node's own index and at most `count`; every node inside a container
-/// lies between the container and its `next`; and `start <= end <=` the length of the document's text.
+/// lies between the container and its `next`, and its text within the container's; and `start <= end <=` the length of
+/// the document's text.
 final class Tape: @unchecked Sendable {
     private let nodes: UnsafeMutablePointer<TapeNode>
     let count: Int
@@ -100,45 +101,45 @@ final class Tape: @unchecked Sendable {
 
     /// Whether the nodes keep the invariant, looked at in one pass.
     private static func isSound(_ nodes: UnsafeBufferPointer<TapeNode>, _ text: UnsafeRawBufferPointer) -> Bool {
-        // The ends of the containers that the node at hand lies in, and whether each is an object.
-        var open: [(end: Int, isObject: Bool)] = []
+        // The containers that the node at hand lies in.
+        var open: [TapeNode] = []
         var followsKey = false
         guard let first = nodes.first, Int(first.next) == nodes.count else { return false }
         for (index, node) in nodes.enumerated() {
             guard let kind = NodeKind(rawValue: UnsafeRawPointer(nodes.baseAddress! + index).kindByte) else {
                 return false
             }
-            while let last = open.last, last.end == index, !followsKey { open.removeLast() }
+            while let last = open.last, last.next == index, !followsKey { open.removeLast() }
             let shortest: UInt32 = node.flags.contains(.quoted) ? 2 : 0
             guard node.start <= node.end, node.end - node.start >= shortest, node.end <= text.count, node.next > index
             else { return false }
-            let inside = UnsafeRawBufferPointer(rebasing: text[Int(node.start)..<Int(node.end)])
-            if node.flags.contains(.escaped) {
-                guard JSONString.hasSoundEscapes(inside) else { return false }
+            if node.flags.contains(.escaped), !JSONString.hasSoundEscapes(.init(rebasing: text[node.unquotedRange])) {
+                return false
             }
-            if kind == .number, !ExactNumber.isSpelled(by: inside) { return false }
+            if kind == .number, !ExactNumber.isSpelled(by: .init(rebasing: text[node.range])) { return false }
+            if kind == .date, node.range.count != MemoryLayout<Double>.size { return false }
             guard let container = open.last else {
                 guard index == 0, kind != .key else { return false }
-                if kind.isContainer { open.append((Int(node.next), kind == .object)) }
+                if kind.isContainer { open.append(node) }
                 guard kind.isContainer || node.next == 1 else { return false }
                 continue
             }
-            guard Int(node.next) <= container.end, (kind == .key) == (container.isObject && !followsKey) else {
-                return false
-            }
+            guard node.next <= container.next, node.start >= container.start, node.end <= container.end,
+                (kind == .key) == (container.kind == .object && !followsKey)
+            else { return false }
             if kind == .key {
-                guard node.next == index + 1, index + 1 < container.end else { return false }
+                guard node.next == index + 1, index + 1 < container.next else { return false }
                 followsKey = true
                 continue
             }
             followsKey = false
             if kind.isContainer {
-                open.append((Int(node.next), kind == .object))
+                open.append(node)
             } else if Int(node.next) != index + 1 {
                 return false
             }
         }
-        return open.allSatisfy { $0.end == nodes.count } && !followsKey
+        return open.allSatisfy { $0.next == nodes.count } && !followsKey
     }
 
     subscript(index: Int) -> TapeNode {
