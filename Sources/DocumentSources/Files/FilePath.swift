@@ -35,7 +35,7 @@ public struct FilePath: Hashable, Sendable {
         var rest = Substring(text)
         var hasEscapes = false
         while let character = rest.unicodeScalars.first {
-            if let (escaped, length) = Self.escape(at: rest) {
+            if character == "\\", let (escaped, length) = Self.escape(at: rest) {
                 bytes += escaped
                 rest = Substring(rest.unicodeScalars.dropFirst(length))
                 hasEscapes = true
@@ -50,17 +50,20 @@ public struct FilePath: Hashable, Sendable {
 
     /// The bytes that the escape at the beginning of `text` stands for, and how long it is; nil where there is none.
     private static func escape(at text: Substring) -> (bytes: [UInt8], length: Int)? {
-        if let match = text.prefixMatch(of: /\\x([0-9A-Fa-f]{2})/), let byte = UInt8(match.1, radix: 16) {
+        // A mark that stands behind an escape is no part of it, though it may be of the same character.
+        if let match = text.prefixMatch(of: /\\x([0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)),
+            let byte = UInt8(match.1, radix: 16)
+        {
             return byte >= 0x80 || byte == UInt8(ascii: "\\") ? ([byte], 4) : nil
         }
-        if let match = text.prefixMatch(of: /\\u\{([0-9A-Fa-f]{1,6})\}/) {
+        if let match = text.prefixMatch(of: /\\u\{([0-9A-Fa-f]{1,6})\}/.matchingSemantics(.unicodeScalar)) {
             guard let scalar = UInt32(match.1, radix: 16).flatMap(Unicode.Scalar.init), scalar != "\0" else {
                 return nil
             }
             return (Array(String(scalar).utf8), match.0.unicodeScalars.count)
         }
         let short: [Substring: UInt8] = ["\\t": 9, "\\n": 10, "\\r": 13]
-        return short[text.prefix(2)].map { ([$0], 2) }
+        return short[Substring(text.unicodeScalars.prefix(2))].map { ([$0], 2) }
     }
 
     /// The folder that the program runs in.
@@ -76,10 +79,13 @@ extension FilePath: CustomStringConvertible {
     /// The name for people: bytes that are not UTF-8 are written as `\xE9`.
     public var description: String {
         let bytes = bytes
-        if let text = String(validating: bytes, as: UTF8.self) {
-            // A name that looks like one with escapes is told from it.
-            return FilePath(described: text) == nil ? text : text.replacing("\\", with: "\\x5C")
-        }
+        if !bytes.contains(UInt8(ascii: "\\")), let text = String(validating: bytes, as: UTF8.self) { return text }
+        let text = Self.text(of: bytes, backslash: "\\")
+        // A name that looks like one with escapes is told from it.
+        return (FilePath(described: text) ?? FilePath(text)) == self ? text : Self.text(of: bytes, backslash: "\\x5C")
+    }
+
+    private static func text(of bytes: [UInt8], backslash: String) -> String {
         var text = ""
         var offset = 0
         var parser = Unicode.UTF8.ForwardParser()
@@ -88,9 +94,8 @@ extension FilePath: CustomStringConvertible {
             switch parser.parseScalar(from: &iterator) {
             case .valid(let encoded):
                 let scalar = Unicode.UTF8.decode(encoded)
+                if scalar == "\\" { text += backslash } else { text.unicodeScalars.append(scalar) }
                 offset += encoded.count
-                let isAmbiguous = scalar == "\\" && offset < bytes.count && bytes[offset] == UInt8(ascii: "x")
-                if isAmbiguous { text += "\\x5C" } else { text.unicodeScalars.append(scalar) }
             case .error(let length):
                 for byte in bytes[offset..<offset + length] { text += "\\x" + String(byte, radix: 16, uppercase: true) }
                 offset += length
