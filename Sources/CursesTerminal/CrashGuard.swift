@@ -68,17 +68,9 @@ public enum CrashGuard {
 
     /// Faults, and what else ends a process that does not handle it. SIGTERM, SIGHUP and SIGINT are asked for politely
     /// and dealt with elsewhere.
-    private static let signals: [Int32] = {
-        var signals = [
-            SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGXFSZ, SIGSYS,
-            SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF,
-        ]
-        #if os(Linux)
-            // Elsewhere they are not there, or end no process.
-            signals += [SIGIO, SIGSTKFLT, SIGPWR] + Array(cncurses_first_realtime()...cncurses_last_realtime())
-        #endif
-        return signals
-    }()
+    private static let signals: [Int32] =
+        [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGPIPE, SIGXFSZ, SIGSYS]
+        + TerminationSignal.others
 
     /// One for each of ``signals``, allocated once. Written by ``install()`` before the handlers that read them exist.
     private nonisolated(unsafe) static let previousActions: UnsafeMutablePointer<sigaction> = {

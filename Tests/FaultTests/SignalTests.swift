@@ -4,23 +4,23 @@ import Testing
 
 @Suite("Signals at any moment", .serialized)
 struct SignalTests {
-    /// Every signal that ends a program, but SIGKILL.
-    static let signals: [Int32] =
-        [
-            SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE,
-            SIGALRM,
-            SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGSYS,
-        ] + [16, 29, 30, 34, 50, 64]  // SIGSTKFLT, SIGIO, SIGPWR and real-time signals: not everywhere.
+    /// Signals that end a program which has no fault.
+    private static let requests: [Int32] =
+        [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU]
+        + [16, 29, 30, 34, 50, 64]  // SIGSTKFLT, SIGIO, SIGPWR and real-time signals: not everywhere.
 
-    /// Those after which the screen is known to give the terminal back.
-    private static let screenSignals = signals.filter { ![16, SIGPROF, 29, 30].contains($0) && $0 < 34 }
+    /// Those that tell of a fault, which leave a program no time to clean up.
+    private static let faults: [Int32] = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
+
+    /// Every signal that ends a program, but SIGKILL.
+    private static let signals = requests + faults + [SIGPIPE, SIGXFSZ]
 
     @Test("check and trace end, and leave every file as it is and nothing behind")
     func reports() throws {
         let documents = try Documents(copies: 6)
         let whole = try seconds(["check", "."], documents)
-        for seed in 0..<Seeded.count(24) {
-            var random = Seeded(UInt64(seed + 1))
+        for seed in 0..<Ordeal.count(24) {
+            var random = SeededGenerator(seed: UInt64(seed + 1))
             let signal = seed % 8 == 7 ? SIGKILL : Self.signals[seed % Self.signals.count]
             let arguments = seed % 3 == 2 ? ["trace", "0/poems/version-1.json"] : ["check", "--jobs", "2", "."]
             let run = try Ordeal(arguments, in: documents.folder)
@@ -39,8 +39,8 @@ struct SignalTests {
         let expected = try Ordeal(["check", "--format", "json", "."], in: documents.folder)
         try expected.end()
         let whole = try seconds(["check", "--format", "json", "."], documents)
-        for seed in 0..<Seeded.count(4) {
-            var random = Seeded(UInt64(seed + 1))
+        for seed in 0..<Ordeal.count(4) {
+            var random = SeededGenerator(seed: UInt64(seed + 1))
             let run = try Ordeal(["check", "--format", "json", "."], in: documents.folder)
             for signal in [SIGTSTP, SIGCONT, SIGSTOP, SIGCONT] {
                 run.sleep(.random(in: 0..<whole / 4, using: &random))
@@ -54,8 +54,8 @@ struct SignalTests {
 
     @Test("migrate leaves the document or its newest version, and no other file")
     func migrating() throws {
-        for seed in 0..<Seeded.count(24) {
-            var random = Seeded(UInt64(seed + 1))
+        for seed in 0..<Ordeal.count(24) {
+            var random = SeededGenerator(seed: UInt64(seed + 1))
             let isInPlace = seed % 2 == 0
             let documents = try Documents(lines: 20_000)
             let (folder, before) = (documents.folder, try documents.folder.data("poem.json"))
@@ -65,9 +65,10 @@ struct SignalTests {
             run.sleep(.random(in: 0..<0.15, using: &random))
             try run.signal(signal)
             let status = try run.end()
+            let isSudden = signal == SIGKILL || Self.faults.contains(signal)
             let told: Comment = "seed \(seed), signal \(signal), status \(status) \(run.errors) \(try folder.names())"
             #expect([-signal, 0].contains(status), told)
-            if signal != SIGKILL { try nothingLeft(run, "seed \(seed), signal \(signal)") }
+            if !isSudden { try nothingLeft(run, "seed \(seed), signal \(signal)") }
             let now = try folder.data("poem.json")
             if status == 0, isInPlace {
                 #expect(now != before, told)
@@ -76,7 +77,7 @@ struct SignalTests {
             }
             // Either whole version, whatever happened.
             #expect(now == before || now.last == before.last, told)
-            if signal == SIGKILL {
+            if isSudden {
                 // Nobody could clean up; the next run does.
                 let again = try Ordeal(arguments, in: folder)
                 #expect(try again.end() == 0, "\(told) \(again.errors)")
@@ -88,12 +89,28 @@ struct SignalTests {
         }
     }
 
+    @Test("a copy of a store that is not whole yet is gone, whatever asks the program to end", arguments: requests)
+    func copying(signal: Int32) throws {
+        let stores = try Stores()
+        for arguments in [["check", "store"], ["migrate", "--allow-dropped", "--output", "new", "store"]] {
+            let run = try Ordeal(arguments, in: stores.folder)
+            while try !run.hasEnded(), try run.temporaryNames.isEmpty, try stores.folder.names() == stores.names {
+                usleep(200)
+            }
+            try run.signal(signal)
+            let status = try run.end()
+            #expect(status == -signal, "\(arguments)")
+            try nothingLeft(run, "\(arguments)")
+            #expect(try stores.differences() == [], "\(arguments)")
+        }
+    }
+
     @Test("the screen gives the terminal back, and leaves nothing behind")
     func screens() throws {
         let documents = try Documents(copies: 2)
-        for seed in 0..<Seeded.count(24) {
-            var random = Seeded(UInt64(seed + 1))
-            let signal = seed % 12 == 11 ? SIGKILL : Self.screenSignals[seed % Self.screenSignals.count]
+        for seed in 0..<Ordeal.count(24) {
+            var random = SeededGenerator(seed: UInt64(seed + 1))
+            let signal = seed % 12 == 11 ? SIGKILL : Self.signals[seed % Self.signals.count]
             let terminal = try Terminal()
             let settings = try terminal.settings()
             let run = try Ordeal(["."], in: documents.folder, terminal: terminal)

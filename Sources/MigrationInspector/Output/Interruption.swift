@@ -5,7 +5,7 @@ import Foundation
 
 /// What to do when the program is ended before its work is done.
 enum Interruption {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + TerminationSignal.others
 
     /// Has temporary files removed before a signal ends the program, as it does without this. Call it before any thread
     /// is started: threads that exist already are still interrupted. A signal that was ignored when the process

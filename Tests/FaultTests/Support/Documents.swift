@@ -1,6 +1,35 @@
 import Foundation
 import TestSupport
 
+/// A folder with a store that is large enough to take a while to copy. It has a log without its index, so that to read
+/// it takes a copy as well.
+struct Stores {
+    let folder: TemporaryFolder
+    let names = ["store", "store-wal"]
+    private let files: [Data]
+
+    init() throws {
+        let original = try TemporaryFolder()
+        let writer = try StoreWriter(
+            original.path("store"), "CREATE TABLE Z(ID INTEGER PRIMARY KEY, ZTEXT)", "PRAGMA journal_mode = WAL",
+            "CREATE TABLE ZIMAGE(ZDATA)", "INSERT INTO ZIMAGE VALUES (zeroblob(30000000))",
+            "PRAGMA wal_checkpoint(TRUNCATE)",
+            #"INSERT INTO Z VALUES (1, '{"version": 1, "author": "A", "poem": "B", "starRating": 5}')"#)
+        folder = try TemporaryFolder()
+        files = try names.map { try original.data($0) }
+        for (name, file) in zip(names, files) { try folder.write(file, to: name) }
+        writer.quit()
+        // A file that was written a moment ago is waited for.
+        usleep(100_000)
+    }
+
+    /// The names of files that are other ones, there too many, or gone.
+    func differences() throws -> [String] {
+        try folder.names().filter { !names.contains($0) }
+            + zip(names, files).filter { try folder.data($0) != $1 }.map(\.0)
+    }
+}
+
 /// A folder of documents that must stay as they are.
 struct Documents {
     let folder: TemporaryFolder
@@ -36,24 +65,5 @@ struct Documents {
     func differences() throws -> [String] {
         let now = try Self.files(in: folder)
         return Set(now.keys).union(files.keys).filter { now[$0] != files[$0] }.sorted()
-    }
-}
-
-/// Numbers that a failure names, so that it can be repeated.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-
-    /// How often to try: that often, or more where a longer run is asked for.
-    static func count(_ usual: Int) -> Int {
-        ProcessInfo.processInfo.environment["FAULT_TEST_COUNT"].flatMap { Int($0) } ?? usual
     }
 }

@@ -2,8 +2,8 @@ import DocumentModel
 import Foundation
 
 /// A terminal of which a test is the other side.
-final class Terminal {
-    let programSide: Int32
+package final class Terminal {
+    package let programSide: Int32
     private let side: Int32
     private let state = Locked(State())
 
@@ -12,9 +12,9 @@ final class Terminal {
         var isOpen = true
     }
 
-    struct Unavailable: Error {}
+    package struct Unavailable: Error {}
 
-    init(width: Int = 100, height: Int = 30) throws {
+    package init(width: Int = 100, height: Int = 30) throws {
         // Declared in a header that Swift's module of the C library leaves out.
         typealias OpenPTY =
             @convention(c) (
@@ -48,19 +48,19 @@ final class Terminal {
     }
 
     /// Goes away, as a window that is closed.
-    func hangUp() { state.withLock { $0.isOpen = false } }
+    package func hangUp() { state.withLock { $0.isOpen = false } }
 
-    func resize(width: Int, height: Int) {
+    package func resize(width: Int, height: Int) {
         var size = winsize(ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(side, UInt(TIOCSWINSZ), &size)
     }
 
-    func press(_ keys: String) { _ = write(side, keys, keys.utf8.count) }
+    package func press(_ keys: String) { _ = write(side, keys, keys.utf8.count) }
 
     /// Presses Ctrl-C until the program has ended, for a key may be the one that closes something else.
     ///
     /// - Returns: The exit status.
-    func quit(_ run: Ordeal) throws -> Int32 {
+    package func quit(_ run: Ordeal) throws -> Int32 {
         for _ in 0..<50 where try !run.hasEnded() {
             press("\u{3}")
             run.sleep(0.2)
@@ -69,13 +69,13 @@ final class Terminal {
     }
 
     /// What was written to the terminal so far.
-    var output: String { String(decoding: state.withLock { $0.received }, as: UTF8.self) }
+    package var output: String { String(decoding: state.withLock { $0.received }, as: UTF8.self) }
 
     /// Forgets what was written so far.
-    func forget() { state.withLock { $0.received = [] } }
+    package func forget() { state.withLock { $0.received = [] } }
 
     /// Waits until this was written.
-    func shows(_ text: String, within seconds: Double = 20) -> Bool {
+    package func shows(_ text: String, within seconds: Double = 20) -> Bool {
         let end = Date() + seconds
         while Date() < end {
             if output.contains(text) { return true }
@@ -85,7 +85,7 @@ final class Terminal {
     }
 
     /// All that stty(1) tells.
-    func settings() throws -> String {
+    package func settings() throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/stty")
         process.arguments = ["-a"]
@@ -99,7 +99,7 @@ final class Terminal {
     }
 
     /// Whether the screen that was there before is there again.
-    var isRestored: Bool {
+    package var isRestored: Bool {
         let output = output
         return output.components(separatedBy: "\u{1B}[?1049h").count
             == output.components(separatedBy: "\u{1B}[?1049l").count

@@ -1,22 +1,29 @@
 import Foundation
-import TestSupport
 
 /// A run of the built program that something happens to. Whatever that is, it has to leave nothing behind.
 ///
 /// All its processes have a variable in their environment, by which they are found; its temporary files have a folder of
 /// their own.
-final class Ordeal {
-    let process: pid_t
+package final class Ordeal {
+    package let process: pid_t
     private let mark = "FAULT_TEST=\(UUID().uuidString)"
+    private let folder: TemporaryFolder
     private let files: TemporaryFolder
-    private(set) var status: Int32?
+    package private(set) var status: Int32?
 
     /// How long a program may take to end, on the slowest machine.
     private static let patience = 30.0
 
+    /// How often to try something: that often, or as many times more often as a longer run has more signals than the
+    /// usual 24.
+    package static func count(_ usual: Int) -> Int {
+        let signals = ProcessInfo.processInfo.environment["FAULT_TEST_COUNT"].flatMap { Int($0) } ?? 24
+        return max(1, usual * signals / 24)
+    }
+
     /// What a run did not do as it should.
-    struct Misbehavior: Error, CustomStringConvertible {
-        let description: String
+    package struct Misbehavior: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Starts the program.
@@ -24,10 +31,11 @@ final class Ordeal {
     /// - Parameters:
     ///   - shell: What a shell does before it becomes the program, given as `"$@"`.
     ///   - terminal: What the program has as its standard streams and controls it; nil for files.
-    init(
+    package init(
         _ arguments: [String], in folder: TemporaryFolder, program: String = BuiltProgram.inspector.path,
         shell: String = "exec \"$@\"", terminal: Terminal? = nil
     ) throws {
+        self.folder = folder
         files = try TemporaryFolder()
         for name in ["output", "errors"] { try files.write("", to: name) }
         try FileManager.default.createDirectory(atPath: files.path("temporary"), withIntermediateDirectories: true)
@@ -61,16 +69,16 @@ final class Ordeal {
         }
     }
 
-    var output: String { (try? files.text("output")) ?? "" }
-    var errors: String { (try? files.text("errors")) ?? "" }
+    package var output: String { (try? files.text("output")) ?? "" }
+    package var errors: String { (try? files.text("errors")) ?? "" }
 
     /// Lets the program run so long.
-    func sleep(_ seconds: Double) { usleep(useconds_t(max(0, seconds) * 1e6)) }
+    package func sleep(_ seconds: Double) { usleep(useconds_t(max(0, seconds) * 1e6)) }
 
-    func signal(_ number: Int32) throws { if try !hasEnded() { kill(process, number) } }
+    package func signal(_ number: Int32) throws { if try !hasEnded() { kill(process, number) } }
 
     /// Whether the program has ended.
-    func hasEnded() throws -> Bool {
+    package func hasEnded() throws -> Bool {
         if status == nil { status = try Spawn.statusIfEnded(process) }
         return status != nil
     }
@@ -79,7 +87,7 @@ final class Ordeal {
     ///
     /// - Returns: Its exit status, or the negative number of the signal that ended it.
     @discardableResult
-    func end() throws -> Int32 {
+    package func end() throws -> Int32 {
         let end = Date() + Self.patience
         while try !hasEnded() {
             guard Date() < end else { throw Misbehavior(description: "the program does not end") }
@@ -89,7 +97,7 @@ final class Ordeal {
     }
 
     /// The workers of the program (proc(5)).
-    func workers() -> [pid_t] {
+    package func workers() -> [pid_t] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         return threads.flatMap { thread in
             (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8))?
@@ -97,8 +105,13 @@ final class Ordeal {
         }
     }
 
+    /// The temporary files of the run that are there now.
+    package var temporaryNames: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: files.path("temporary")) }
+    }
+
     /// Checks that no process and no temporary file of the run is left.
-    func expectNothingLeft() throws {
+    package func expectNothingLeft() throws {
         let end = Date() + 5
         while true {
             let left = processes()
@@ -106,7 +119,7 @@ final class Ordeal {
             guard Date() < end else { throw Misbehavior(description: "left: processes \(left)") }
             usleep(5000)
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: files.path("temporary"))
+        let names = try temporaryNames
         if !names.isEmpty { throw Misbehavior(description: "left: temporary files \(names)") }
         let shared = try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").filter { $0.hasPrefix("mi.") }
         if !shared.isEmpty { throw Misbehavior(description: "left: shared memory \(shared)") }
