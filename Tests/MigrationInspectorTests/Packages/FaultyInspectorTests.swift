@@ -211,6 +211,62 @@ struct FaultyInspectorTests {
         process.waitUntilExit()
     }
 
+    @Test("is stopped with the screen, and goes on with it", .timeLimit(.minutes(30)))
+    func stoppingScreen() async throws {
+        let terminal = try Terminal()
+        // A program is only stopped where a shell has it as a job.
+        let shell = try Ordeal(
+            ["--norc", "--noediting", "-i"], in: try Self.folder(), program: "/bin/bash", terminal: terminal)
+        terminal.press("clear\n")
+        try await Self.waits(for: "the shell") { terminal.output.contains("\u{1B}[H") }
+        let settings = try terminal.settings()
+        terminal.press("'\(try await Self.package.program("inspect-faults").path)' loop.json\n")
+        var program: pid_t = 0
+        let hasRunningWorker = { Self.children(of: program).contains { Self.state($0) == "R" } }
+        try await Self.waits(for: "a worker that runs") {
+            program = Self.children(of: shell.process).first ?? 0
+            return hasRunningWorker()
+        }
+        for _ in 0..<2 {
+            terminal.press("\u{1A}")
+            try await Self.waits(for: "all stopped") {
+                Self.state(program) == "T" && Self.children(of: program).allSatisfy { Self.state($0) == "T" }
+            }
+            #expect(try terminal.settings() == settings)
+            #expect(terminal.isRestored)
+            terminal.press("fg\n")
+            try await Self.waits(for: "all going on") {
+                Self.state(program) != "T" && hasRunningWorker()
+            }
+        }
+        terminal.press("q")
+        try await Self.waits(for: "the end") { Self.state(program) == nil }
+        #expect(try terminal.settings() == settings)
+        terminal.press("exit\n")
+        #expect(try shell.end() == 0)
+        try shell.expectNothingLeft()
+    }
+
+    @Test("leaves no process behind when its documents have been looked at", .timeLimit(.minutes(30)))
+    func screen() async throws {
+        let terminal = try Terminal()
+        let settings = try terminal.settings()
+        let run = try Ordeal(
+            ["--memory-limit", "1000", "--time-limit", "2", "."], in: try Self.folder(),
+            program: try await Self.package.program("inspect-faults").path, terminal: terminal)
+        #expect(terminal.shows("loop.json"))
+        for _ in 0..<Self.faults.count + 11 {
+            terminal.press("j")
+            try await Swift.Task.sleep(for: .milliseconds(300))
+        }
+        #expect(try !run.hasEnded())
+        terminal.press("q")
+        #expect(try run.end() == 0)
+        #expect(terminal.isRestored)
+        #expect(try terminal.settings() == settings)
+        try run.expectNothingLeft()
+    }
+
     /// The state of a process, as proc(5) tells it; nil when there is none.
     private static func state(_ process: pid_t) -> Character? {
         let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
