@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable {
 
     static let all =
         parsingTargets + [
-            pathTarget, differenceTarget, patchTarget, traceTarget, frameTarget, checkTarget, storeTarget,
+            pathTarget, differenceTarget, patchTarget, editTarget, traceTarget, frameTarget, checkTarget, storeTarget,
         ]
 }
 

@@ -72,7 +72,7 @@ private struct ParsedText: FuzzSubject {
     }
 }
 
-private enum PropertyLists {
+enum PropertyLists {
     /// Random property lists. Members with one name are not among them: no property list has them.
     static func bytes(_ format: PropertyListWriter, _ random: inout SplitMix64) -> [UInt8] {
         for _ in 0..<8 {
