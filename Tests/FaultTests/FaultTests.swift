@@ -17,7 +17,9 @@ struct FaultTests {
             while try killed < 4 && !run.hasEnded() {
                 run.sleep(.random(in: 0..<0.05, using: &random))
                 // One that has not said its first word cannot be told from a program that ends while it makes its chains.
-                guard let worker = run.workers().randomElement(using: &random), Self.age(worker) > 0.3 else { continue }
+                guard let worker = run.workers().randomElement(using: &random), Self.work(of: worker) > 0.15 else {
+                    continue
+                }
                 kill(worker, SIGKILL)
                 killed += 1
             }
@@ -123,7 +125,8 @@ struct FaultTests {
         // The permissions of files do not apply to root, who has no way here as somebody else without a copy of the program.
         let programs = try TemporaryFolder()
         let program = programs.path("migration-inspector")
-        try FileManager.default.copyItem(atPath: BuiltProgram.inspector.path, toPath: program)
+        // Written by this process it could not be run while another, started just then, still had it open.
+        try #require(BuiltProgram(path: "/bin/cp").run(BuiltProgram.inspector.path, program).status == 0)
         let user = geteuid() == 0 ? "/usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
         let folders =
             try FileManager.default.subpathsOfDirectory(atPath: documents.folder.path).map(documents.folder.path)
@@ -227,11 +230,12 @@ struct FaultTests {
         return results.map { "\($0["source"] ?? "") \($0["outcome"] ?? "")" }
     }
 
-    /// How long a process has been running, in seconds, by the time of the folder that proc(5) has for it.
-    private static func age(_ process: pid_t) -> Double {
-        var status = stat()
-        guard lstat("/proc/\(process)", &status) == 0 else { return 0 }
-        return Date().timeIntervalSince1970 - Double(status.st_ctim.tv_sec) - Double(status.st_ctim.tv_nsec) / 1e9
+    /// How long a process has been at work, in seconds, by proc(5), which counts hundredths.
+    private static func work(of process: pid_t) -> Double {
+        let fields =
+            (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?
+            .split(separator: ") ").last?.split(separator: " ") ?? []
+        return fields.count > 12 ? ((Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0)) / 100 : 0
     }
 
     /// What a process has in memory, in bytes.
