@@ -80,7 +80,7 @@ import Foundation
         #endif
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw BrokenFrame() }
         for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
-        let (sender, receiver) = (FrameSocket(ends[0]), FrameSocket(ends[1]))
+        let (sender, receiver) = (FrameSocket(Descriptor(ends[0])), FrameSocket(Descriptor(ends[1])))
         var sent = 0
         var frames: [Frame] = []
         while sent < bytes.count {
