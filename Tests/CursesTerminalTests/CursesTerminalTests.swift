@@ -187,6 +187,16 @@ struct CursesTerminalTests {
             ])
     }
 
+    @Test("presses at two places are no double press, however soon they come")
+    func pressesElsewhere() throws {
+        let pseudoTerminal = try PseudoTerminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        let places = [(5, 6), (5, 9), (8, 9)]
+        pseudoTerminal.press(places.map { "\u{1B}[<0;\($0);\($1)M\u{1B}[<0;\($0);\($1)m" }.joined())
+        #expect(inputs(terminal) == places.map { .mouse(InspectorMouse(.press, x: $0 - 1, y: $1 - 1)) })
+    }
+
     @Test("buttons that mean nothing neither do anything nor hold up the keys")
     func otherButtons() throws {
         let pseudoTerminal = try PseudoTerminal()

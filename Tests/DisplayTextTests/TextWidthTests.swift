@@ -28,6 +28,7 @@ struct TextWidthTests {
     func wrapping() {
         #expect(TextWidth.wrap("An epicure dining at Crewe", to: 10) == ["An epicure", "dining at", "Crewe"])
         #expect(TextWidth.wrap("abcdefgh", to: 3) == ["abc", "def", "gh"])
+        #expect(TextWidth.wrap("ab cdefghijkl", to: 6) == ["ab", "cdefgh", "ijkl"])
         #expect(TextWidth.wrap("東京都庁", to: 5) == ["東京", "都庁"])
         #expect(TextWidth.wrap("", to: 5) == [""])
         #expect(TextWidth.wrap("東", to: 1) == ["東"])

@@ -77,6 +77,9 @@ struct CapturedOutputTests {
         #expect(output("one\ntwo\n\n").lastWords?.text == "two")
         #expect(output("one\ntwo").lastWords?.isVerdict == false)
         #expect(output("\n\n").lastWords == nil)
+        var long = output("first\n")
+        for number in 0..<20_000 { long.append("line \(number)\n".utf8) }
+        #expect(long.lastWords?.text == "line 19999")
     }
 
     @Test("names the first frame of the app in a backtrace")

@@ -213,6 +213,7 @@ struct JSONDecodingTests {
             #"{"first_name":"A","children":{},"matrix":[{"m_n":[{"pet_name":7}]}]}"#,
             #"{"first_name":"A","children":null}"#, #"{"first_name":"A","children":[]}"#,
             #"{"first__name":"A","children":{}}"#,
+            #"{"first_name_":"A","children":{}}"#, #"{"_first_name":"A","children":{}}"#,
             #"{"__first_name_":"A","_first_name":"B","FIRST_NAME":"C","First_Name":"D","first_NAME":"E","children":{}}"#,
             #"{"___":"A","":"B","_":"C","children":{}}"#, #"{"first_name":"A","children":{"k":{}}}"#,
         ]

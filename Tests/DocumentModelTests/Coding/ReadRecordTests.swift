@@ -116,6 +116,17 @@ struct ReadRecordTests {
                 strategies: strategies) == ["$.last_name", "$.matrix[*].m[*].x"])
     }
 
+    @Test("an error that many elements share is kept once")
+    func repeatedErrors() throws {
+        struct Lenient: Decodable {
+            init(from decoder: any Decoder) throws { _ = try? decoder.singleValueContainer().decode(Int.self) }
+        }
+        let document = try Document(json: #"["a", "b", {}, "c", {}]"#)
+        let record = ReadRecord()
+        _ = try DocumentDecoder().decode([Lenient].self, from: document.root, recording: record)
+        #expect(record.errors.map { DocumentPath(codingPath: $0.codingPath).description } == ["$[0]", "$[2]"])
+    }
+
     @Test("paths begin at the value that was decoded")
     func inside() throws {
         struct A: Decodable { var a: Int }

@@ -122,6 +122,14 @@ struct DocumentDifferenceTests {
         #expect(try changes(#"{"starRating": 3}"#, #"{"rating": 3}"#) == ["> $.starRating → $.rating"])
     }
 
+    @Test("of two fields with one value that were renamed, each goes where its name is most alike")
+    func renamedAlike() throws {
+        let changes = try changes(
+            #"{"firstName": "Thomas", "lastName": "Thomas"}"#,
+            #"{"familyLastName": "Thomas", "givenFirstName": "Thomas"}"#)
+        #expect(Set(changes) == ["> $.firstName → $.givenFirstName", "> $.lastName → $.familyLastName"])
+    }
+
     @Test("fields that went into a nested object are moves into it")
     func nested() throws {
         let changes = try changes(

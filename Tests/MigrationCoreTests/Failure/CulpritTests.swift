@@ -26,6 +26,7 @@ struct CulpritTests {
     func byMessage() throws {
         #expect(try culprit(poem, path: nil, message: "Star rating 9 is no longer valid") == "$.starRating")
         #expect(try culprit(poem, path: nil, message: "9 is too much.") == "$.starRating")
+        #expect(try culprit(poem, path: nil, message: "It was given 9...") == "$.starRating")
         #expect(try culprit(poem, path: nil, message: "Nobody called 'Anonymous' wrote it") == "$.author")
         #expect(try culprit(poem, path: nil, message: "starRating must be at most 5") == "$.starRating")
         #expect(try culprit(#"{"n": 9}"#, path: nil, message: "found 9.0") == "$.n")

@@ -83,6 +83,26 @@ struct ReasonTests {
         #expect(cut.failure != nil && cut.warnings.isEmpty)
     }
 
+    private struct Song: VersionedCodable {
+        var title: String
+        static let version: Int? = 1
+        typealias PreviousVersion = UnversionedSong
+        init(from old: UnversionedSong) throws { title = old.lines.first ?? "" }
+    }
+
+    private struct UnversionedSong: VersionedCodable {
+        var lines: [String]
+        static let version: Int? = nil
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("a document that says a version is not told that it is one from before there were versions")
+    func fitsUnversioned() throws {
+        let result = try MigrationChain(Song.self).check(json: #"{"version": 1, "lines": []}"#)
+        #expect(result.failure?.path == path("$.title"))
+        #expect(result.warnings.isEmpty)
+    }
+
     /// The fallback as most people write it, by hand.
     private struct User: Codable {
         var name: String

@@ -83,6 +83,23 @@ struct FallbackPartTests {
         #expect(compact(trace.result) == #"[{"number":1,"holder":{"name":"A","id":"e"}},{"number":2}]"#)
     }
 
+    @Test("inside a shape that did not fit are none of the shape that did")
+    func inVain() throws {
+        struct Team: Codable {
+            var captain: Member
+            private struct TeamV2: Decodable { let captain: Member, league: String }
+            private struct TeamV1: Decodable { let captain: Member }
+            init(from decoder: any Decoder) throws {
+                captain = try decoder.decodeFirst(
+                    FallbackShape(TeamV2.self) { $0.captain }, FallbackShape(TeamV1.self) { $0.captain })
+            }
+        }
+        let trace = try MigrationChain(named: "Teams", shapes: ShapeVersions([Team].self))
+            .trace(json: #"[{"captain": {"name": "A", "email": "e"}}]"#)
+        #expect(trace.parts.map(\.path) == [.of("$[0]")])
+        #expect(trace.parts.first?.parts.map(\.path) == [.of("$.captain")])
+    }
+
     @Test("warn of a second shape that fits, once for all elements of an array")
     func ambiguous() throws {
         let both = #"{"name": "A", "id": "a", "email": "e"}"#

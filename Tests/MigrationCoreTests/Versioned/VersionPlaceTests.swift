@@ -46,6 +46,37 @@ struct VersionPlaceTests {
         default: #expect(check.outcome == .failed)
         }
     }
+
+    private struct Letter: VersionedCodable {
+        var text: String
+        static let version: Int? = 1
+        typealias PreviousVersion = OldLetter
+
+        struct VersionSpec: VersionPathSpec {
+            static let keyPathToVersion: KeyPath<Self, Int?> = \Self.head.version
+            var head: Head
+            struct Head: Codable { var version: Int? }
+            init(withVersion version: Int?) { head = Head(version: version) }
+        }
+
+        init(from old: OldLetter) { text = old.text }
+    }
+
+    private struct OldLetter: VersionedCodable {
+        var text: String
+        static let version: Int? = nil
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("null where the version's container would be is no version, as if nothing were there")
+    func nullContainer() throws {
+        let chain = MigrationChain(Letter.self)
+        for json in [#"{"text": "a"}"#, #"{"text": "a", "head": null}"#] {
+            let result = try chain.check(json: json)
+            #expect(result.version == .unversioned && result.outcome == .migrated, "\(json)")
+        }
+        #expect(try chain.check(json: #"{"text": "a", "head": 1}"#).outcome == .failed)
+    }
 }
 
 /// Types that keep their version in some place, and a document that has one in some place.

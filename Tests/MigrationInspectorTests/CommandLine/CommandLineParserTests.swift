@@ -151,6 +151,7 @@ struct CommandLineParserTests {
     @Test("an unknown option is named, with the nearest one of the command")
     func unknownOption() {
         #expect(message("check", "--formt", "json", "a") == "unknown option '--formt'; did you mean '--format'?")
+        #expect(message("check", "--FORMAT", "json", "a") == "unknown option '--FORMAT'; did you mean '--format'?")
         #expect(message("migrate", "--inplace", "a") == "unknown option '--inplace'; did you mean '--in-place'?")
         #expect(message("chains", "-q") == "unknown option '-q'; known are --format, --help, --version")
     }

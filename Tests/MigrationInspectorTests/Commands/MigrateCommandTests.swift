@@ -129,8 +129,13 @@ struct MigrateCommandTests {
     @Test("keeps line ends, byte order mark and encoding", arguments: [String.Encoding.utf8, .utf16LittleEndian])
     func encodings(encoding: String.Encoding) throws {
         let mark = "\u{FEFF}"
-        let old = try #require((mark + Poems.first.replacing("\n", with: "\r\n")).data(using: encoding))
-        let new = try #require((mark + Self.migrated.replacing("\n", with: "\r\n")).data(using: encoding))
+        let first = ["{", #"  "version": 1,"#, #"  "author": "A","#, #"  "poem": "One","#, #"  "starRating": 5"#, "}"]
+        let newest = [
+            "{", #"  "author": {"#, #"    "name": "A""#, "  },", #"  "lines": ["#, #"    "One""#, "  ],",
+            #"  "rating": "love","#, #"  "version": 3"#, "}",
+        ]
+        let old = try #require((mark + first.joined(separator: "\r\n")).data(using: encoding))
+        let new = try #require((mark + newest.joined(separator: "\r\n")).data(using: encoding))
         let folder = try TemporaryFolder()
         try old.write(to: URL(filePath: folder.path + "/poem.json"))
         let run = try program.run("migrate", "poem.json", in: folder.path)
@@ -185,7 +190,9 @@ struct MigrateCommandTests {
             """
         let binary = try Project.data("demo-data/poems/version-3-binary.plist")
         let utf16 = try #require(text.data(using: .utf16))
-        for input in [Data(text.utf8), Data("\u{FEFF}\(text)".utf8), utf16, Data(xml.utf8), binary] {
+        // Nothing reads the mood, and it stays all the same.
+        let moody = #"{"version":3,"rating":"love","author":{"name":"A"},"lines":[],"mood":"grey"}"#
+        for input in [Data(text.utf8), Data("\u{FEFF}\(text)".utf8), utf16, Data(xml.utf8), binary, Data(moody.utf8)] {
             let run = try program.run(["migrate", "-"], input: input)
             #expect(run.outputData == input)
             #expect(run.status == 0)

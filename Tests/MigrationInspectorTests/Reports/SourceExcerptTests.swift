@@ -10,6 +10,8 @@ struct SourceExcerptTests {
         let excerpt = SourceExcerpt(
             bytes: SourceBytes("{\n  \"é\": 9\n}"), location: SourceLocation(line: 2, column: 8, offset: 10))
         #expect(excerpt.lines == ["2 │   \"é\": 9", "  │        ^"])
+        let later = SourceExcerpt(bytes: excerpt.bytes, location: excerpt.location, firstLine: 9)
+        #expect(later.lines == ["10 │   \"é\": 9", "   │        ^"])
     }
 
     @Test("of a line of many megabytes only what surrounds the place is looked at")

@@ -25,6 +25,26 @@ struct DocumentFeedTests {
         typealias PreviousVersion = NothingEarlier
     }
 
+    @Test("where several folders are opened, the places of documents tell which is which")
+    @MainActor
+    func severalFolders() async throws {
+        let folder = try TemporaryFolder()
+        let opened = ["a", "b"].map(folder.path)
+        for name in ["a/1.json", "b/1.json"] { try folder.write(#"{"version": 2, "text": "go"}"#, to: name) }
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let host = WorkerHost(inProcess: [MigrationChain(Note.self)])
+        let feed = DocumentFeed(opener: Opener(host: host), mailbox: mailbox)
+        feed.start(DocumentWalker(opened.map { GivenName(FilePath($0)) }))
+        defer { feed.stop() }
+        var places: [String] = []
+        while places.count < 2 {
+            host.runOnMainThread()
+            for case .found(let documents) in mailbox.drain() { places += documents.map(\.place) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(places == opened.map { $0 + "/" })
+    }
+
     @Test("a document is found before it is checked", arguments: 0..<20)
     @MainActor
     func order(_: Int) async throws {
