@@ -189,7 +189,7 @@ enum PlaceholderValue {
     /// Read from the type's metadata, whose layout is part of Swift's ABI (docs/ABI/TypeMetadata.rst in Swift's
     /// sources): the kind, then the nominal type descriptor, in which five fields of four bytes stand before the number
     /// of cases with payloads (in the low three bytes) and the number of those without. Nothing else tells the two
-    /// apart: a value of an enum without cases must not be made, be it only to look at it. The tests "of a type without
+    /// apart: a value of an enum without cases must not be made, not even to look at it. The tests "of a type without
     /// values none is made up" and "enums can be made up: with raw values, listed, with values in their cases, with one
     /// case" need it.
     private static func hasCase<Value>(_ type: Value.Type) -> Bool {
