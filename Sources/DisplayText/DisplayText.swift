@@ -48,7 +48,14 @@ public struct DisplayText: Sequence, Sendable {
     }
 
     /// The text as it is shown.
-    public var string: String { reduce(into: "") { $0 += $1.text } }
+    public var string: String {
+        var (string, iterator) = ("", makeIterator())
+        while true {
+            string += iterator.plainRun()
+            guard let unit = iterator.next() else { return string }
+            string += unit.text
+        }
+    }
 
     /// A character with its marks, or a whole escape: between pieces a text can be cut.
     public struct Piece: Sendable {
@@ -87,6 +94,16 @@ public struct DisplayText: Sequence, Sendable {
             self.repertoire = repertoire
             index = source.startIndex
             escapeRange = index..<index
+        }
+
+        /// The printable ASCII that follows, which is shown as it is; without the last of it where a mark may join that.
+        fileprivate mutating func plainRun() -> Substring {
+            let rest = Substring(source[index...])
+            guard escape.isEmpty, let first = rest.utf8.first, first.isPrintable else { return "" }
+            var end = rest.utf8.firstIndex { !$0.isPrintable } ?? rest.endIndex
+            if end != rest.endIndex { end = rest.utf8.index(before: end) }
+            index = end
+            return rest[..<end]
         }
 
         public mutating func next() -> Unit? {
@@ -159,6 +176,11 @@ public struct DisplayText: Sequence, Sendable {
 
 /// Every ASCII character as a string, so that drawing plain text makes no strings.
 private let asciiUnits: [String] = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
+
+extension UInt8 {
+    /// Whether it is an ASCII character that is shown as it is.
+    fileprivate var isPrintable: Bool { (0x20..<0x7F).contains(self) }
+}
 
 extension Unicode.Scalar {
     /// How a Swift string literal writes this character.

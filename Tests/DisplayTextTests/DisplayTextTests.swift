@@ -83,6 +83,20 @@ struct DisplayTextTests {
         #expect(DisplayText("Grüße\u{301}", repertoire: .ascii).string == "Gr\\u{FC}\\u{DF}e\\u{301}")
     }
 
+    @Test("the text is that of its units, whatever stands beside what")
+    func textOfUnits() {
+        let characters = ["a", "b", "1", "\\", "\n", "\u{301}", "\u{FE0F}", "\u{200D}", "👨", "🏽", "東", "ü"]
+        for first in characters {
+            for second in characters {
+                for third in characters {
+                    let text = first + second + third + "z"
+                    let units = DisplayText(text).map(\.text).joined()
+                    #expect(shown(text).unicodeScalars.elementsEqual(units.unicodeScalars), "\(units)")
+                }
+            }
+        }
+    }
+
     @Test("units say where they come from")
     func ranges() {
         let text = "a東\u{202E}"
