@@ -13,6 +13,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     private let progress: @Sendable (Input, WorkerProgress) -> Void
     private let output: @Sendable (Input, WorkerReply) -> Output
     private let deliver: @Sendable (Int, Output) -> Void
+    private let pause: @Sendable () -> Void
     private let isOrdered: Bool
     private let condition = NSCondition()
     private let window: Int
@@ -36,12 +37,15 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     ///   - progress: Told now and then of an input that takes long; called on any thread.
     ///   - output: What to make of the answer; called on any thread.
     ///   - deliver: Given the number of each input, from 0, and its output; called by one thread at a time.
+    ///   - pause: Called when all outputs that came at once are delivered; on any thread.
     public init(
         host: WorkerHost, jobs: Int, isOrdered: Bool = true, request: @escaping @Sendable (Input) -> WorkerRequest,
         progress: @escaping @Sendable (Input, WorkerProgress) -> Void = { _, _ in },
-        output: @escaping @Sendable (Input, WorkerReply) -> Output, deliver: @escaping @Sendable (Int, Output) -> Void
+        output: @escaping @Sendable (Input, WorkerReply) -> Output, deliver: @escaping @Sendable (Int, Output) -> Void,
+        pause: @escaping @Sendable () -> Void = {}
     ) {
         self.host = host
+        self.pause = pause
         self.isOrdered = isOrdered
         self.request = request
         self.progress = progress
@@ -113,6 +117,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             if let reply { take(output(input, reply), number: accepted) }
             accepted += 1
         }
+        pause()
     }
 
     private func run() {
@@ -140,7 +145,8 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             let opened: Int
             var failure: WorkerError?
             var current = 0
-            let watch = { [progress] (work: WorkerProgress) in
+            let watch = { [progress, pause] (work: WorkerProgress) in
+                pause()
                 if work.isLong, current < size { progress(batch[current].input, work) }
             }
             do throws(WorkerError) {
@@ -157,6 +163,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                 opened = 0
                 failure = error
             }
+            pause()
             let time = start.duration(to: .now)
             if opened < size {
                 // What was sent and not answered is sent again.

@@ -11,18 +11,17 @@ struct CheckCommand {
     let format: CheckFormat
 
     func run() throws -> ExitStatus {
-        let printer = CheckPrinter(format: format)
         let failure = FirstError()
         let givenIsMissing = Locked(false)
         let progress = ProgressLine()
         let isOneTerminal = isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
+        let printer = CheckPrinter(format: format, progress: isOneTerminal ? progress : nil)
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
         let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
             progress.show { SafeText.line("\(count()); \(document.name) \(work.words())") }
         }
         let checks = opener.checks(progress: tell) { _, document, result in
-            let add = { failure.keep { try printer.add(result, of: document) } }
-            if isOneTerminal { progress.clear(add) } else { add() }
+            failure.keep { try printer.add(result, of: document) }
             if result.outcome == .unreadable, document.isGiven {
                 givenIsMissing.withLock { $0 = true }
                 let message = result.failure?.message ?? "unreadable"
@@ -31,6 +30,8 @@ struct CheckCommand {
                 if !isOneTerminal || format != .text { Console.complain("\(result.source): \(message)") }
             }
             progress.show(count)
+        } pause: {
+            failure.keep { try printer.flush() }
         }
         let leftOut = try walker.walk { documents in documents.forEach(checks.add) }
         try checks.finish()

@@ -57,9 +57,11 @@ struct Opener: Sendable {
     ///   - isOrdered: Whether results are delivered in the order of the documents.
     ///   - progress: Told now and then of a document that takes long; called on any thread.
     ///   - deliver: Given the number of each document, from 0, and what came of it; called by one thread at a time.
+    ///   - pause: Called when all that came at once is delivered; on any thread.
     func checks(
         isOrdered: Bool = true, progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
-        deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void
+        deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
+        pause: @escaping @Sendable () -> Void = {}
     ) -> DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)> {
         DocumentRun(
             host: host, jobs: jobs, isOrdered: isOrdered,
@@ -71,6 +73,6 @@ struct Opener: Sendable {
                 guard case .result(let result) = reply else { preconditionFailure("an outcome was asked for") }
                 return (document, result)
             },
-            deliver: { deliver($0, $1.document, $1.result) })
+            deliver: { deliver($0, $1.document, $1.result) }, pause: pause)
     }
 }

@@ -1,13 +1,23 @@
 import DocumentModel
 import DocumentSources
+import Foundation
 import MigrationCore
 
 /// Prints a check report in the format that was asked for: what can be printed at once, at once.
 final class CheckPrinter: Sendable {
     private let format: CheckFormat
+    private let progress: ProgressLine?
     private let report = Locked(CheckReport())
+    /// Lines that are still to be written: to write each one alone takes as long as to check a small document.
+    private let lines = Locked("")
 
-    init(format: CheckFormat) { self.format = format }
+    /// Prepares a printer.
+    ///
+    /// - Parameter progress: What is drawn on the terminal that the report goes to; nil if nothing is.
+    init(format: CheckFormat, progress: ProgressLine? = nil) {
+        self.format = format
+        self.progress = progress
+    }
 
     /// The number of documents so far.
     var documentCount: Int { report.withLock { $0.counts.documents } }
@@ -19,22 +29,41 @@ final class CheckPrinter: Sendable {
         }
     }
 
-    /// Adds a document, and prints it where every document has lines of its own.
+    /// Adds a document; where every document has lines of its own, the next ``flush()`` prints them.
     ///
     /// - Throws: `EncodingError`.
     func add(_ result: CheckResult, of document: DocumentReference) throws {
         report.withLock { $0.add(result, keepingResult: format == .json) }
+        let text: String
         switch format {
-        case .text: try Console.print(CheckText.lines(for: result, of: document))
-        case .jsonl: try Console.print(JSONText.text(of: result, layout: .compact))
-        case .json: break
+        case .text: text = CheckText.lines(for: result, of: document)
+        case .jsonl: text = try JSONText.text(of: result, layout: .compact)
+        case .json: return
         }
+        lines.withLock { $0 += text + "\n" }
     }
 
-    /// Prints what can be said only at the end.
+    /// Prints the lines that were added since.
     ///
-    /// - Throws: `EncodingError`.
+    /// - Throws: ``ConsoleError``.
+    func flush() throws {
+        guard lines.withLock({ !$0.isEmpty }) else { return }
+        let failure = FirstError()
+        let write = { [lines] in
+            lines.withLock { lines in
+                failure.keep { try Console.write(Data(lines.utf8)) }
+                lines = ""
+            }
+        }
+        if let progress { progress.clear(write) } else { write() }
+        try failure.rethrow()
+    }
+
+    /// Prints what is left, and what can be said only at the end.
+    ///
+    /// - Throws: `EncodingError`, ``ConsoleError``.
     func finish() throws {
+        try flush()
         let report = report.withLock { $0 }
         switch format {
         case .text: try Console.print(CheckText.summary(of: report))
