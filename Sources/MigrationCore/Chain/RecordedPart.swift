@@ -34,9 +34,11 @@ struct RecordedPart: Sendable {
     var failureOfWhole: MigrationFailure? {
         guard let failure = trace.failure else { return nil }
         guard node != nil else {
-            // A path inside a part that is stored in a form of its own leads nowhere in the document.
-            return MigrationFailure(
-                failure.reason.changingPaths { _ in path }, culprit: .init(path: path, certain: true))
+            // A path inside a part that is stored in a form of its own leads nowhere in the document. That of a key
+            // which is not there leads nowhere anyway, and says which one it is.
+            let isMissing = if case .field(_, .missingKey) = failure.reason { true } else { false }
+            let reason = failure.reason.changingPaths { isMissing ? path.appending($0) : path }
+            return MigrationFailure(reason, culprit: .init(path: path, certain: true))
         }
         let whole = failure.told(ofWholeWithPartAt: path)
         return MigrationFailure(whole.reason, culprit: whole.culprit)

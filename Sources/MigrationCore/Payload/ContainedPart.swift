@@ -23,6 +23,10 @@ extension PartRecorder {
         }
         var run = ChainRun(chain: chain, document: document, source: "\(path)", target: nil, isTracing: isTracing)
         run.run()
+        if run.needsTrace {
+            run = ChainRun(chain: chain, document: document, source: "\(path)", target: nil, isTracing: true)
+            run.run()
+        }
         record(RecordedPart(path: path, node: nil, run.builder, thrown: run.error), since: mark)
         if let error = run.error { throw error }
         guard let value = run.finished as? Value else {

@@ -86,6 +86,40 @@ struct ContainerPartTests {
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
+    @Test("that fail behind their first step tell a check what they tell a trace, with the key that is missing")
+    func failedLater() throws {
+        let pouch = #"{"version": 1, "pouch": \#(container(1, #"{"version": 1}"#))}"#
+        let chain = MigrationChain(Bag.self)
+        let trace = try chain.trace(json: pouch)
+        #expect(trace.failure?.kind == .keyNotFound)
+        #expect(trace.failure?.path?.description == "$.pouch.size")
+        #expect(trace.failure?.culprit == .init(path: try #require(.of("$.pouch")), certain: true))
+        #expect(trace.failure?.location?.column == 25)
+        #expect(trace.parts.first?.failure?.step == .init(from: .number(2), to: .number(3)))
+        #expect(try chain.check(json: pouch) == CheckResult(trace))
+    }
+
+    /// A bag with a payload in it whose closures ask for nothing.
+    private struct Bag: VersionedCodable {
+        var pouch: VersionableContainer<Pouch>
+
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    private struct Pouch: Versionable {
+        enum Version: Int, VersionType {
+            case first = 1
+            case second = 2
+            case third = 3
+        }
+
+        var size: Int
+        var version: Version
+
+        static func migrate(to version: Version) -> Migration { .migrate { $0["color"] = "\(version)" } }
+    }
+
     @Test("may hold what is no document at all")
     func malformed() throws {
         for version in [1, 4] {
@@ -136,7 +170,7 @@ struct ContainerPartTests {
         let bad = container(3, #"{"grams": 2, "tags": {}}"#)
         let failed = try chain.trace(json: #"{"version": 1, "content": \#(bad)}"#)
         #expect(failed.failure?.step == .init(from: .number(1), to: .number(2)))
-        #expect(failed.failure?.path?.description == "$.inside")
+        #expect(failed.failure?.path?.description == "$.inside.owner")
         #expect(failed.failure?.culprit == .init(path: try #require(.of("$.content")), certain: false))
         #expect(failed.failure?.location?.column == 27)
     }
