@@ -31,6 +31,17 @@ extension Row {
             }
         },
         Row(
+            name: "two-jobs", group: "many",
+            summary: "check of that folder with two jobs over the same with one"
+        ) { extent in
+            let folder = try OrderFolder(extent)
+            return try folder.measure(extent) {
+                try InspectorProcess.run("check", "--jobs", "2", folder.path)
+            } over: {
+                try InspectorProcess.run("check", "--jobs", "1", folder.path)
+            }
+        },
+        Row(
             name: "failing-text", group: "many",
             summary: "check of 50,000 documents that fail as text over the same as JSON Lines"
         ) { extent in
