@@ -30,6 +30,8 @@ struct Program {
     @MainActor
     private func perform(_ invocation: Invocation) throws -> ExitStatus {
         if !opensScreen(invocation) {
+            // First: the thread that the other starts would not hold back SIGTSTP.
+            WorkerHost.stopWithProgram()
             Interruption.prepare()
             // A worker's standard output is not the program's.
             if invocation.isInProcess { Console.keepForReports() }
@@ -40,7 +42,6 @@ struct Program {
         var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
         if let jobs = invocation.jobs { opener.jobs = jobs }
         try refuseUnknownNames(invocation, host)
-        if !opensScreen(invocation) { WorkerHost.stopWithProgram() }
         switch invocation.action {
         case .help(let command):
             try Console.print(HelpText(chains: host.chains().map(\.name)).text(for: command))
