@@ -59,6 +59,8 @@ private final class PlainMembers {
         var name: NameHash
         /// The node of the key; the node of its value is the next.
         var key: UInt32
+        /// Where it stands among the entries.
+        var position: UInt32
     }
 
     /// In document order.
@@ -87,7 +89,8 @@ private final class PlainMembers {
             let node = tape[key]
             let name = session.text.withBytes(in: node.unquotedRange) { NameHash($0) }
             guard name.isASCII, !node.flags.contains(.escaped) else { return nil }
-            entries.append(Entry(name: name, key: UInt32(truncatingIfNeeded: key)))
+            entries.append(
+                Entry(name: name, key: UInt32(truncatingIfNeeded: key), position: UInt32(entries.count)))
             key = Int(tape[key + 1].next)
         }
     }
@@ -99,7 +102,10 @@ private final class PlainMembers {
             let hash = NameHash(bytes)
             return (entry(named: hash, bytes, in: session), hash.isASCII)
         }
-        if let found { return Int(found.key) + 1 }
+        if let found {
+            next = Int(found.position) + 1
+            return Int(found.key) + 1
+        }
         // A name outside ASCII can be equivalent to one inside: the Kelvin sign and the letter K are one character.
         guard !isASCII, name.unicodeScalars.contains(where: Self.likeASCII.contains) else { return nil }
         return first(in: entries, session) { session.node(Int($0.key)).string == name }.map { Int($0.key) + 1 }
@@ -117,10 +123,7 @@ private final class PlainMembers {
             scanCount += 1
             return first(in: entries, session, where: isMatch)
         }
-        if next < entries.count, !mayRepeat, isMatch(entries[next]) {
-            next += 1
-            return entries[next - 1]
-        }
+        if next < entries.count, !mayRepeat, isMatch(entries[next]) { return entries[next] }
         let start = index.partitioningIndex { $0.name.bits >= name.bits }
         let end = index[start...].firstIndex { $0.name != name } ?? index.count
         return first(in: index[start..<end], session, where: isMatch)
