@@ -36,12 +36,13 @@ extension MigrationTrace: VersionedCodable {
         let outcome = try container.decode(MigrationOutcome.self, forKey: .outcome)
         let result = try container.documentIfPresent(forKey: .result)
         var steps = try container.decode([MigrationStep].self, forKey: .steps)
+        let parts = try container.decode([MigrationTrace].self, forKey: .parts)
         var opening = outcome == .unrecognized ? Opening.unrecognized(warnings) : .opened
         if let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure) {
             // A last step that made nothing and does not say why is the one that failed.
             if case .madeUnencodable(.notRecorded)? = steps.last?.ending {
                 steps[steps.count - 1].ending = .failed(failure)
-            } else if steps.last?.after != nil {
+            } else if steps.last?.after != nil, parts.contains(where: { $0.failure != nil }) {
                 opening = .failedInParts
             } else {
                 opening = .failed(failure)
@@ -56,7 +57,7 @@ extension MigrationTrace: VersionedCodable {
             detection: try container.decode(VersionDetection.self, forKey: .detection),
             opening: opening, steps: steps,
             path: try container.decodeIfPresent(DocumentPath.self, forKey: .path),
-            parts: try container.decode([MigrationTrace].self, forKey: .parts),
+            parts: parts,
             dropped: try container.decode([DocumentPath].self, forKey: .dropped),
             warnings: outcome == .unrecognized ? [] : warnings,
             document: try container.documentIfPresent(forKey: .document) ?? steps.first?.before,

@@ -176,6 +176,16 @@ struct TraceCodingTests {
         #expect(trace?.failure?.path == nil)
     }
 
+    @Test("a failure in a trace file is kept though the last step made a document and no part failed")
+    func failureBehindSteps() throws {
+        var text = try compact(written(try chain.trace(json: Self.documents[0]))) ?? ""
+        text.replace("\"failure\":null", with: #""failure":{"kind":"thrown","message":"no"}"#)
+        text.replace("\"outcome\":\"migrated\"", with: "\"outcome\":\"failed\"")
+        let trace = try DocumentDecoder().decode(versioned: MigrationTrace.self, from: Document(json: text).root)
+        #expect(trace.outcome == .failed && trace.failure?.message == "no")
+        #expect(trace.steps.last?.after != nil)
+    }
+
     @Test("a trace of a version yet to come is refused as such")
     func newerTrace() throws {
         var document = try compact(written(try chain.trace(json: "{}"))) ?? ""
