@@ -116,6 +116,31 @@ struct DocumentReaderTests {
         for reference in references { #expect(try self.text(reference) == line) }
     }
 
+    @Test("counts a CR alone as the end of a line, as inside of documents, wherever the file is cut to be read")
+    func bareReturns() throws {
+        let folder = try TemporaryFolder()
+        // What is read at once ends between a CR and what follows it.
+        let long = "\"" + String(repeating: "a", count: (1 << 20) - 3) + "\"\r"
+        for (text, labels, count) in [
+            ("{\r}\r\n1\n\r\r2\r", ["line 1", "line 3", "line 4"], 6), ("\(long)1\n2", ["line 1", "line 3"], 3),
+            ("\(long)\n1\n2", ["line 1", "line 2", "line 3"], 3), (" \(long)\n1", ["line 1", "line 2"], 2),
+            (" \(long)1\n2", ["line 1", "line 3"], 3),
+        ] {
+            let path = try folder.write(text, to: "x.jsonl")
+            var references: [DocumentReference] = []
+            try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
+            #expect(references.map { $0.names(below: "").label } == labels)
+            for reference in references {
+                #expect(try self.text(document(reference.name)) == self.text(reference))
+                let index = LineIndex(SourceBytes(text))
+                let (start, number) = (try #require(reference.extent).lowerBound, try #require(reference.firstLine))
+                #expect(index.line(at: start) + 1 == number)
+            }
+            let error = try #require(throws: SourceError.self) { try document("\(path)#L9").read() }
+            #expect(error.reason == .noSuchLine(lineCount: count))
+        }
+    }
+
     @Test("says why it cannot be read")
     func errors() throws {
         let folder = try TemporaryFolder()

@@ -3,9 +3,10 @@ import Foundation
 
 /// A file with a document a line.
 ///
-/// Lines are found without keeping more of the file in memory than a chunk. They end at LF, and a CR before it is white
-/// space (jsonlines.org). A CR alone ends no line: JSON allows it between any two tokens of a document. Lines of
-/// nothing but white space are counted, but are no documents.
+/// Lines are found without keeping more of the file in memory than a chunk. A document ends at LF, and a CR before it is
+/// white space (jsonlines.org). A CR alone ends none: JSON allows it between any two tokens. It counts as the end of a
+/// line all the same, as it does inside of documents (``LineIndex``), so that a document is named for the line of the
+/// file at which it begins. Lines of nothing but white space are counted, but are no documents.
 struct JSONLines: DocumentSource {
     static var container: DocumentContainer? { .jsonl }
 
@@ -83,6 +84,9 @@ struct JSONLines: DocumentSource {
         defer { memory.deallocate() }
         var number = 1
         var lineStart = 0
+        /// How many lines end inside of the one that begins at `lineStart`, at a CR alone.
+        var innerCount = 0
+        var last: UInt8 = 0
         var hasContent = false
         var offset = 0
         while true {
@@ -97,20 +101,28 @@ struct JSONLines: DocumentSource {
             guard length > 0 else { break }
             var position = min(max(0, lineStart - offset), length)
             while position < length {
-                let lineEnd = firstLineFeed(in: chunk, from: position)
+                let lineEnd = first(0x0A, in: chunk[position...])
+                var inside = chunk[position..<(lineEnd ?? length)]
+                while let end = first(0x0D, in: inside) {
+                    innerCount += 1
+                    inside = inside[(end + 1)...]
+                }
                 if !hasContent { hasContent = !chunk[position..<(lineEnd ?? length)].allSatisfy(\.isWhitespace) }
                 guard let lineEnd else { break }
                 if hasContent, !body(number, lineStart..<offset + lineEnd) { return number }
-                number += 1
+                if (lineEnd > 0 ? chunk[lineEnd - 1] : last) == 0x0D { innerCount -= 1 }
+                number += 1 + innerCount
+                innerCount = 0
                 position = lineEnd + 1
                 lineStart = offset + position
                 hasContent = false
             }
             offset += length
+            last = chunk[length - 1]
         }
         if hasContent { _ = body(number, lineStart..<offset) }
-        // What follows the last line feed is a line only if something stands there.
-        return lineStart < offset ? number : number - 1
+        // What follows the last end of a line is a line only if something stands there.
+        return number + innerCount - (lineStart == offset || last == 0x0D ? 1 : 0)
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -120,8 +132,8 @@ struct JSONLines: DocumentSource {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0, 0xFE, 0xFF])
     }
 
-    private static func firstLineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress, let hit = memchr(base + start, 0x0A, bytes.count - start) else {
+    private static func first(_ byte: Int32, in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+        guard let base = bytes.base.baseAddress, let hit = memchr(base + bytes.startIndex, byte, bytes.count) else {
             return nil
         }
         return UnsafeRawPointer(hit) - base

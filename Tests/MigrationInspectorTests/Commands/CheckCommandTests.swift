@@ -58,7 +58,7 @@ struct CheckCommandTests {
         #expect(run.lines.first?.contains("Poem none → 1 ✗ 2: fieldNoLongerValid") == true)
     }
 
-    @Test("the place in a JSON Lines document that holds a bare CR counts its lines")
+    @Test("a bare CR in a JSON Lines document ends a line of the file, of that document and before later ones")
     func placeBehindBareReturns() throws {
         let folder = try TemporaryFolder()
         let broken = "{\"version\":1,\"author\":\"A\",\r\"poem\":\"One\",\r \"starRating\":9}"
@@ -68,11 +68,12 @@ struct CheckCommandTests {
         #expect(run.lines[1].hasPrefix("✗ poems.jsonl:4:15: "))
         let report = try program.run("check", "--format", "json", "poems.jsonl", in: folder.path).json()
         #expect(
-            report["results"].elements.map { $0["source"] } == ["poems.jsonl#L1", "poems.jsonl#L2", "poems.jsonl#L3"])
+            report["results"].elements.map { $0["source"] } == ["poems.jsonl#L1", "poems.jsonl#L2", "poems.jsonl#L5"])
         let location = report["results"][1]["failure"]["location"]
         #expect(location["line"] == 3 && location["column"] == 15)
         let trace = try program.run("trace", "poems.jsonl#L2", in: folder.path)
         #expect(trace.lines.contains("  4 │  \"starRating\":9}"))
+        #expect(try program.run("trace", "poems.jsonl#L5", in: folder.path).status == 0)
     }
 
     @Test("a warning about a place in a JSON Lines document names the line of the file, by the rule of failures")
