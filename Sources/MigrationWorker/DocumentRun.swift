@@ -26,6 +26,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     private var idleThreads = 0
     private var isFull = false
     private var isFinished = false
+    private var isCancelled = false
     private var error: WorkerError?
 
     /// Prepares a run; workers start when there is work for them.
@@ -68,9 +69,10 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
         defer { condition.unlock() }
         if accepted - delivered >= window {
             isFull = true
-            while !hasRoom, error == nil { condition.wait() }
+            while !hasRoom, error == nil, !isCancelled { condition.wait() }
             isFull = false
         }
+        if isCancelled { return }
         waiting.append((accepted, input))
         accepted += 1
         if idleThreads > 0 {
@@ -92,7 +94,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     public func cancel() {
         condition.withLock {
             waiting = []
-            isFinished = true
+            (isFinished, isCancelled) = (true, true)
             condition.broadcast()
         }
     }
@@ -173,7 +175,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             }
             condition.lock()
             error = error ?? failure
-            guard opened < size else { continue }
+            guard opened < size, !isCancelled else { continue }
             waiting.insert(contentsOf: batch[opened...], at: waiting.startIndex)
             condition.broadcast()
         }
