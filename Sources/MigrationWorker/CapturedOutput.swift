@@ -49,11 +49,18 @@ struct CapturedOutput: Sendable {
         if tail.count > 2 * Self.kept { tail.removeFirst(tail.count - Self.kept) }
     }
 
-    /// Whether nothing was printed.
-    var isEmpty: Bool { count == 0 }
+    /// The output of which nothing more comes: what may have been the beginning of a mark is none.
+    private var ended: CapturedOutput {
+        var ended = self
+        ended.keep(rest)
+        return ended
+    }
 
     /// The text, with a note in place of what was not kept.
-    var text: String { text(in: 0..<count) }
+    var text: String {
+        let ended = ended
+        return ended.text(in: 0..<ended.count)
+    }
 
     private func text(in range: Range<Int>) -> String {
         let end = tail.suffix(Self.kept)
@@ -73,11 +80,18 @@ struct CapturedOutput: Sendable {
     }
 
     /// What was printed to standard output and standard error, in the order of the places in the app's code.
-    static func printed(_ output: [CapturedOutput], among chains: [ChainDescription]) -> [PrintedOutput] {
-        (-1..<(output.map(\.marks.count).max() ?? 0)).flatMap { number in
+    ///
+    /// - Parameter isLost: Whether the process ended there: the runtime's account of the stack, which then stands last on
+    ///   standard error, is not the app's.
+    static func printed(
+        _ output: [CapturedOutput], among chains: [ChainDescription], isLost: Bool = false
+    ) -> [PrintedOutput] {
+        let output = output.map(\.ended)
+        return (-1..<(output.map(\.marks.count).max() ?? 0)).flatMap { number in
             zip(PrintedOutput.Stream.allCases, output).compactMap { stream, output in
                 guard number < output.marks.count else { return nil }
-                let text = withoutTrace(output.text(behindMark: number))
+                var text = output.text(behindMark: number)
+                if isLost, stream == .stderr, number == output.marks.count - 1 { text = withoutTrace(text) }
                 guard !text.isEmpty else { return nil }
                 let place = LostPlace(number < 0 ? RunPlace() : output.marks[number].place, among: chains)
                 return PrintedOutput(phase: place.printing, step: place.failureStep, stream: stream, text: text)

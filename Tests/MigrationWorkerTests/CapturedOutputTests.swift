@@ -14,7 +14,7 @@ struct CapturedOutputTests {
 
     @Test("is kept whole while it is short")
     func short() {
-        #expect(CapturedOutput().isEmpty && CapturedOutput().text.isEmpty)
+        #expect(CapturedOutput().text.isEmpty)
         #expect(output("one\n", "two\n").text == "one\ntwo\n")
     }
 
@@ -58,6 +58,29 @@ struct CapturedOutputTests {
             ])
         #expect(printed.last?.text.contains("bytes left out") == true)
         #expect(output.text.hasPrefix("before\u{FFFD}MAtwoxxx"))
+    }
+
+    @Test("is told as it is, but for what the runtime of a lost process says of its stack on standard error")
+    func stack() {
+        let text = "*** 1 ***\nCurrent stack trace:\n0 main\n"
+        var early = output("*** early\n")
+        early.append(OutputMark.bytes(RunPlace()) + Array(text.utf8))
+        func told(isLost: Bool) -> [String] {
+            CapturedOutput.printed([early, early], among: [], isLost: isLost).map { "\($0.stream) \($0.text)" }
+        }
+        let all = ["stdout *** early\n", "stderr *** early\n", "stdout \(text)", "stderr \(text)"]
+        #expect(told(isLost: false) == all)
+        #expect(told(isLost: true) == Array(all[..<3]))
+        let said = output("reading\n*** no stack\nFatal error: no\nCurrent stack trace:\n0 main\n")
+        #expect(CapturedOutput.printed([output(), said], among: [], isLost: true).map(\.text) == ["reading\n"])
+    }
+
+    @Test("is whole where it ends as a mark begins")
+    func unfinishedMark() {
+        var output = output("one ")
+        output.append(OutputMark.beginning.prefix(3))
+        #expect(output.text == "one \u{FFFD}M\u{FFFD}")
+        #expect(CapturedOutput.printed([output], among: []).map(\.text) == ["one \u{FFFD}M\u{FFFD}"])
     }
 
     @Test("ends with what the runtime said of the end, without the stack")
