@@ -55,21 +55,25 @@ public enum WorkerMain {
         #endif
     }
 
-    /// Ends the process, and what it started, when the other end of the socket is closed: when the parent is gone. A
-    /// thread of its own, so also while the app's code loops.
+    /// Ends the process when the other end of the socket is closed: when the parent is gone. A thread of its own, so
+    /// also while the app's code loops.
     private static func watchParent(_ socket: Int32) {
         let thread = Thread {
             while true {
                 var request = pollfd(fd: socket, events: 0, revents: 0)
-                guard poll(&request, 1, -1) > 0 else { continue }
-                TemporaryFiles.removeAll {
-                    kill(0, SIGKILL)
-                    _exit(0)
-                }
+                if poll(&request, 1, -1) > 0 { endWithParent() }
             }
         }
         thread.stackSize = 256 << 10
         thread.start()
+    }
+
+    /// Ends the process and what it started, and leaves no temporary file: the parent is gone.
+    fileprivate static func endWithParent() -> Never {
+        TemporaryFiles.removeAll {
+            kill(0, SIGKILL)
+            _exit(0)
+        }
     }
 }
 
@@ -108,7 +112,7 @@ private final class Worker {
             } catch {
                 _exit(70)
             }
-            if socket.receive(waits: true) == .end { _exit(0) }
+            if socket.receive(waits: true) == .end { WorkerMain.endWithParent() }
         }
     }
 
@@ -191,6 +195,6 @@ private final class Worker {
 
     private func send(_ frame: OutgoingFrame) {
         socket.add(frame)
-        if !socket.flush(waits: true) { _exit(0) }
+        if !socket.flush(waits: true) { WorkerMain.endWithParent() }
     }
 }
