@@ -22,9 +22,11 @@ public struct WorkerLimits: Sendable, Equatable {
 
     /// The limit for a document; nil for none.
     func seconds(byteCount: Int) -> Double? {
-        guard let seconds else { return 10 + Double(byteCount / 1_000_000) }
-        return seconds == 0 ? nil : seconds
+        seconds == 0 ? nil : seconds ?? Self.usualSeconds(byteCount: byteCount)
     }
+
+    /// The limit for a document where none is given.
+    static func usualSeconds(byteCount: Int) -> Double { 10 + Double(byteCount / 1_000_000) }
 }
 
 /// Has documents opened: by worker processes, which it starts when there is work for them and ends when they no longer
@@ -74,10 +76,21 @@ public final class WorkerHost: Sendable {
         while let worker = idle.withLock({ $0.popLast() }) {
             if worker.process.isRunning { return worker.process }
         }
-        let worker = try WorkerProcess(memoryLimit: limits.memory)
-        try worker.waitForChains()
+        let worker = try start(attempts: 3)
         knownChains.withLock { $0 = worker.chains }
         return worker
+    }
+
+    private func start(attempts: Int) throws(WorkerError) -> WorkerProcess {
+        let worker = try WorkerProcess(memoryLimit: limits.memory)
+        do throws(WorkerError) {
+            try worker.waitForChains()
+            return worker
+        } catch {
+            // What killed it may leave the next one alone.
+            guard attempts > 1, case .noAnswer(let crash?) = error, crash.cause == .killed else { throw error }
+            return try start(attempts: attempts - 1)
+        }
     }
 
     private func giveBack(_ worker: WorkerProcess) {
@@ -191,10 +204,12 @@ public final class WorkerHost: Sendable {
                 if isStopped == nil { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
                 reason = .timedOut(seconds: seconds)
             case nil:
-                let frame = requests[count].wanted == .trace ? appFrame(requests[count]) : nil
+                let frame = requests[count].wanted == .trace ? appFrame(requests[count], isCancelled) : nil
                 reason = .crashed(lost.crash, frame: frame)
             }
-            deliver(count, try reply(to: requests[count], lost: lost, because: reason))
+            let reply = try reply(to: requests[count], lost: lost, because: reason, isCancelled)
+            if isCancelled() { return count }
+            deliver(count, reply)
             return count + 1
         }
     }
@@ -208,15 +223,15 @@ public final class WorkerHost: Sendable {
     // MARK: - Documents that end their worker
 
     private func reply(
-        to request: WorkerRequest, lost: LostWorker, because reason: Reason
+        to request: WorkerRequest, lost: LostWorker, because reason: Reason, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> WorkerReply {
         let place = LostPlace(lost.place, among: try chains())
         switch request.wanted {
         case .seriesChain: return .chain(nil)
         case .outcome, .detection, .document, .trace, .step:
-            let known = try knownTrace(of: request, place, told: lost.known?.trace)
+            let known = try knownTrace(of: request, place, told: lost.known?.trace, isCancelled)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)
-            trace.output = CapturedOutput.printed(lost.output, among: try chains())
+            trace.output = CapturedOutput.printed(lost.output, among: try chains(), isLost: true)
             guard request.wanted == .outcome else {
                 return .trace(request.wanted == .step ? trace.withLastStepOnly : trace)
             }
@@ -228,7 +243,7 @@ public final class WorkerHost: Sendable {
 
     /// Where in the app's code a document ends its worker, found out by having it do so once more; nil where that does
     /// not show.
-    private func appFrame(_ request: WorkerRequest) -> String? {
+    private func appFrame(_ request: WorkerRequest, _ isCancelled: () -> Bool) -> String? {
         guard let worker = try? WorkerProcess(memoryLimit: limits.memory, backtraces: true),
             (try? worker.waitForChains()) != nil
         else { return nil }
@@ -236,7 +251,7 @@ public final class WorkerHost: Sendable {
         again.tellsSteps = false
         let outcome = worker.ask([again]) { _, _ in
         } turn: {
-            $0 > Self.backtracePatience ? .end : .goOn
+            isCancelled() || $0 > Self.backtracePatience ? .end : .goOn
         }
         if case .lost(_, let lost) = outcome { return lost.output[1].appFrame }
         return nil
@@ -246,19 +261,20 @@ public final class WorkerHost: Sendable {
 
     /// What is known of a document that is still running: its trace up to where that is, as if it had timed out there.
     ///
+    /// - Parameter isCancelled: Asked now and then; when it returns true, what is known so far is all.
     /// - Throws: ``WorkerError``.
     public func knownTrace(
-        of request: WorkerRequest, at progress: WorkerProgress
+        of request: WorkerRequest, at progress: WorkerProgress, isCancelled: () -> Bool = { false }
     ) throws(WorkerError) -> MigrationTrace {
         let place = LostPlace(progress.run, among: try chains())
-        let known = try knownTrace(of: request, place, told: progress.told?.trace)
+        let known = try knownTrace(of: request, place, told: progress.told?.trace, isCancelled)
         return place.trace(known, failingBecause: .timedOut(seconds: Double(progress.seconds)), node: -1)
     }
 
     /// What is known of a document up to where a worker was lost: what that has told, or else what a fresh one finds
     /// out.
     private func knownTrace(
-        of request: WorkerRequest, _ place: LostPlace, told: MigrationTrace? = nil
+        of request: WorkerRequest, _ place: LostPlace, told: MigrationTrace?, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> MigrationTrace {
         let empty = MigrationTrace(
             source: request.document.name, chain: place.chain?.name, versions: place.chain?.versions ?? [],
@@ -272,7 +288,7 @@ public final class WorkerHost: Sendable {
         var again = request
         again.tellsSteps = false
         again.chain = chain.name
-        for attempt in place.attempts {
+        for attempt in place.attempts where !isCancelled() {
             again.wanted = attempt.wanted
             again.target = attempt.target ?? request.target
             let worker = try take()
@@ -280,8 +296,10 @@ public final class WorkerHost: Sendable {
             let outcome = worker.ask([again]) { _, reply in
                 if case .trace(let trace) = reply { found = trace }
             } turn: { [limits] time in
-                if let limit = limits.seconds(byteCount: worker.page.byteCount), time > .seconds(limit) { return .end }
-                return .goOn
+                // Where there is no limit, this is still to come to an end.
+                let byteCount = worker.page.byteCount
+                let limit = limits.seconds(byteCount: byteCount) ?? WorkerLimits.usualSeconds(byteCount: byteCount)
+                return isCancelled() || time > .seconds(limit) ? .end : .goOn
             }
             guard case .answered = outcome else { continue }
             giveBack(worker)

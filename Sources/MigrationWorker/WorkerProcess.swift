@@ -171,10 +171,8 @@ final class WorkerProcess {
 
     /// Waits for the worker's first words.
     ///
-    /// - Throws: ``WorkerError``, when there are none within 5 seconds, or when making the program's chains ends the
-    ///   process.
+    /// - Throws: ``WorkerError``, when there are none in time, or when making the program's chains ends the process.
     func waitForChains() throws(WorkerError) {
-        let patience = Duration.seconds(5)
         var isLate = false
         let outcome = exchange(count: 1) { frame, _ in
             let reply = try MessageCoding.message(SentReply.self, in: frame.text)
@@ -182,12 +180,13 @@ final class WorkerProcess {
             self.chains = chains
             return true
         } turn: { time in
-            isLate = time > patience
+            isLate = time > .seconds(WorkerError.patience)
             return isLate ? .end : .goOn
         }
         guard case .lost(_, let lost) = outcome else { return }
-        let words = isLate ? "nothing came within 5 seconds" : "\(Reason.crashed(lost.crash))"
-        throw page.state == .starting ? .noAnswer(words) : .chainsEnded(words)
+        let crash = isLate ? nil : lost.crash
+        // Another process killed it; the chains are not to blame.
+        throw page.state == .starting || crash?.cause == .killed ? .noAnswer(crash) : .noChains(crash)
     }
 
     /// Sends requests, and hands over the answers as they come, in order.
@@ -275,7 +274,7 @@ final class WorkerProcess {
                 var arrival = socket.receive(waits: false)
                 while arrival == .bytes { arrival = socket.receive(waits: false) }
                 do {
-                    while let frame = try socket.next() {
+                    while answered < expected, let frame = try socket.next() {
                         readStreams()
                         guard try onFrame(frame, answered) else { continue }
                         answered += 1
@@ -283,8 +282,11 @@ final class WorkerProcess {
                         output = [CapturedOutput(), CapturedOutput()]
                         (known, knownDocuments) = (nil, [])
                     }
+                    if answered == expected, try socket.next() != nil { throw BrokenFrame() }
                 } catch {
                     end()
+                    // What came behind the last answer is no answer to anything.
+                    if answered == expected { return .answered(answered) }
                     return .lost(answered: answered, lost(isUnreadable: true))
                 }
                 if answered < expected {
@@ -321,8 +323,11 @@ final class WorkerProcess {
     private func lost(isUnreadable: Bool = false) -> LostWorker {
         let code = ending ?? reap()
         readStreams()
+        var place = page.place.pointee
+        // It was about to answer: what the app's code did last is what may have spoilt that.
+        if isUnreadable, place.phase == RunPlace.Phase.idle.rawValue { place.phase = RunPlace.Phase.finishing.rawValue }
         return LostWorker(
-            ending: code, isUnreadable: isUnreadable, place: page.place.pointee, node: page.node.pointee,
+            ending: code, isUnreadable: isUnreadable, place: place, node: page.node.pointee,
             fault: page.fault.pointee, output: output, known: known)
     }
 }
@@ -378,12 +383,15 @@ struct LostWorker: Sendable {
 
 /// Why there is no worker.
 public enum WorkerError: Error {
-    /// The process cannot be started.
+    /// The process cannot be started, for this reason of the system.
     case cannotStart(String)
-    /// The process did not answer in time, or ended before it could.
-    case noAnswer(String)
-    /// Making the program's chains ended the process.
-    case chainsEnded(String)
+    /// The process ended before it could answer; nil where it was ended because it did not answer in time.
+    case noAnswer(Crash?)
+    /// Making the program's chains ended the process; nil where that took too long.
+    case noChains(Crash?)
+
+    /// For how many seconds a process is waited for.
+    static let patience = 5
 
     /// The process cannot be started, for the reason that `errno` holds.
     static func cannotStart() -> WorkerError { .cannotStart(String(cString: strerror(errno))) }

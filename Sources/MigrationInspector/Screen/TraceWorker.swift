@@ -59,7 +59,9 @@ final class TraceWorker: Sendable {
         if isNews { mailbox.post(.running(document, progress)) }
         guard asks else { return }
         GuardedThread.start(name: "known") { [self] in
-            guard let known = try? opener.host.knownTrace(of: work, at: progress), known.document != nil else { return }
+            let isCancelled = { [self] in request.withLock { $0.number != number } }
+            let known = try? opener.host.knownTrace(of: work, at: progress, isCancelled: isCancelled)
+            guard let known, known.document != nil else { return }
             let now = request.withLock { $0.number == number ? $0.progress : nil }
             if let now, now.place == progress.place { mailbox.post(.running(document, now, known: known)) }
         }

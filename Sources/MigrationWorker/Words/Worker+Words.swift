@@ -1,3 +1,5 @@
+import MigrationCore
+
 extension WorkerProgress {
     /// Where the worker is, and for how long, in words.
     public func words(arrow: String = "→") -> String {
@@ -22,11 +24,16 @@ extension WorkerError: CustomStringConvertible {
         switch self {
         case .cannotStart(let reason):
             "the process that runs the app's code cannot be started: \(reason); \(Self.advice)"
-        case .noAnswer(let reason):
-            "the process that runs the app's code does not answer: \(reason); \(Self.advice)"
-        case .chainsEnded(let words):
-            "the program's chains cannot be made: \(words); to see where, run it with --in-process in a debugger"
+        case .noAnswer(let crash):
+            "the process that runs the app's code does not answer: \(Self.words(crash)); \(Self.advice)"
+        case .noChains(let crash):
+            "the program's chains cannot be made: \(Self.words(crash)); to see where, run it with --in-process in a "
+                + "debugger"
         }
+    }
+
+    private static func words(_ crash: Crash?) -> String {
+        crash.map { "\(Reason.crashed($0))" } ?? "nothing came within \(patience) seconds"
     }
 
     private static let advice = "--in-process runs the code in the program itself"
