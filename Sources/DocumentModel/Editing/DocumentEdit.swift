@@ -83,8 +83,8 @@ extension DocumentEdit {
         return container
     }
 
-    /// Appends the node with the change made. Of members of the same name all change, so that none takes the place of
-    /// the first.
+    /// Appends the node with the change made. Of members of the same name all are removed or renamed, so that none
+    /// takes the place of the first. Only the first is set; of a property list, a decoder reads the last.
     fileprivate func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
         if case .set(_, let value) = self { return builder.append(wrapped: value.root, in: node.document.format) }
         if node.kind == .object { builder.beginObject() } else { builder.beginArray() }

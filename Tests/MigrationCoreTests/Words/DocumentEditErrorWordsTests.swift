@@ -1,0 +1,26 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@Suite("The words of a change that is not possible")
+struct DocumentEditErrorWordsTests {
+    @Test(
+        "say what is wrong and where",
+        arguments: [
+            (#"{"operation": "remove", "path": "$.b"}"#, "$.b leads to nothing in the document that can be changed"),
+            (
+                #"{"operation": "rename", "path": "$.a", "value": "c"}"#,
+                "there is a value at $.c already; a change can set it, or remove it first"
+            ),
+            (
+                #"{"operation": "remove", "path": "$"}"#,
+                "the whole document can be set, but not added, removed or renamed"
+            ),
+        ])
+    func words(change: String, words: String) throws {
+        let edit = try DocumentDecoder().decode(DocumentEdit.self, from: Document(json: change).root)
+        let document = try Document(json: #"{"a": 1, "c": 2}"#)
+        let error = #expect(throws: DocumentEditError.self) { try document.applying([edit]) }
+        #expect(error?.description == words)
+    }
+}
