@@ -110,6 +110,18 @@ struct SentRequest: Codable, Equatable {
         tellsSteps = request.tellsSteps
     }
 
+    /// The request that came with a frame.
+    ///
+    /// - Throws: ``BrokenFrame`` where the frame lacks a block.
+    func request(in frame: Frame) throws -> WorkerRequest {
+        guard let path = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
+        let bytes = try byteCount.map { count in
+            guard let bytes = SourceBytes(in: block.bytes, count: count, of: block) else { throw BrokenFrame() }
+            return bytes
+        }
+        return request(file: FilePath(path.bytes), bytes: bytes)
+    }
+
     func request(file: FilePath, bytes: SourceBytes?) -> WorkerRequest {
         var request = WorkerRequest(
             document.document(in: file), bytes: bytes, edits: edits ?? [], wanted: wanted, chain: chain,
@@ -120,13 +132,31 @@ struct SentRequest: Codable, Equatable {
     }
 }
 
+extension OutgoingFrame {
+    /// A request on its way.
+    ///
+    /// - Parameter text: That of the ``SentRequest``; empty where it asks the same as the one before.
+    init(_ request: WorkerRequest, text: [UInt8]) {
+        var blocks = [request.document.file.bytes].map { path in
+            Block(length: path.count) { $0.copyBytes(from: path) }
+        }
+        if let bytes = request.bytes {
+            blocks.append(
+                Block(length: bytes.count + SourceBytes.padding) { block in
+                    bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
+                })
+        }
+        self.init(text: text, blocks: blocks)
+    }
+}
+
 /// A version, of which null says that there is none: an optional version has to keep the two apart.
 struct SentVersion: Codable, Equatable {
     let version: DocumentVersion
     init(_ version: DocumentVersion) { self.version = version }
 }
 
-/// What a worker says, in a frame. A frame without a body says the same as the one before.
+/// What a worker says, in a frame. A frame without a text repeats the result before it.
 enum SentReply: Codable {
     /// The chains of the program: said once, before anything is asked.
     case chains([ChainDescription])
@@ -136,6 +166,26 @@ enum SentReply: Codable {
     case known(SentTrace)
     case chain(String?)
     case notEdited(DocumentEditError)
+
+    /// Whether it ends the exchange about a document.
+    var isAnswer: Bool { if case .known = self { false } else { true } }
+
+    /// What it answers, or is on the way to answer; nil for the chains.
+    ///
+    /// - Parameters:
+    ///   - blocks: Those of the frame.
+    ///   - known: The documents that came before with the same answer; those in the blocks are added.
+    func reply(
+        _ blocks: [SharedBlock], behind known: inout [Document], source: String
+    ) throws -> WorkerReply? {
+        switch self {
+        case .chains: nil
+        case .result(let sent): .result(sent.result(source: source))
+        case .trace(let sent), .known(let sent): .trace(try sent.trace(blocks, behind: &known))
+        case .chain(let name): .chain(name)
+        case .notEdited(let error): .notEdited(error)
+        }
+    }
 }
 
 /// A ``CheckResult`` with all its reasons.
@@ -263,6 +313,21 @@ extension SentTrace {
             let root = part(trace)
             let new = Array(documents[packed...])
             return (SentTrace(documents: new.map(PackedDocument.init), root: root), new)
+        }
+
+        /// A trace, and the blocks of those of its documents that were not packed before.
+        ///
+        /// - Parameter memory: Gives memory that holds a document already.
+        mutating func packWithBlocks(
+            _ trace: MigrationTrace, in memory: (Document) -> Int32? = { _ in nil }
+        ) -> (trace: SentTrace, blocks: [OutgoingFrame.Block]) {
+            let (packed, documents) = pack(trace)
+            let blocks = zip(packed.documents, documents).map { packed, document in
+                OutgoingFrame.Block(length: packed.blockLength, memory: memory(document)) {
+                    packed.write(document, into: $0)
+                }
+            }
+            return (packed, blocks)
         }
 
         private mutating func number(_ document: Document) -> Int {

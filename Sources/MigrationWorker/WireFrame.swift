@@ -12,10 +12,7 @@ import Foundation
         case .notEdited(let error): return try bytes(SentReply.notEdited(error))
         case .trace(let trace):
             var packer = SentTrace.Packer()
-            let (packed, documents) = packer.pack(trace)
-            let blocks = zip(packed.documents, documents).map { packed, document in
-                OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
-            }
+            let (packed, blocks) = packer.packWithBlocks(trace)
             return try bytes(SentReply.trace(packed), blocks)
         }
     }
@@ -23,14 +20,7 @@ import Foundation
     /// What a parent sends.
     public static func bytes(of request: WorkerRequest) throws -> [UInt8] {
         guard let sent = SentRequest(request) else { throw BrokenFrame() }
-        let path = request.document.file.bytes
-        let bytes = request.bytes.map { bytes in
-            OutgoingFrame.Block(length: bytes.count + SourceBytes.padding) { block in
-                bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
-            }
-        }
-        return try Self.bytes(
-            sent, [OutgoingFrame.Block(length: path.count) { $0.copyBytes(from: path) }] + [bytes].compactMap(\.self))
+        return OutgoingFrame(request, text: try MessageCoding.text(of: sent)).bytes
     }
 
     /// What a parent makes of bytes from a worker.
@@ -39,16 +29,9 @@ import Foundation
     public static func replies(_ bytes: [UInt8]) throws -> [WorkerReply] {
         var known: [Document] = []
         return try frames(bytes).compactMap { frame in
-            switch try MessageCoding.message(SentReply.self, in: frame.text) {
-            case .chains: return nil
-            case .result(let result): return .result(result.result(source: ""))
-            case .chain(let name): return .chain(name)
-            case .notEdited(let error): return .notEdited(error)
-            case .known(let trace): return .trace(try trace.trace(frame.blocks, behind: &known))
-            case .trace(let trace):
-                defer { known = [] }
-                return .trace(try trace.trace(frame.blocks, behind: &known))
-            }
+            let sent = try MessageCoding.message(SentReply.self, in: frame.text)
+            defer { if sent.isAnswer { known = [] } }
+            return try sent.reply(frame.blocks, behind: &known, source: "")
         }
     }
 
@@ -57,13 +40,7 @@ import Foundation
     /// - Throws: What it throws at the first that is none.
     public static func requests(_ bytes: [UInt8]) throws -> [WorkerRequest] {
         try frames(bytes).map { frame in
-            let sent = try MessageCoding.message(SentRequest.self, in: frame.text)
-            guard let path = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
-            let bytes = try sent.byteCount.map { count in
-                guard let bytes = SourceBytes(in: block.bytes, count: count, of: block) else { throw BrokenFrame() }
-                return bytes
-            }
-            return sent.request(file: FilePath(path.bytes), bytes: bytes)
+            try MessageCoding.message(SentRequest.self, in: frame.text).request(in: frame)
         }
     }
 
@@ -73,12 +50,7 @@ import Foundation
 
     private static func frames(_ bytes: [UInt8]) throws -> [Frame] {
         var ends: [Int32] = [-1, -1]
-        #if os(Linux)
-            let type = Int32(SOCK_STREAM.rawValue)
-        #else
-            let type = SOCK_STREAM
-        #endif
-        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw BrokenFrame() }
+        guard socketpair(AF_UNIX, WorkerProcess.streamType, 0, &ends) == 0 else { throw BrokenFrame() }
         for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
         let (sender, receiver) = (FrameSocket(Descriptor(ends[0])), FrameSocket(Descriptor(ends[1])))
         var sent = 0

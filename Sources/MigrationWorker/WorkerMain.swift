@@ -119,17 +119,11 @@ private final class Worker {
     private func answer(_ frame: Frame) throws {
         number += 1
         if !frame.text.isEmpty { lastRequest = try MessageCoding.message(SentRequest.self, in: frame.text) }
-        guard let sent = lastRequest, let path = frame.blocks.first else { throw BrokenFrame() }
+        guard let sent = lastRequest else { throw BrokenFrame() }
+        let request = try sent.request(in: frame)
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)
-        let bytes = try sent.byteCount.map { count in
-            guard let block = frame.blocks.last, let bytes = SourceBytes(in: block.bytes, count: count, of: block)
-            else {
-                throw BrokenFrame()
-            }
-            return bytes
-        }
         // A check does not tell what was printed.
         RunPlace.onNote = { [streams] place in
             if sent.wanted != .outcome { for stream in streams { OutputMark.write(place, to: stream) } }
@@ -143,7 +137,7 @@ private final class Worker {
             tell(MigrationTrace(source: reference.name, format: document.format, document: document))
             return document
         }
-        let reply = opener.reply(to: sent.request(file: FilePath(path.bytes), bytes: bytes))
+        let reply = opener.reply(to: request)
         page.place.pointee.phase = RunPlace.Phase.idle.rawValue
         switch reply {
         case .result(var result):
@@ -177,11 +171,10 @@ private final class Worker {
     private func send(
         _ trace: MigrationTrace, _ packer: inout SentTrace.Packer, as reply: (SentTrace) -> SentReply
     ) {
-        let (packed, documents) = packer.pack(trace)
-        let blocks = zip(packed.documents, documents).map { packed, document in
-            let memory = movedDocument?.identity == document.identity ? movedDocument?.memory : nil
-            if memory != nil { movedDocument = nil }
-            return OutgoingFrame.Block(length: packed.blockLength, memory: memory) { packed.write(document, into: $0) }
+        let (packed, blocks) = packer.packWithBlocks(trace) { document in
+            guard let moved = movedDocument, moved.identity == document.identity else { return nil }
+            movedDocument = nil
+            return moved.memory
         }
         send(reply(packed), blocks)
     }

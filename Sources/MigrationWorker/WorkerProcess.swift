@@ -58,9 +58,9 @@ final class WorkerProcess {
     deinit { end() }
 
     #if os(Linux)
-        private static let streamType = Int32(SOCK_STREAM.rawValue)
+        static let streamType = Int32(SOCK_STREAM.rawValue)
     #else
-        private static let streamType = SOCK_STREAM
+        static let streamType = SOCK_STREAM
     #endif
 
     private static func spawn(
@@ -199,20 +199,11 @@ final class WorkerProcess {
     ) -> Outcome {
         page.resume(at: nextNumber)
         for (index, request) in requests.enumerated() {
-            var blocks = [request.document.file.bytes].map { path in
-                OutgoingFrame.Block(length: path.count) { $0.copyBytes(from: path) }
-            }
-            if let bytes = request.bytes {
-                blocks.append(
-                    OutgoingFrame.Block(length: bytes.count + SourceBytes.padding) { block in
-                        bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
-                    })
-            }
             // A request for what is known to be unreadable is never made; see ``WorkerHost``.
             let sent = SentRequest(request)
             let text = sent == lastRequest ? [] : sent.flatMap { try? MessageCoding.text(of: $0) } ?? []
             lastRequest = sent
-            socket.add(OutgoingFrame(text: text, blocks: blocks))
+            socket.add(OutgoingFrame(request, text: text))
             nextNumber += 1
             // The worker begins with the first ones while the others are made.
             if index % Self.few == 0 { _ = socket.flush(waits: false) }
@@ -221,18 +212,16 @@ final class WorkerProcess {
             if !frame.text.isEmpty {
                 lastReply = try MessageCoding.message(SentReply.self, in: frame.text)
             }
-            switch lastReply {
-            case .result(let sent): onReply(index, .result(sent.result(source: requests[index].document.name)))
-            case .trace(let sent):
-                var trace = try sent.trace(frame.blocks, behind: &knownDocuments)
+            let source = requests[index].document.name
+            switch try lastReply?.reply(frame.blocks, behind: &knownDocuments, source: source) {
+            case .trace(let trace) where lastReply?.isAnswer == false:
+                known = ToldTrace(trace)
+                return false
+            case .trace(var trace):
                 trace.output = CapturedOutput.printed(output, among: chains)
                 onReply(index, .trace(trace))
-            case .known(let sent):
-                known = ToldTrace(try sent.trace(frame.blocks, behind: &knownDocuments))
-                return false
-            case .chain(let name): onReply(index, .chain(name))
-            case .notEdited(let error): onReply(index, .notEdited(error))
-            case .chains, nil: throw BrokenFrame()
+            case let reply?: onReply(index, reply)
+            case nil: throw BrokenFrame()
             }
             return true
         } turn: {
