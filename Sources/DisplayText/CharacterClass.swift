@@ -48,6 +48,9 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether a ``DisplayText`` shows an escape in its place, whatever stands before it.
+    public var isEscapedForDisplay: Bool { CharacterClass(self, .unicode) == .escaped }
+
     /// Whether this is a vowel or a final consonant of Hangul, which joins the consonant before it.
     var joinsHangul: Bool { (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) }
 }

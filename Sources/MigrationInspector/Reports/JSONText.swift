@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 import MigrationCore
 
@@ -17,31 +18,20 @@ enum JSONText {
         escaped(JSONWriter(layout: .pretty).string(try DocumentEncoder().encode(versioned: trace).root))
     }
 
-    /// The same JSON, in which no character can touch the terminal: those that control it, change the direction of
-    /// writing or show nothing are escaped. They stand in strings only.
+    /// The same JSON, in which no character can touch the terminal: those that a display text escapes are escaped. They
+    /// stand in strings only.
     private static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x7F }) else { return text }
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            guard scalar.value >= 0x7F, scalar.isControlOrFormat else {
+            guard scalar.value >= 0x7F, scalar.isEscapedForDisplay else {
                 escaped.append(scalar)
                 continue
             }
             for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-                let digits = String(unit, radix: 16)
-                escaped += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
+                escaped += "\\u\(unit.padded(to: 4, radix: 16))".unicodeScalars
             }
         }
         return String(escaped)
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether this is a character that is not shown but has an effect: U+007F to U+009F, U+202E, U+200B, U+FEFF.
-    fileprivate var isControlOrFormat: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }
