@@ -78,10 +78,10 @@ public struct DocumentBuilder: ~Copyable {
     mutating func endDictionary() {
         guard let container = open.last, tape.count == container + 3 else { return end() }
         let (key, value) = (tape[container + 1], tape[container + 2])
-        let isIdentifier =
-            text[key.range].elementsEqual(KeyedArchiveIdentifier.name.utf8) && value.flags.contains(.integer)
-            && UInt32(String(decoding: text[value.range], as: UTF8.self)) != nil
-        if isIdentifier { endIdentifier() } else { end() }
+        let number = KeyedArchiveIdentifier.value(
+            named: text[key.range], String(decoding: text[value.range], as: UTF8.self),
+            isInteger: value.flags.contains(.integer))
+        if number == nil { end() } else { endIdentifier() }
     }
 
     /// Appends a value of another document with everything inside it, spelled as it is there.
