@@ -231,7 +231,7 @@ struct XMLScanner: ByteScanner {
     }
 
     private mutating func skipsPart(
-        from opening: String, to end: String, _ markup: XMLMarkup
+        from opening: String, to end: String, _ markup: UnendedMarkup
     ) throws(ParseFailure) -> Bool {
         let start = offset
         guard skips(opening) else { return false }

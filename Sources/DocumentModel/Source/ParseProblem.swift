@@ -36,9 +36,9 @@ public enum ParseProblem: Hashable, Sendable, Codable {
     /// The text of an element of that name is no value of its kind.
     case content(String, element: String)
     /// Something inside an element that may not stand there.
-    case markup(XMLMarkup, insideElement: String)
+    case markup(MisplacedMarkup, insideElement: String)
     /// Something that does not end.
-    case unendedMarkup(XMLMarkup)
+    case unendedMarkup(UnendedMarkup)
     /// An ampersand that begins nothing known; the name is nil where none follows.
     case reference(name: String?)
     /// The declaration of an entity.
@@ -83,9 +83,14 @@ public enum ExpectedText: Hashable, Sendable, Codable {
     case attributeEquals, attributeValue, escapedAngleBracket
 }
 
-/// What stands in XML besides tags and text.
-public enum XMLMarkup: String, Hashable, Sendable, Codable {
-    case comment, processingInstruction, section, documentType, attributeValue, reference
+/// What XML has besides tags and text, and a property list has not inside its values.
+public enum MisplacedMarkup: String, Hashable, Sendable, Codable {
+    case comment, processingInstruction, reference
+}
+
+/// What has to end in XML.
+public enum UnendedMarkup: String, Hashable, Sendable, Codable {
+    case comment, processingInstruction, section, documentType, attributeValue
 }
 
 /// What is wrong with a binary property list.

@@ -62,7 +62,11 @@ extension ParseProblem: CustomStringConvertible {
         case .content(let text, let element):
             ("\(text.isEmpty ? "nothing" : "'\(text)'") in <\(element)>", Self.content(of: element))
         case .markup(let markup, let element):
-            ("\(markup.words) inside <\(element)>", markup == .reference ? "what it stands for" : "</\(element)>")
+            switch markup {
+            case .comment: ("a comment inside <\(element)>", "</\(element)>")
+            case .processingInstruction: ("a processing instruction inside <\(element)>", "</\(element)>")
+            case .reference: ("'&' inside <\(element)>", "what it stands for")
+            }
         case .unendedMarkup(let markup): ("\(markup.words) without end", "\(markup.end) to end it")
         case .reference(let name):
             (
@@ -137,7 +141,7 @@ extension ExpectedText {
     }
 }
 
-extension XMLMarkup {
+extension UnendedMarkup {
     fileprivate var words: String {
         switch self {
         case .comment: "a comment"
@@ -145,7 +149,6 @@ extension XMLMarkup {
         case .section: "a CDATA section"
         case .documentType: "a document type"
         case .attributeValue: "an attribute's value"
-        case .reference: "'&'"
         }
     }
 
@@ -156,7 +159,6 @@ extension XMLMarkup {
         case .section: "']]>'"
         case .documentType: "'>'"
         case .attributeValue: "another quotation mark"
-        case .reference: "';'"
         }
     }
 }
@@ -164,10 +166,11 @@ extension XMLMarkup {
 extension BinaryPropertyListProblem {
     fileprivate var words: (found: String, expected: String?) {
         switch self {
-        case .header(let header): ("a header '\(header)'", "a binary property list of version 00, 'bplist00'")
+        case .header(let header):
+            ("a header '\(header)'", "a binary property list, which begins with 'bplist0' and one more character")
         case .noTrailer(let byteCount): ("the end of the file after \(byteCount) bytes", "a trailer of 32 bytes")
         case .trailer:
-            ("a trailer that does not fit the file", "the whole file, from 'bplist00' to its last 32 bytes")
+            ("a trailer that does not fit the file", "the whole file, from its header to its last 32 bytes")
         case .misplacedObject(let place): ("an object at byte \(place)", "objects between header and table")
         case .truncated: ("an object that is longer than its file", "the whole file")
         case .integerBeyond64Bits: ("an integer of more than 64 bits", "at most \(UInt64.max)")

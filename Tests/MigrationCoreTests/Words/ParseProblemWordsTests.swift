@@ -126,7 +126,8 @@ struct ParseProblemWordsTests {
     func binary() throws {
         #expect(
             try Self.problem("bplist99")
-                == "found a header 'bplist99', expected a binary property list of version 00, 'bplist00'")
+                == "found a header 'bplist99', expected a binary property list, which begins with 'bplist0' and one more character"
+        )
         #expect(
             "\(ParseProblem.binary(.reference(7, count: 3), offset: 8))"
                 == "found a reference to object 7 (at byte 8), expected one of 3 objects")
