@@ -12,6 +12,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case scrollLeft, scrollRight
     case filterByName, filterByOutcome
     case search, nextMatch, previousMatch
+    case endTyping, undoTyping
     case help, closeHelp
     case stop, reload, redraw, suspend, quit
 }
@@ -106,6 +107,8 @@ extension Command {
             }
         case .nextMatch: .search(forward: true)
         case .previousMatch: .search(forward: false)
+        case .endTyping: Action { $0.endTyping() }
+        case .undoTyping: Action { $0.undoTyping() }
 
         case .help:
             .when { $0.help == nil }.then { $0.help = HelpView(KeyTable.helpLines) }

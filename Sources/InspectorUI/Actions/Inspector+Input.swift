@@ -2,6 +2,7 @@
 extension Inspector {
     /// What keys mean at the moment.
     var place: Places {
+        if let prompt { return prompt.purpose == .filter ? .nameFilter : .searchText }
         if help != nil { return .help }
         if treeHere != nil { return .value }
         return switch focus {
@@ -14,10 +15,10 @@ extension Inspector {
     mutating func handle(_ key: InspectorKey) {
         if key == .control("c") {
             Command.quit.action.perform(&self)
-        } else if prompt != nil {
-            handlePrompt(key)
+        } else if let command = command(for: key) {
+            command.action.perform(&self)
         } else {
-            command(for: key)?.action.perform(&self)
+            type(key)
         }
     }
 
@@ -34,18 +35,24 @@ extension Inspector {
 
     // MARK: Typing
 
-    private mutating func handlePrompt(_ key: InspectorKey) {
+    mutating func endTyping() {
+        guard let typed = prompt else { return }
+        prompt = nil
+        guard typed.purpose == .search else { return }
+        rememberSearch(typed.field.text)
+        startSearch(forward: true, includingStart: true)
+    }
+
+    mutating func undoTyping() {
+        guard let typed = prompt else { return }
+        prompt = nil
+        if typed.purpose == .filter { return filter(byName: typed.before) }
+        search = typed.before.isEmpty ? nil : TextSearch(typed.before)
+    }
+
+    private mutating func type(_ key: InspectorKey) {
         guard var prompt else { return }
         switch key {
-        case .escape:
-            self.prompt = nil
-            if prompt.purpose == .filter { return filter(byName: prompt.before) }
-            search = prompt.before.isEmpty ? nil : TextSearch(prompt.before)
-        case .enter:
-            self.prompt = nil
-            guard prompt.purpose == .search else { return }
-            rememberSearch(prompt.field.text)
-            startSearch(forward: true, includingStart: true)
         case .up, .down:
             // The list can be walked through while its filter is typed.
             if prompt.purpose == .filter { return documents.move(by: key == .up ? -1 : 1) }

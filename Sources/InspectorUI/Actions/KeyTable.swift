@@ -9,6 +9,10 @@ struct Places: OptionSet, Hashable, Sendable {
     static let value = Places(rawValue: 4)
     static let source = Places(rawValue: 8)
     static let help = Places(rawValue: 16)
+    /// While a part of a name is typed.
+    static let nameFilter = Places(rawValue: 32)
+    /// While a text to search for is typed.
+    static let searchText = Places(rawValue: 64)
 
     static let panels: Places = [.documents, .rows, .value, .source]
     static let everywhere = panels.union(.help)
@@ -112,6 +116,10 @@ enum KeyTable {
         .upAndDown(.help, hint: "scroll", ""),
         KeyGroup(.help, "", .init(.pageDown, " ")),
         KeyGroup(.help, hint: "close", "", .init(.closeHelp, .escape, "?", "q", .enter)),
+        KeyGroup(.nameFilter, hint: "keep", "", .init(.endTyping, .enter)),
+        KeyGroup(.nameFilter, hint: "undo", "", .init(.undoTyping, .escape)),
+        KeyGroup(.searchText, hint: "search", "", .init(.endTyping, .enter)),
+        KeyGroup(.searchText, hint: "leave", "", .init(.undoTyping, .escape)),
         KeyGroup(.panels, hint: "all keys", "all keys, this list", .init(.help, "?", .function(1))),
         KeyGroup(.panels, "read this document again", .init(.reload, "r", .function(5))),
         KeyGroup(.everywhere, "redraw the screen", .init(.redraw, .control("l"))),

@@ -3,7 +3,7 @@ import DisplayText
 /// The last line: the keys that work here and now, or what is being typed, or a message.
 enum BottomLine {
     static func draw(_ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
-        if let prompt = inspector.prompt { return draw(prompt, row, on: &canvas) }
+        if let prompt = inspector.prompt { return draw(prompt, inspector, row, on: &canvas) }
         if let message = inspector.message {
             canvas.draw(
                 message.text, x: row.x + 1, y: row.y, style: .warning, maxWidth: row.width - 2, overflow: .ellipsis)
@@ -12,7 +12,7 @@ enum BottomLine {
         drawKeys(inspector, row, on: &canvas)
     }
 
-    private static func draw(_ prompt: Prompt, _ row: Rect, on canvas: inout Canvas) {
+    private static func draw(_ prompt: Prompt, _ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
         let label = prompt.purpose == .filter ? "Name contains: " : "Search: "
         let repertoire = canvas.glyphs.repertoire
         var x = row.x + 1
@@ -26,7 +26,8 @@ enum BottomLine {
         x += canvas.draw(String(shown), x: x, y: row.y, style: .input, maxWidth: max(0, room))
         canvas.cursor = Point(x: min(x, max(0, canvas.width - 1)), y: row.y)
         x += canvas.draw(prompt.field.after, x: x, y: row.y, style: .input, maxWidth: max(0, row.maxX - x - 2))
-        let hint = prompt.purpose == .filter ? "Enter keep  Esc undo" : "Enter search  Esc leave"
+        let hint = items(inspector, width: row.width, repertoire).map { "\($0.keys) \($0.word)" }
+            .joined(separator: "  ")
         let hintX = row.maxX - 1 - TextWidth.columns(of: hint)
         if hintX > x + 2 { canvas.draw(hint, x: hintX, y: row.y, style: .hintText) }
     }
