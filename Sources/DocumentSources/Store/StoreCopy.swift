@@ -110,9 +110,7 @@ public final class StoreCopy: @unchecked Sendable {
             defer { statement.reset() }
             try statement.start(with: [cell.isText ? .text(data) : .blob(data)] + cell.key)
             while try statement.step() {}
-            guard try session.connection.changeCount == 1 else {
-                throw .sqlite(code: 0, message: "the row was not changed")
-            }
+            guard try session.connection.changeCount == 1 else { throw .rowNotInCopy }
         }
     }
 
@@ -126,9 +124,7 @@ public final class StoreCopy: @unchecked Sendable {
             if keepsLog { try session.connection.execute("PRAGMA journal_mode = WAL") }
             session.close()
         }
-        guard !FileStatus.exists(folder.store + "-wal") else {
-            throw SourceError(path, .store(.sqlite(code: 0, message: "the copy's log could not be put into it")))
-        }
+        guard !FileStatus.exists(folder.store + "-wal") else { throw SourceError(path, .store(.logNotInCopy)) }
         let descriptor = open(folder.store.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
         defer { close(descriptor) }

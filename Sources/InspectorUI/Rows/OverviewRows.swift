@@ -20,8 +20,7 @@ enum OverviewRows {
             builder.append("Why not", reasons.unrecognizedSentences)
         }
         // Losses and warnings come before what is as it should be.
-        let dropped = trace.dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version" : "\($1)" }
-        builder.append("Dropped", dropped, sign: .warning, style: .warning)
+        builder.append("Dropped", trace.droppedSentences, sign: .warning, style: .warning)
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
         if let reason = trace.notEncodable {
             builder.append("Written", reason.unwrittenSentence, sign: .warning, style: .warning)
@@ -119,20 +118,10 @@ enum OverviewRows {
         private func columns(_ text: String) -> Int { TextWidth.columns(of: text, repertoire: repertoire) }
 
         mutating func appendOutcome(_ trace: MigrationTrace) {
-            let target = trace.target.map { "\($0)" } ?? "the newest version"
-            switch trace.outcome {
-            case .current:
-                append("Outcome", "already current: there is nothing to migrate", sign: .succeeded)
-            case .migrated where trace.steps.isEmpty:
-                append("Outcome", "already version \(target); parts of it were migrated", sign: .succeeded)
-            case .migrated:
-                let steps = trace.steps.count == 1 ? "1 step" : "\(trace.steps.count) steps"
-                let time = trace.steps.reduce(trace.decodingSeconds) { $0 + $1.seconds }
-                append("Outcome", "migrated to \(target) in \(steps), \(ValueText.seconds(time))", sign: .succeeded)
-            case .failed, .unreadable, .unrecognized:
-                if let tried = trace.failure?.tried, trace.detection.attempts.isEmpty {
-                    append("Tried", tried.map(\.description).joined(separator: ", "))
-                }
+            if let sentence = trace.outcomeSentence {
+                append("Outcome", sentence, sign: .succeeded)
+            } else if let tried = trace.failure?.tried, trace.detection.attempts.isEmpty {
+                append("Tried", tried.map(\.description).joined(separator: ", "))
             }
         }
 

@@ -1,5 +1,6 @@
 import DisplayText
 import MigrationCore
+import MigrationWorker
 
 /// The chain, and below its broken link the kind of error.
 enum ChainScreen {
@@ -25,23 +26,12 @@ enum ChainScreen {
     private static func drawRemarks(
         _ shown: ShownDocument, _ room: Rect, from start: Int, on canvas: inout Canvas
     ) {
-        guard shown.stop > 0, let text = remarks(shown.trace) else { return }
+        guard shown.stop > 0, let text = shown.trace.remarks else { return }
         let runs = [StyledText("\(canvas.glyphs.attention) \(text)", .warning)]
         let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
         // After the kind of error, the remarks are shown whole or not at all.
         guard start == room.x || start + columns <= room.maxX else { return }
         canvas.draw(runs, x: start, y: room.y + 1, maxWidth: room.maxX - start, overflow: .ellipsis)
-    }
-
-    private static func remarks(_ trace: MigrationTrace) -> String? {
-        var words: [String] = []
-        if let first = trace.dropped.first {
-            let others = trace.dropped.count - 1
-            words.append("dropped: \(first)" + (others > 0 ? " and \(ValueText.grouped(others)) more" : ""))
-        }
-        let warnings = trace.warnings.count
-        if warnings > 0 { words.append(warnings == 1 ? "1 warning" : "\(ValueText.grouped(warnings)) warnings") }
-        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
     /// Draws the kind of error below the broken link, and returns the column behind it.
@@ -51,7 +41,7 @@ enum ChainScreen {
         guard let failure = shown.trace.failure else { return room.x }
         // Where no version fits there is no place in the chain to point at.
         let failed = (line.failureColumn == nil ? canvas.glyphs.failed + " " : "") + failure.kind.rawValue
-        let (text, style): (String, Style) = shown.running == nil ? (failed, .failed) : ("running", .progress)
+        let (text, style): (String, Style) = shown.running == nil ? (failed, .failed) : (WorkerProgress.word, .progress)
         let column = line.failureColumn ?? 0
         let x = room.x + column - line.scroll - text.count / 2
         let left = max(room.x, min(x, room.maxX - text.count))

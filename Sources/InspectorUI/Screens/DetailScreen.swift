@@ -73,7 +73,9 @@ enum DetailScreen {
             y = canvas.drawWrapped([StyledText(text, .failed)], in: area)
         }
         guard inspector.showsWaiting else { return }
-        let words = progress.flatMap { $0.isLong ? $0.words(canvas.glyphs) : nil } ?? "reading the document"
+        let words =
+            progress.flatMap { $0.isLong ? $0.words(canvas.glyphs) : nil }
+            ?? WorkerProgress.Place.reading(share: 0).words()
         let text = StyledText("\(canvas.glyphs.spinner(inspector.spinner)) \(words)", .progress)
         y = min(y, area.maxY - 1)
         let width = min(30, area.width - TextWidth.columns(of: [text]) - 2)

@@ -1,6 +1,7 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
+import MigrationWorker
 
 /// One step: what it changed or what broke it; or the overview; or the value there.
 enum StepScreen {
@@ -42,7 +43,7 @@ enum StepScreen {
 
     private static func trailing(_ inspector: Inspector, _ shown: ShownDocument) -> [StyledText] {
         if let value = shown.value { return [StyledText(value.selectedPath.description, .dim)] }
-        if shown.running != nil, shown.failureHere != nil { return [StyledText("running", .progress)] }
+        if shown.running != nil, shown.failureHere != nil { return [StyledText(WorkerProgress.word, .progress)] }
         guard let step = shown.shownStep else {
             let outcome = shown.trace.outcome
             return [StyledText(outcome == .current ? "already current" : outcome.rawValue, outcome.style)]

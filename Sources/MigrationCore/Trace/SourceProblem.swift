@@ -39,7 +39,7 @@ public enum SpecialFile: String, Hashable, Sendable, Codable { case namedPipe, s
 
 /// What is wrong with a store, or with what was asked of it.
 public enum StoreProblem: Error, Hashable, Sendable, Codable {
-    /// Another program keeps everybody out.
+    /// Another program has it open and lets no other read it.
     case locked
     /// Another program wrote to it each time it was to be copied.
     case neverStill
@@ -71,6 +71,10 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     case belongsToStore(path: String)
     /// No column holds documents, as far as looking tells.
     case noDocuments
+    /// A row of the copy that another one should have taken the place of is not there.
+    case rowNotInCopy
+    /// What was written to a copy is still in its log, and not in the file.
+    case logNotInCopy
     /// Anything else that SQLite says, in its words, with its extended result code.
     case sqlite(code: Int32, message: String)
 }

@@ -77,6 +77,8 @@ extension StoreProblem: CustomStringConvertible {
         case .belongsToStore(let path): "no document: SQLite keeps it beside the store \(path); name that one"
         case .noDocuments:
             "no column of the store looks as if it held JSON or property lists; one can be named: --column TABLE.COLUMN"
+        case .rowNotInCopy: "a row of the copy could not be changed: it is not there"
+        case .logNotInCopy: "the copy's log could not be put into it"
         case .sqlite(_, let message): "SQLite says: \(message)"
         }
     }

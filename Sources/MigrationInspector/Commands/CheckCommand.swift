@@ -39,21 +39,11 @@ struct CheckCommand {
         failure.keep { try printer.finish() }
         try failure.rethrow()
         for (chain, version) in try opener.host.shortenedSteps() {
-            Console.complain(
-                "\(WorkerHost.mostTimeouts) documents ran out of time on the way to version \(version) of \(chain); "
-                    + "the others got a tenth of the time there")
+            Console.complain(CommandWords.shortenedTime(onTheWayTo: version, of: chain))
         }
-        if let omissions = Self.words(for: leftOut) { Console.complain("left out \(omissions)") }
+        if let words = CommandWords.leftOut(leftOut) { Console.complain(words) }
         if givenIsMissing.withLock({ $0 }) { return .noInput }
         return printer.isClean ? .success : .documentsFailed
-    }
-
-    /// What a walk left out; nil if that was nothing.
-    static func words(for leftOut: DocumentWalker.LeftOut) -> String? {
-        let parts = DocumentWalker.Omission.allCases.compactMap { omission in
-            leftOut[omission].map { "\($0) \(omission.noun(count: $0))" }
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }
 

@@ -135,10 +135,15 @@ struct StoreMigrateCommand {
     // MARK: - The end
 
     private func finish(_ copy: StoreCopy, _ tallies: [Tally], target: FilePath) throws -> ExitStatus {
-        for tally in tallies { Console.complain(words(for: tally)) }
+        for tally in tallies {
+            let words = CommandWords.column(
+                tally.column, chain: tally.chain?.name,
+                version: opener.target ?? tally.chain?.newestVersion ?? .unversioned, migrated: tally.migrated,
+                current: tally.current, refused: tally.refusedCount)
+            Console.complain("\(store.file): \(words)")
+        }
         guard tallies.contains(where: { $0.chain != nil }) else {
-            Console.complain(
-                "\(store.file): none of its documents belongs to a chain this program knows; nothing was written")
+            Console.complain("\(store.file): \(CommandWords.noChain)")
             return .documentsFailed
         }
         let refused = tallies.reduce(0) { $0 + $1.refusedCount }
@@ -146,28 +151,12 @@ struct StoreMigrateCommand {
             let named = tallies.flatMap(\.refusals).prefix(Self.refusalsNamed)
             named.forEach(Console.complain)
             if refused > named.count { Console.complain("and \(refused - named.count) more") }
-            let documents = refused == 1 ? "1 document" : "\(refused) documents"
-            Console.complain("\(store.file): \(documents) cannot be migrated, so none was; nothing was written")
+            Console.complain("\(store.file): \(CommandWords.refused(refused))")
             return .documentsFailed
         }
         try copy.save()
         let migrated = tallies.reduce(0) { $0 + $1.migrated }
-        Console.complain(
-            "\(target): written, with \(migrated) \(migrated == 1 ? "document" : "documents") migrated; \(store.file) is as it was"
-        )
+        Console.complain("\(target): \(CommandWords.written(migrated, besides: store.file))")
         return .success
-    }
-
-    private func words(for tally: Tally) -> String {
-        guard let chain = tally.chain else {
-            return "\(store.file): \(tally.column): \(tally.current) documents belong to no chain, and stay as they are"
-        }
-        let version = opener.target ?? chain.newestVersion
-        let counts = [
-            (tally.migrated, "migrated to version \(version)"), (tally.current, "already version \(version)"),
-            (tally.refusedCount, "cannot be migrated"),
-        ]
-        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        return "\(store.file): \(tally.column) (\(chain.name)): \(words.isEmpty ? "no documents" : words)"
     }
 }

@@ -18,7 +18,7 @@ enum ExitStatus: Int32 {
     init(notWritten error: SourceError) {
         switch error.reason {
         case let reason where reason.isRefusal: self = .documentsFailed
-        case .system, .store(.sqlite): self = .software
+        case .system, .store(.sqlite), .store(.rowNotInCopy), .store(.logNotInCopy): self = .software
         default: self = .noInput
         }
     }

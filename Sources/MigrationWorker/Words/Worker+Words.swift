@@ -5,16 +5,21 @@ extension WorkerProgress {
     public func words(arrow: String = "→") -> String {
         // A time is told of a place only where all of it was spent there.
         let time = secondsHere >= 1 ? "ran \(secondsHere) s " : "ran \(seconds) s, now "
-        let place =
-            switch place {
-            case .reading: "reading the document"
-            case .detecting: "looking for the version"
-            case .describing: "looking at the types of the chain"
-            case .decoding(let version): "reading the document as version \(version)"
-            case .step(let from, let to): "in step \(from) \(arrow) \(to)"
-            case .reporting: "handing over what came of it"
-            }
-        return "\(time)\(place), still running"
+        return "\(time)\(place.words(arrow: arrow)), still running"
+    }
+}
+
+extension WorkerProgress.Place {
+    /// What the worker does, in words.
+    public func words(arrow: String = "→") -> String {
+        switch self {
+        case .reading: "reading the document"
+        case .detecting: "looking for the version"
+        case .describing: "looking at the types of the chain"
+        case .decoding(let version): "reading the document as version \(version)"
+        case .step(let from, let to): "in step \(from) \(arrow) \(to)"
+        case .reporting: "handing over what came of it"
+        }
     }
 }
 

@@ -1,0 +1,38 @@
+import DocumentModel
+import MigrationCore
+
+// What the screens say of losses, warnings and outcomes, around the sentences of reasons.
+
+extension MigrationTrace {
+    /// What was dropped and how many warnings there are, in a few words; nil where there is nothing of either.
+    var remarks: String? {
+        var words: [String] = []
+        if let first = dropped.first {
+            let others = dropped.count - 1
+            words.append("dropped: \(first)" + (others > 0 ? " and \(ValueText.grouped(others)) more" : ""))
+        }
+        if !warnings.isEmpty {
+            words.append(warnings.count == 1 ? "1 warning" : "\(ValueText.grouped(warnings.count)) warnings")
+        }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    /// The fields that are dropped, one after the other.
+    var droppedSentences: [String] {
+        dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version" : "\($1)" }
+    }
+
+    /// What came of a document that did not fail; nil of one that did.
+    var outcomeSentence: String? {
+        switch outcome {
+        case .current: return "already current: there is nothing to migrate"
+        case .migrated:
+            let target = target.map { "\($0)" } ?? "the newest version"
+            if steps.isEmpty { return "already version \(target); parts of it were migrated" }
+            let count = steps.count == 1 ? "1 step" : "\(steps.count) steps"
+            let time = steps.reduce(decodingSeconds) { $0 + $1.seconds }
+            return "migrated to \(target) in \(count), \(ValueText.seconds(time))"
+        case .failed, .unreadable, .unrecognized: return nil
+        }
+    }
+}
