@@ -11,7 +11,8 @@ let package = Package(
         .library(name: "MigrationCore", targets: ["MigrationCore"]),
         .library(name: "MigrationInspector", targets: ["MigrationInspector"]),
         .executable(name: "migration-inspector", targets: ["migration-inspector"]),
-        // For the package under Tests/Packages that tries random inputs; nobody else's.
+        // For Tests/Packages/Fuzzing alone: a package can use only the products of another, and what reads bytes from
+        // outside is in rooms that no product for apps has.
         .library(
             name: "FuzzedRooms",
             targets: [

@@ -17,7 +17,7 @@ public struct TerminationSignal: Hashable, Sendable {
         exit(128 + number)
     }
 
-    /// The signals that nobody asks a program to end with, and that end it all the same unless it handles them: alarms,
+    /// The signals that are no request to end a program, and that end it all the same unless it handles them: alarms,
     /// limits, and those that are free for any use. Faults are not among them.
     public static let others: [Int32] = {
         let everywhere = [SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF]
