@@ -62,7 +62,8 @@ let package = Package(
             name: "InspectorUITests",
             dependencies: ["InspectorUI", "DisplayText", "MigrationWorker", "MigrationCore", "DocumentModel"]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
-        .testTarget(name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI", "CNcurses"]),
+        .testTarget(
+            name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI", "CNcurses", "TestSupport"]),
         .testTarget(
             name: "MigrationInspectorTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import CNcurses
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CursesTerminal
@@ -58,10 +59,10 @@ struct CrashGuardTests {
 
     @Test("a signal that comes as soon as the other screen is there gives the terminal back", arguments: 0..<8)
     func atOnce(halfMilliseconds: Int) async throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let before = pseudoTerminal.settings
         let sender = Thread {
-            while !pseudoTerminal.output.contains("\u{1B}[?1049h") { usleep(20) }
+            guard pseudoTerminal.shows("\u{1B}[?1049h") else { return }
             usleep(useconds_t(500 * halfMilliseconds))
             let number = pseudoTerminal.output.drop { !$0.isNumber }.prefix { $0.isNumber }
             if let process = pid_t(number) { kill(process, SIGUSR1) }
@@ -89,7 +90,7 @@ struct CrashGuardTests {
     }
 
     private func expectRestored(_ crash: (String) async -> Void) async throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let before = pseudoTerminal.settings
         await crash(pseudoTerminal.path)
         #expect(pseudoTerminal.shows("\u{1B}[?1049h"))

@@ -1,6 +1,7 @@
 import CNcurses
 import Foundation
 import InspectorUI
+import TestSupport
 import Testing
 
 @testable import CursesTerminal
@@ -10,12 +11,12 @@ import Testing
 @MainActor
 struct CursesTerminalTests {
     private func open(
-        _ pseudoTerminal: PseudoTerminal, type: String = "xterm-256color", _ environment: [String: String] = [:]
+        _ pseudoTerminal: Terminal, type: String = "xterm-256color", _ environment: [String: String] = [:]
     ) throws -> CursesTerminal {
         let environment = environment.merging(["TERM": type]) { own, _ in own }
         return try CursesTerminal(
             environment: environment,
-            descriptors: TerminalDescriptors(keys: pseudoTerminal.slave, picture: pseudoTerminal.slave))
+            descriptors: TerminalDescriptors(keys: pseudoTerminal.programSide, picture: pseudoTerminal.programSide))
     }
 
     /// What the keys become, read until nothing more comes.
@@ -30,7 +31,7 @@ struct CursesTerminalTests {
 
     @Test("the terminal is given back as it was found, and can be taken again")
     func openAndClose() throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let before = pseudoTerminal.settings
         for _ in 0..<2 {
             let terminal = try open(pseudoTerminal)
@@ -45,7 +46,7 @@ struct CursesTerminalTests {
 
     @Test("a canvas is shown, and again only what has changed")
     func presenting() throws {
-        let pseudoTerminal = try PseudoTerminal(width: 40, height: 5)
+        let pseudoTerminal = try Terminal(width: 40, height: 5)
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         #expect(terminal.size == (40, 5))
@@ -75,8 +76,9 @@ struct CursesTerminalTests {
 
     @Test("a line that moves leaves nothing of itself behind")
     func movedLine() throws {
-        let terminal = try open(PseudoTerminal(width: 30, height: 3))
-        defer { terminal.close() }
+        let pseudoTerminal = try Terminal(width: 30, height: 3)
+        let terminal = try open(pseudoTerminal)
+        defer { withExtendedLifetime(pseudoTerminal) { terminal.close() } }
         for lines in [["short", "a line to the right edge: 30 c"], ["a line to the right edge: 30 c", "short"]] {
             var canvas = Canvas(width: 30, height: 3)
             for (y, line) in lines.enumerated() { canvas.draw(line, x: 0, y: y) }
@@ -87,7 +89,7 @@ struct CursesTerminalTests {
 
     @Test("nothing of an earlier canvas is seen beside a smaller one, with the window as it was or of another size")
     func smallerCanvas() throws {
-        let pseudoTerminal = try PseudoTerminal(width: 30, height: 3)
+        let pseudoTerminal = try Terminal(width: 30, height: 3)
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         func present(_ text: String, width: Int, height: Int) {
@@ -108,7 +110,7 @@ struct CursesTerminalTests {
 
     @Test("NO_COLOR and terminals without colours get none")
     func noColor() throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         var terminal = try open(pseudoTerminal, ["NO_COLOR": "1"])
         #expect(terminal.colorDepth == .monochrome)
         terminal.close()
@@ -124,7 +126,7 @@ struct CursesTerminalTests {
             ("no-such-type", .unknownTerminalType("no-such-type")),
         ])
     func refusals(type: String, error: TerminalError) throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let before = pseudoTerminal.settings
         #expect(throws: error) { try open(pseudoTerminal, type: type) }
         #expect(pseudoTerminal.settings == before)
@@ -143,7 +145,7 @@ struct CursesTerminalTests {
             ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete), ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)),
         ] as [(String, InspectorKey)])
     func keys(bytes: String, key: InspectorKey) throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         pseudoTerminal.press(bytes)
@@ -152,7 +154,7 @@ struct CursesTerminalTests {
 
     @Test("Alt and keys that nobody knows are not taken for other keys")
     func unknownKeys() throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         pseudoTerminal.press("\u{1B}q\u{1B}[27;5;9~\u{1B}[99Xj")
@@ -163,7 +165,7 @@ struct CursesTerminalTests {
         "the mouse presses, presses twice, and turns its wheel, however fast its reports come",
         arguments: [true, false])
     func mouse(together: Bool) throws {
-        let pseudoTerminal = try PseudoTerminal(width: 300, height: 50)
+        let pseudoTerminal = try Terminal(width: 300, height: 50)
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         let reports = [
@@ -189,7 +191,7 @@ struct CursesTerminalTests {
 
     @Test("presses at two places are no double press, however soon they come")
     func pressesElsewhere() throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         let places = [(5, 6), (5, 9), (8, 9)]
@@ -199,7 +201,7 @@ struct CursesTerminalTests {
 
     @Test("buttons that mean nothing neither do anything nor hold up the keys")
     func otherButtons() throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         for report in ["<2;5;6M", "<2;5;6m", "<1;5;6M", "<1;5;6m", "<0;5;6m"] {
@@ -212,7 +214,7 @@ struct CursesTerminalTests {
 
     @Test("what is pasted is text and no keys, even when its end gets lost")
     func paste() throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         pseudoTerminal.press("\u{1B}[200~a\rq\u{1B}[201~j")
@@ -223,11 +225,11 @@ struct CursesTerminalTests {
 
     @Test("a window of another size is reported and drawn anew")
     func resizing() throws {
-        let pseudoTerminal = try PseudoTerminal(width: 80, height: 24)
+        let pseudoTerminal = try Terminal(width: 80, height: 24)
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         for (width, height) in [(120, 40), (20, 5), (1, 1), (80, 24)] {
-            pseudoTerminal.resize(width: UInt16(width), height: UInt16(height))
+            pseudoTerminal.resize(width: width, height: height)
             kill(getpid(), SIGWINCH)
             #expect(terminal.nextEvents(timeout: .seconds(2)) == [.input(.resize(width: width, height: height))])
             var canvas = Canvas(width: 80, height: 24)
@@ -239,7 +241,7 @@ struct CursesTerminalTests {
 
     @Test("other threads wake the terminal, and waiting ends in time")
     func waking() throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         let waker = terminal.waker
@@ -252,7 +254,7 @@ struct CursesTerminalTests {
 
     @Test("a request to end is an event", arguments: [SIGTERM, SIGHUP, SIGINT])
     func termination(signal: Int32) throws {
-        let pseudoTerminal = try PseudoTerminal()
+        let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         kill(getpid(), signal)

@@ -2,8 +2,11 @@ import DocumentModel
 import Foundation
 
 /// A terminal of which a test is the other side.
-package final class Terminal {
+package final class Terminal: Sendable {
+    /// The program's side, open.
     package let programSide: Int32
+    /// The program's side by name, for a program in another process.
+    package let path: String
     private let side: Int32
     private let state = Locked(State())
 
@@ -22,13 +25,16 @@ package final class Terminal {
                 UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
             ) -> Int32
         var ends: (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 256)
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "openpty"),
-            unsafeBitCast(symbol, to: OpenPTY.self)(&ends.0, &ends.1, nil, nil, nil) == 0
+            unsafeBitCast(symbol, to: OpenPTY.self)(&ends.0, &ends.1, &name, nil, nil) == 0
         else { throw Unavailable() }
         (side, programSide) = ends
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         for end in [side, programSide] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         resize(width: width, height: height)
-        // A terminal that nobody reads makes programs wait. Whoever reads it keeps it open, so that it does the closing too.
+        // A program that writes to a terminal waits where nothing reads it. A descriptor must not be closed while it is
+        // read, so the thread that reads closes it.
         Thread.detachNewThread { [state, side] in
             var bytes = [UInt8](repeating: 0, count: 65536)
             while state.withLock({ $0.isOpen }) {
@@ -76,32 +82,41 @@ package final class Terminal {
 
     /// Waits until this was written.
     package func shows(_ text: String, within seconds: Double = 20) -> Bool {
-        let end = Date() + seconds
-        while Date() < end {
-            if output.contains(text) { return true }
-            usleep(2000)
+        waits(seconds) { output.contains(text) }
+    }
+
+    /// Waits until nothing was written for a while.
+    package func isQuiet(within seconds: Double = 20) -> Bool {
+        var (count, since) = (-1, Date())
+        return waits(seconds) {
+            let now = state.withLock { $0.received.count }
+            if now != count { (count, since) = (now, Date()) }
+            return Date().timeIntervalSince(since) > 0.3
         }
-        return false
     }
 
-    /// All that stty(1) tells.
-    package func settings() throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/stty")
-        process.arguments = ["-a"]
-        process.standardInput = FileHandle(fileDescriptor: programSide, closeOnDealloc: false)
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+    /// The terminal's settings as text, for comparing (termios(3)).
+    package var settings: String {
+        var settings = termios()
+        tcgetattr(programSide, &settings)
+        return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_cflag) \(settings.c_lflag) \(settings.c_cc)"
     }
 
-    /// Whether the screen that was there before is there again.
-    package var isRestored: Bool {
-        let output = output
-        return output.components(separatedBy: "\u{1B}[?1049h").count
-            == output.components(separatedBy: "\u{1B}[?1049l").count
+    /// Waits until the screen that was there before is there again.
+    package func isRestored(within seconds: Double = 20) -> Bool {
+        waits(seconds) {
+            let output = output
+            return output.components(separatedBy: "\u{1B}[?1049h").count
+                == output.components(separatedBy: "\u{1B}[?1049l").count
+        }
+    }
+
+    private func waits(_ seconds: Double, until condition: () -> Bool) -> Bool {
+        let end = Date() + seconds
+        while !condition() {
+            guard Date() < end else { return false }
+            usleep(200)
+        }
+        return true
     }
 }

@@ -23,7 +23,7 @@ struct Stores {
         usleep(100_000)
     }
 
-    /// The names of files that are other ones, there too many, or gone.
+    /// The names of the files that have changed, are new, or are gone.
     func differences() throws -> [String] {
         try folder.names().filter { !names.contains($0) }
             + zip(names, files).filter { try folder.data($0) != $1 }.map(\.0)
@@ -35,7 +35,7 @@ struct Documents {
     let folder: TemporaryFolder
     private let files: [String: Data]
 
-    /// So many copies of the demo-data.
+    /// A number of copies of the demo-data, in the folders "0", "1" and so on.
     init(copies: Int) throws {
         folder = try TemporaryFolder()
         for copy in 0..<copies {
@@ -61,7 +61,7 @@ struct Documents {
         return files
     }
 
-    /// The names of files that are other ones, there too many, or gone.
+    /// The names of the files that have changed, are new, or are gone.
     func differences() throws -> [String] {
         let now = try Self.files(in: folder)
         return Set(now.keys).union(files.keys).filter { now[$0] != files[$0] }.sorted()
