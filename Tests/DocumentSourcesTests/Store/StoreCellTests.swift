@@ -196,34 +196,20 @@ struct StoreCellTests {
 
     // MARK: - Many
 
-    @Test("are walked like files: a hundred thousand are listed at once, some at a time", .timeLimit(.minutes(2)))
+    @Test("are walked like files: a hundred thousand are listed some at a time", .timeLimit(.minutes(2)))
     func many() throws {
         try StoreWriter.make(
             path, "CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT, META BLOB)",
             "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 100000) "
                 + "INSERT INTO T SELECT I, 'name', CAST('{\"version\":1,\"n\":' || I || '}' AS BLOB) FROM N")
-        let clock = ContinuousClock()
-        let start = clock.now
-        var first: Duration?
-        var count = 0
-        try DocumentWalker([GivenName(FilePath(path))]).walk { findings in
-            first = first ?? clock.now - start
-            count += findings.count
+        var counts: [Int] = []
+        try DocumentWalker([GivenName(FilePath(path))]).walk { counts.append($0.count) }
+        #expect(counts.reduce(0, +) == 100_000)
+        #expect(try #require(counts.first) < 10_000)
+        for number in stride(from: 1, through: 100_000, by: 100) {
+            let bytes = try GivenName(FilePath("\(path)#T/\(number)/META")).document.read()
+            #expect(bytes.string(in: 0..<bytes.count) == "{\"version\":1,\"n\":\(number)}")
         }
-        let all = clock.now - start
-        #expect(count == 100_000)
-        // In a debug build on a busy machine of two processors; nobody waits for the rest once there is something to see.
-        #expect(try #require(first) < .seconds(1))
-        #expect(all < .seconds(20))
-
-        let read = try clock.measure {
-            for number in stride(from: 1, through: 100_000, by: 100) {
-                let bytes = try GivenName(FilePath("\(path)#T/\(number)/META")).document.read()
-                #expect(bytes.string(in: 0..<bytes.count) == "{\"version\":1,\"n\":\(number)}")
-            }
-        }
-        #expect(read / 1000 < .milliseconds(5))
-        print("100,000 cells: first after \(first ?? .zero), all after \(all); \(read / 1000) to read one")
     }
 
     @Test("end early when the walk is cancelled")
