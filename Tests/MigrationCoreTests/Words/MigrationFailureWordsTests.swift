@@ -51,7 +51,37 @@ struct MigrationFailureWordsTests {
         #expect(headline(.malformed(problem: .leadingZero)) == "malformed: the text is not a document")
         #expect(headline(.unreadable(problem: .permissionDenied)) == "could not be read")
         #expect(MigrationTrace(source: "a", opening: .unrecognized([])).headline == "no chain claims this document")
-        #expect([Reason]().unrecognizedSentence == "belongs to no chain this program knows")
+        #expect(headline(.thrown(message: "no")) == "failed")
+    }
+
+    @Test("say why there is no result, though nothing failed")
+    func noResult() {
+        let poor = Reason.otherVersionOfContainer(found: .number(1), expected: .number(2))
+        let tie = Reason.tie(chains: ["Poem", "Song"], version: nil)
+        #expect([poor].unrecognizedSentence == "belongs to no chain this program knows")
+        #expect([poor].unrecognizedSentences == ["\(poor)"])
+        #expect([tie].unrecognizedSentence == "\(tie); choose with --chain NAME")
+        #expect([tie].unrecognizedSentences == ["\(tie)", "choose with --chain NAME"])
+        let unrecognized = MigrationTrace(source: "a", opening: .unrecognized([tie]))
+        #expect(unrecognized.reasonsForNoResult == [tie].unrecognizedSentence)
+        #expect(MigrationTrace(source: "a").reasonsForNoResult == "there is no result")
+        let unwritten = MigrationTrace(source: "a", rewriting: .madeUnencodable(.decodesOnly(type: "Poem")))
+        #expect(
+            unwritten.reasonsForNoResult
+                == "opens, but cannot be written: Poem was made, but only decodes: the app never writes it")
+    }
+
+    @Test("say what became of a part that failed, and of a version that was not found out")
+    func parts() {
+        let failed = MigrationTrace(
+            source: "a", opening: .failed(MigrationFailure(.timedOut(seconds: 2))), path: DocumentPath([.key("theme")]))
+        #expect(failed.keptSentence == "$.theme is kept as it was")
+        #expect(failed.unknownVersion == "not known")
+        #expect(MigrationTrace(source: "a").unknownVersion == "could not be determined")
+        let step = MigrationStep(
+            from: .number(2), to: .number(3), fromType: "B", toType: "C", seconds: 0, before: nil,
+            ending: .failed(MigrationFailure(.timedOut(seconds: 2))))
+        #expect(step.withoutBefore == "what version 2 made cannot be written, so there is nothing to compare with")
     }
 
     @Test("of a sample name its version, the step and the place")

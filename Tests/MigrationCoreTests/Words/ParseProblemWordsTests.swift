@@ -43,8 +43,10 @@ struct ParseProblemWordsTests {
             ("1e", "found the end of the text, expected a digit of the exponent"),
             (
                 "{ a = 1; }",
-                "found a property list in the old OpenStep text form, expected JSON, or an XML or binary property list "
-                    + "(convert it: plutil -convert xml1 FILE)"
+                """
+                found a property list in the old OpenStep text form, expected JSON, or an XML or binary property list \
+                (convert it: plutil -convert xml1 FILE)
+                """
             ),
         ])
     func json(text: String, sentence: String) throws {
@@ -133,6 +135,107 @@ struct ParseProblemWordsTests {
                 == "found a reference to object 7 (at byte 8), expected one of 3 objects")
     }
 
+    @Test(
+        "say of every text what was found, and what would have been right",
+        arguments: [
+            (
+                ParseProblem.notUTF8(byte: 0xE9),
+                "found the byte 0xE9, which is not UTF-8 here, expected a text in UTF-8"
+            ),
+            (
+                .unexpected(found: .byte(0xE9), expected: .tag("<a>")),
+                "found the byte 0xE9, which is not UTF-8 here, expected <a>"
+            ),
+            (
+                .notInEncoding(.utf16BigEndian),
+                """
+                found bytes that are no character of UTF-16BE, expected a text in UTF-16BE, as its first bytes announce, \
+                or in UTF-8
+                """
+            ),
+            (.tooLarge(byteCount: 5, isTranscoded: false), "found 5 bytes, expected less than 4 GiB"),
+            (.tooLarge(byteCount: 5, isTranscoded: true), "found 5 bytes in UTF-8, expected less than 4 GiB"),
+            (
+                .tooDeep,
+                """
+                found an object or array nested deeper than \(Document.deepestNesting) levels, expected no more levels \
+                than Foundation's decoders read
+                """
+            ),
+            (
+                .unexpected(found: .text("a"), expected: .elementInList),
+                "found the text 'a', expected a value inside <plist>"
+            ),
+            (
+                .encoding(name: "KOI8-R", isKnown: false),
+                """
+                found the encoding KOI8-R, expected UTF-8; convert it (iconv -f KOI8-R -t UTF-8) and change the \
+                declaration
+                """
+            ),
+            (
+                .encoding(name: "UTF-16", isKnown: true),
+                """
+                found the encoding UTF-16, which the text is not in, expected UTF-8; convert it \
+                (iconv -f UTF-16 -t UTF-8) and change the declaration
+                """
+            ),
+            (
+                .unendedMarkup(.processingInstruction),
+                "found a processing instruction without end, expected '?>' to end it"
+            ),
+            (.unendedMarkup(.section), "found a CDATA section without end, expected ']]>' to end it"),
+            (.unendedMarkup(.documentType), "found a document type without end, expected '>' to end it"),
+            (
+                .unendedMarkup(.attributeValue),
+                "found an attribute's value without end, expected another quotation mark to end it"
+            ),
+            (.unendedMarkup(.reference), "found '&' without end, expected ';' to end it"),
+            (
+                .entityDeclaration,
+                """
+                found the declaration of an entity, expected a property list that declares none; write out what it \
+                stands for
+                """
+            ),
+        ] as [(ParseProblem, String)])
+    func text(problem: ParseProblem, sentence: String) {
+        #expect(problem.description == sentence)
+    }
+
+    @Test(
+        "say of the parts of a binary property list what is wrong",
+        arguments: [
+            (
+                BinaryPropertyListProblem.noTrailer(byteCount: 9),
+                "the end of the file after 9 bytes, expected a trailer of 32 bytes"
+            ),
+            (
+                .trailer,
+                "a trailer that does not fit the file, expected the whole file, from 'bplist00' to its last 32 bytes"
+            ),
+            (.misplacedObject(at: 7), "an object at byte 7, expected objects between header and table"),
+            (.truncated, "an object that is longer than its file, expected the whole file"),
+            (.integerBeyond64Bits, "an integer of more than 64 bits, expected at most 18446744073709551615"),
+            (.notASCII, "a byte that is not ASCII in an ASCII string, expected ASCII"),
+            (.lengthNotInteger, "a length that is not an integer, expected an integer"),
+            (.keyNotString, "a key that is not a string, expected a string"),
+            (.dateNotNumber, "a date that is no number, expected seconds since 2001"),
+            (.identifier(4_294_967_296), "the identifier 4294967296, expected at most 4294967295"),
+            (
+                .unknownKind(0xF0),
+                "an object of the unknown kind 0xf0, expected a dictionary, array, string, number, boolean, date or data"
+            ),
+            (.cycle, "a dictionary or array that contains itself"),
+            (
+                .unfolding(byteCount: 9),
+                "objects that are used so often that 9 bytes unfold to more than can be read"
+            ),
+        ] as [(BinaryPropertyListProblem, String)])
+    func binaryProblem(problem: BinaryPropertyListProblem, sentence: String) {
+        #expect(ParseProblem.binary(problem, offset: nil).description == "found \(sentence)")
+    }
+
     @Test("say the place, where there is one")
     func place() throws {
         let error = try #require(throws: DocumentParseError.self) { try Document(json: "[\n x]") }
@@ -146,5 +249,18 @@ struct ParseProblemWordsTests {
         }
         #expect(
             "\(error)" == "$.a[1]: found null, which property lists do not have, expected a value, or no such member")
+        func sentence(_ problem: PropertyListWritingError.Problem) -> String {
+            var other = error
+            other.problem = problem
+            return "\(other)"
+        }
+        #expect(
+            sentence(.identifier)
+                == "$.a[1]: found a dictionary {\"CF$UID\": …}, which an XML property list cannot tell from a unique "
+                + "identifier, expected another name, or a binary property list")
+        #expect(
+            sentence(.integerTooLarge("18446744073709551616"))
+                == "$.a[1]: found the integer 18446744073709551616, expected one from -9223372036854775808 to "
+                + "18446744073709551615")
     }
 }

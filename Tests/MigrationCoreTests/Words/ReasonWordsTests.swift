@@ -57,15 +57,19 @@ struct ReasonWordsTests {
                 .field(
                     path: path("$.at"),
                     problem: .wrongDate(found: FoundValue(kind: "string", text: "\"2024-01-31\""), form: .day)),
-                "expected a date, found \"2024-01-31\", a day without a time: the chain needs a date strategy .custom "
-                    + "that reads it"
+                """
+                expected a date, found \"2024-01-31\", a day without a time: the chain needs a date strategy .custom \
+                that reads it
+                """
             ),
             (
                 .field(
                     path: path("$.at"),
                     problem: .wrongDate(found: FoundValue(kind: "number", text: "1706702400"), form: .secondsSince1970)),
-                "expected a date, found 1706702400, which looks like seconds since 1970: the chain needs the date "
-                    + "strategy .secondsSince1970"
+                """
+                expected a date, found 1706702400, which looks like seconds since 1970: the chain needs the date \
+                strategy .secondsSince1970
+                """
             ),
             (
                 .field(path: path("$.at"), problem: .wrongDate(found: five, form: nil)),
@@ -124,15 +128,283 @@ struct ReasonWordsTests {
             (.crashed(Crash(.exit(3), lastWords: "bye")), "bye (exit(3) was called)"),
             (.crashed(Crash(.stackOverflow, place: "app+0x1f")), "stack overflow at app+0x1f"),
             (.crashed(Crash(.outOfMemory, lastWords: "bye")), "out of memory"),
+            (
+                .crashed(Crash(.trap, place: "app+0x1f")),
+                "trap at app+0x1f: a failed precondition, an index out of range, an overflow, or a nil that was unwrapped"
+            ),
+            (.crashed(Crash(.abort)), "abort() was called"),
+            (.crashed(Crash(.badAccess)), "an access to memory that is not there"),
+            (.crashed(Crash(.arithmetic)), "SIGFPE"),
+            (.crashed(Crash(.killed)), "killed, as the system does when memory runs out"),
+            (
+                .crashed(Crash(.unreadableAnswer)),
+                """
+                the answer of the process that ran the app's code cannot be read, as when the code writes to memory or \
+                descriptors that are not its own
+                """
+            ),
+            (.crashed(Crash(.signal(15))), "ended by signal 15"),
             (.timedOut(seconds: 12), "still running after 12 s"),
             (
                 .caught(.field(path: path("$.id"), problem: .missingKey)),
-                "a first attempt to decode failed at $.id (no value for id) and was caught: the document may be of an "
-                    + "older shape"
+                """
+                a first attempt to decode failed at $.id (no value for id) and was caught: the document may be of an \
+                older shape
+                """
             ),
-        ])
+        ] as [(Reason, String)])
     func sentence(reason: Reason, sentence: String) {
         #expect(reason.description == sentence)
+    }
+
+    @Test(
+        "say of a field what is wrong with it",
+        arguments: [
+            (
+                FieldProblem.mismatch(expected: .keysAndValues, found: FoundValue(kind: "data", text: "data")),
+                "expected keys and values in turn, found data"
+            ),
+            (
+                .mismatch(expected: .jsonString(type: "Theme"), found: FoundValue(kind: "object", text: "{}")),
+                "expected a string with the JSON of Theme, found an object"
+            ),
+            (
+                .mismatch(expected: .array, found: FoundValue(kind: "null", text: "null")),
+                "expected an array, found null"
+            ),
+            (.mismatch(expected: .array, found: nil), "expected an array, found something else"),
+            (.noCase(type: "Rating", found: nil, cases: nil), "the value is not a value of Rating"),
+            (
+                .wrongDate(found: FoundValue(kind: "number", text: "1706702400000"), form: .millisecondsSince1970),
+                """
+                expected a date, found 1706702400000, which looks like milliseconds since 1970: the chain needs the date \
+                strategy .millisecondsSince1970
+                """
+            ),
+            (
+                .wrongDate(found: FoundValue(kind: "number", text: "3"), form: .secondsSince2001),
+                """
+                expected a date, found 3, which looks like seconds since 2001: the chain needs the date strategy \
+                .deferredToDate
+                """
+            ),
+            (.wrongText(expected: "URL", found: nil), "the text is not a URL"),
+            (.wrongName(type: "Int", found: five), "expected a name that is a Int, found \"five\""),
+            (.notJSON(because: .leadingZero), "The string is not JSON: \(ParseProblem.leadingZero)"),
+            (.notJSON(because: nil), "The string is not JSON, but a property list"),
+            (.decoding(kind: .dataCorrupted, message: "no color"), "no color"),
+            (.forbiddenKeyPresent, "there is a key color"),
+            (
+                .duplicateName(isLastRead: true, spellings: nil, string: path("$.theme")),
+                "in the JSON at $.theme, $.color occurs more than once; only the last is read"
+            ),
+            (
+                .hiddenField(type: "Theme"),
+                """
+                Theme has a field of its own at $.color, where the version key is: the version is read into it, and \
+                written over it
+                """
+            ),
+            (.nullLeftOut, "$.color is null, which property lists do not have; it is left out"),
+            (
+                .fractionLeftOut,
+                "$.color has a fraction of a second, which XML property lists do not have; it is left out"
+            ),
+            (
+                .takenForJSON(type: "Theme"),
+                """
+                $.color reads as the JSON of Theme, so it was taken for a value of version 4; as a string it could be one \
+                of version 5
+                """
+            ),
+        ] as [(FieldProblem, String)])
+    func field(problem: FieldProblem, sentence: String) {
+        #expect(Reason.field(path: Self.path("$.color"), problem: problem).description == sentence)
+    }
+
+    @Test("of a field names its place unless they do so already")
+    func places() {
+        #expect(
+            Reason.field(path: Self.path("$.color"), problem: .missingKey).sentenceWithPlace
+                == "no value for color at $.color")
+        #expect(
+            Reason.field(path: Self.path("$.color"), problem: .forbiddenKeyPresent).sentenceWithPlace
+                == "there is a key color")
+        #expect(Reason.thrown(message: "no").sentenceWithPlace == "no")
+    }
+
+    @Test(
+        "say why there is no way through the chain",
+        arguments: [
+            (Reason.thrown(message: "no such kind"), "no such kind"),
+            (.text("no such kind"), "no such kind"),
+            (.notRecorded, "the trace does not say why"),
+            (
+                .unwritable(path: path("$.size"), found: .number("nan"), isPropertyList: false),
+                """
+                The migration left the number nan at $.size; a payload holds strings, finite numbers, Booleans, null, \
+                arrays and dictionaries
+                """
+            ),
+            (
+                .unwritable(path: path("$.size"), found: .key("3"), isPropertyList: true),
+                """
+                The migration left the key 3, which is no string, at $.size; a payload holds strings, finite numbers, \
+                Booleans, null, arrays and dictionaries, dates and data
+                """
+            ),
+            (
+                .unwritable(path: path("$.size"), found: .value(type: "URL"), isPropertyList: false),
+                """
+                The migration left a value of URL at $.size; a payload holds strings, finite numbers, Booleans, null, \
+                arrays and dictionaries
+                """
+            ),
+            (
+                .unsupportedVersion(chain: "Poem", version: .name("v3"), path: nil, tried: tried, because: nil),
+                "Poem has no version \"v3\""
+            ),
+            (
+                .unsupportedVersion(chain: "Poem", version: .unversioned, path: nil, tried: [], because: nil),
+                "The document has no version, and every version of Poem needs one"
+            ),
+            (
+                .unsupportedInside(type: "Verse", tried: [.number(2)]),
+                "No version fits; the last one tried was Verse"
+            ),
+            (.noShapeFits(attempts: [], nearest: nil), "No shape fits"),
+            (
+                .unreachableTarget(
+                    target: .number(4), version: .number(1), chain: "Poem", versions: [.number(1), .number(2)],
+                    isStraight: false), "Poem has no version 4; its versions are 1 and 2"
+            ),
+            (
+                .unreachableTarget(
+                    target: .number(2), version: .number(1), chain: "Poem",
+                    versions: [.number(1), .number(2), .number(3)], isStraight: true),
+                "Poem goes straight to version 3, not to version 2"
+            ),
+            (
+                .unreachableTarget(
+                    target: .number(1), version: .number(2), chain: "Poem", versions: [.number(1), .number(2)],
+                    isStraight: false), "The document is of version 2; a chain cannot go back to version 1"
+            ),
+            (
+                .notEncodable(type: "Poem", because: .thrown(message: "no space")),
+                "Poem was made, but does not encode: no space"
+            ),
+            (.decodesOnly(type: "Poem"), "Poem was made, but only decodes: the app never writes it"),
+            (.malformed(problem: .leadingZero), "\(ParseProblem.leadingZero)"),
+            (
+                .notPreferences(found: FoundValue(kind: "array", text: "an array of 2")),
+                "Preferences are a property list with a dictionary at its root, but this is an array of 2"
+            ),
+            (
+                .notPreferences(found: nil),
+                "Preferences are a property list with a dictionary at its root, but this is JSON"
+            ),
+        ] as [(Reason, String)])
+    func chain(reason: Reason, sentence: String) {
+        #expect(reason.description == sentence)
+    }
+
+    @Test(
+        "say why a version is not the document's",
+        arguments: [
+            (
+                Reason.otherVersion(
+                    path: path("$.version"), type: "Poem", found: .number(1), expected: .number(2)),
+                "$.version is 1, not 2"
+            ),
+            (
+                .otherVersion(path: path("$.version"), type: "Poem", found: .number(1), expected: .unversioned),
+                "Poem has no version, but $.version is 1"
+            ),
+            (.noVersion(path: path("$.version"), type: "Poem"), "there is no version at $.version"),
+            (.noVersion(path: nil, type: "Poem"), "there is no version at where Poem keeps its version"),
+            (
+                .notAVersion(path: path("$.version"), type: "Poem", found: five),
+                "$.version is \"five\", which is not a version"
+            ),
+            (
+                .notAVersion(path: path("$.version"), type: "Poem", found: nil),
+                "$.version is something else, which is not a version"
+            ),
+            (.otherVersionOfContainer(found: .number(1), expected: .number(2)), "the container says 1, not 2"),
+            (.keysStoredDifferently(paths: [path("$.a")], count: 1), "$.a is not as version 5 stores it"),
+            (
+                .keysStoredDifferently(paths: [path("$.a")], count: 3),
+                "$.a and 2 more are not as version 5 stores them"
+            ),
+            (.tie(chains: ["Poem", "Song"], version: nil), "it fits Poem and Song alike"),
+        ] as [(Reason, String)])
+    func version(reason: Reason, sentence: String) {
+        #expect(reason.description == sentence)
+    }
+
+    @Test(
+        "say what to know though nothing failed",
+        arguments: [
+            (
+                Reason.ambiguousShape(isWhole: true, taken: "UserV2", others: ["UserV1", "UserV0"], lost: []),
+                "The document also decodes as UserV1 and as UserV0, and was taken for UserV2"
+            ),
+            (
+                .ambiguousShape(isWhole: false, taken: "UserV2", others: ["UserV1"], lost: [path("$.nick")]),
+                "The value also decodes as UserV1, and was taken for UserV2: what only an older shape reads is lost: $.nick"
+            ),
+            (
+                .droppedInside(paths: [path("$.a"), path("$.b")], type: "Theme"),
+                "$.a, $.b of the Theme inside is dropped"
+            ),
+            (
+                .trailingComma(location: SourceLocation(line: 2, column: 3, offset: 9)),
+                "line 2, column 3: a comma stands before the closing bracket; the app's decoder opens it, others do not"
+            ),
+            (
+                .caught(.thrown(message: "no such kind")),
+                "a first attempt to decode failed (no such kind) and was caught: the document may be of an older shape"
+            ),
+            (
+                .ofPart(path: path("$.theme"), .decodesOnly(type: "Theme")),
+                "$.theme: \(Reason.decodesOnly(type: "Theme"))"
+            ),
+            (.ofPart(path: .root, .decodesOnly(type: "Theme")), "\(Reason.decodesOnly(type: "Theme"))"),
+        ] as [(Reason, String)])
+    func warning(reason: Reason, sentence: String) {
+        #expect(reason.description == sentence)
+    }
+
+    @Test("say of a value that was made that it is not written, or that it is left out")
+    func unwritten() {
+        let unwritten = Reason.decodesOnly(type: "Poem")
+        #expect(unwritten.unwrittenWords == "opens, but cannot be written")
+        #expect(unwritten.unwrittenSentence == "opens, but cannot be written: \(unwritten)")
+        let null = Reason.field(path: Self.path("$.color"), problem: .nullLeftOut)
+        #expect(null.unwrittenWords == "left out" && null.unwrittenSentence == null.description)
+    }
+
+    @Test(
+        "say how far a document fits a chain",
+        arguments: [
+            (ChainFit.StatedVersion.notAsked, ["a", "x"], ["a"], true, "Poem knows 1 of its 2 fields"),
+            (.notAsked, ["a", "x"], ["a", "b"], true, "Poem knows 1 of its 2 fields and needs 1 more"),
+            (.notAsked, ["a", "b"], ["a"], true, "Poem knows its 2 fields"),
+            (
+                .known(.number(1)), ["a"], ["a", "b"], true,
+                "has version 1; Poem knows its only field, but needs 1 more"
+            ),
+            (.missing, ["a"], [], false, "no version key; not all fields of Poem are known"),
+            (.missing, ["a"], ["a", "b"], false, "no version key; Poem needs 1 more"),
+        ] as [(ChainFit.StatedVersion, Set<String>, Set<String>, Bool, String)])
+    func fit(
+        version: ChainFit.StatedVersion, names: Set<String>, required: Set<String>, isComplete: Bool, sentence: String
+    ) {
+        var fields = TypeFields()
+        for name in ["a", "b"] { fields.note(name, required: required.contains(name)) }
+        fields.isComplete = isComplete
+        let fit = ChainFit(version: version, type: "Poem", shares: .init(fields, names, except: nil))
+        #expect(Reason.poorFit(chain: "Verses", fit: fit).description == "Verses: \(sentence)")
     }
 
     @Test("fields that look alike show their code points, others do not")

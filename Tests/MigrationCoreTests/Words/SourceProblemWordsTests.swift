@@ -1,43 +1,155 @@
+import DocumentModel
 import Testing
 
 @testable import MigrationCore
 
 @Suite("The sentences about bytes that cannot be read or written")
 struct SourceProblemWordsTests {
+    private static let manyColumns = (10..<23).map { "COLUMN\($0)" }
+
     @Test(
         "say what is wrong, and what would be right",
         arguments: [
+            (SourceProblem.noSuchFile, "no such file or folder"),
+            (.brokenLink, "a symbolic link that leads to no file"),
+            (.permissionDenied, "permission denied; the file and every folder on the way to it must let this user in"),
+            (.isFolder, "a folder, where one document was wanted; name a file in it"),
             (
-                SourceProblem.isSpecialFile(.namedPipe),
+                .isSpecialFile(.namedPipe),
                 "a named pipe, which is never opened; name a file, or pipe it in and name it '-'"
             ),
+            (.isSpecialFile(.socket), "a socket, which is never opened; name a file, or pipe it in and name it '-'"),
+            (.isSpecialFile(.device), "a device, which is never opened; name a file, or pipe it in and name it '-'"),
+            (
+                .isSpecialFile(.other),
+                "a special file, which is never opened; name a file, or pipe it in and name it '-'"
+            ),
+            (
+                .tooLarge(byteCount: 5_000_000_000),
+                "5000000000 bytes; a document must be smaller than 4 GiB (\(Document.largestSourceLength) bytes)"
+            ),
             (.noSuchLine(lineCount: 1), "no such line; the file has 1 line, and empty ones are no documents"),
+            (.noSuchLine(lineCount: 2), "no such line; the file has 2 lines, and empty ones are no documents"),
+            (.linesNotInUTF8, "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"),
+            (.exists, "exists already, and a store is never written over; name a file that does not exist"),
+            (
+                .backupExists(path: "a.json.bak"),
+                "its backup would be a.json.bak, which exists already; move that away first"
+            ),
+            (
+                .ownerNotKept(owner: 501, group: 20),
+                """
+                it belongs to user 501 and group 20, and this user cannot give them the file that would replace it; \
+                run this as that user, or write to another file with --output
+                """
+            ),
+            (
+                .attributeNotKept(name: "user.tag"),
+                """
+                it has the extended attribute or access control list 'user.tag', which cannot be given to the file that \
+                would replace it; remove it, or write to another file with --output
+                """
+            ),
             (.system(message: "No space left on device"), "no space left on device"),
-            (.store(.notDatabase(byteCount: 0)), "file is not a database: it is empty, so nothing can be read from it"),
-            (
-                .store(.cutShort(byteCount: 60, expected: 100)),
-                "a SQLite database that was cut short: it has 60 bytes of 100; copy it again from where it came"
-            ),
-            (.store(.noSuchTable("BOK", known: ["BOOK"])), "the store has no table BOK; did you mean BOOK?"),
-            (
-                .store(.noSuchColumn("Q", table: "BOOK", known: ["ID", "META"])),
-                "the table BOOK has no column Q; it has ID, META"
-            ),
-            (
-                .store(.noSuchRow(key: "999", table: "BOOK", keyColumns: ["ID"])),
-                "the table BOOK has no row 999; its rows are named by ID"
-            ),
-            (
-                .store(.noDocumentColumn("BOOK.ID", because: .namesRows)),
-                "the column BOOK.ID names the rows of its table; name one that holds documents"
-            ),
-            (
-                .store(.belongsToStore(path: "a.store")),
-                "no document: SQLite keeps it beside the store a.store; name that one"
-            ),
-        ])
+            (.other(because: .thrown(message: "no key for it")), "no key for it"),
+            (.cancelled, "given up before it was read"),
+        ] as [(SourceProblem, String)])
     func sentence(problem: SourceProblem, sentence: String) {
         #expect(problem.description == sentence)
         #expect(Reason.unreadable(problem: problem).description == sentence)
+    }
+
+    @Test(
+        "say of a store what is wrong, and what would be right",
+        arguments: [
+            (StoreProblem.locked, "locked by another program that is writing to it; close that program, or try again"),
+            (
+                .neverStill,
+                """
+                another program keeps writing to it, so that no moment of it could be copied; close that program, or \
+                try again
+                """
+            ),
+            (
+                .damaged(detail: "row 3 is missing"),
+                """
+                a damaged SQLite database (row 3 is missing); what is left of it can be saved with sqlite3's .recover \
+                command
+                """
+            ),
+            (
+                .cutShort(byteCount: 60, expected: 100),
+                "a SQLite database that was cut short: it has 60 bytes of 100; copy it again from where it came"
+            ),
+            (.notDatabase(byteCount: 0), "file is not a database: it is empty, so nothing can be read from it"),
+            (
+                .notDatabase(byteCount: nil),
+                """
+                file is not a database: it does not begin as one of SQLite; if it is encrypted (SQLCipher does that), \
+                name a decrypted copy of it
+                """
+            ),
+            (
+                .scrambled,
+                """
+                a SQLite database by its first bytes, but those behind them make no sense: it is damaged or encrypted; \
+                copy it again from where it came, or name a decrypted copy of it
+                """
+            ),
+            (
+                .newerFormat(detail: "malformed database schema"),
+                """
+                a SQLite database in a newer format than this program's SQLite reads (malformed database schema); \
+                update SQLite
+                """
+            ),
+            (.noSuchTable("BOK", known: ["BOOK"]), "the store has no table BOK; did you mean BOOK?"),
+            (.noSuchTable("BOOK", known: []), "the store has no table BOOK"),
+            (
+                .noSuchColumn("Q", table: "BOOK", known: ["ID", "META"]),
+                "the table BOOK has no column Q; it has ID, META"
+            ),
+            (
+                .noSuchColumn("Q", table: "T", known: manyColumns),
+                "the table T has no column Q; it has \(manyColumns.prefix(12).joined(separator: ", ")), …"
+            ),
+            (.columnWithoutTable("META"), "'META' names no column of a table; a column is named TABLE.COLUMN"),
+            (
+                .noDocumentColumn("BOOK.SUM", because: .isComputed),
+                "the column BOOK.SUM is computed from others; name one that holds documents"
+            ),
+            (
+                .noDocumentColumn("BOOK.META", because: .rowsWithoutNames),
+                """
+                the column BOOK.META is of a table whose rows have no names, for its columns have taken rowid, _rowid_ \
+                and oid; name one that holds documents
+                """
+            ),
+            (
+                .noDocumentColumn("BOOK.ID", because: .namesRows),
+                "the column BOOK.ID names the rows of its table; name one that holds documents"
+            ),
+            (
+                .noSuchRow(key: "999", table: "BOOK", keyColumns: ["ID", "PAGE"]),
+                "the table BOOK has no row 999; its rows are named by ID,PAGE"
+            ),
+            (.emptyCell, "the cell is empty (NULL or of no length), and empty cells are no documents"),
+            (.wholeStore, "a SQLite store, where one document was wanted; a cell of it is named FILE#TABLE/KEY/COLUMN"),
+            (
+                .belongsToStore(path: "a.store"),
+                "no document: SQLite keeps it beside the store a.store; name that one"
+            ),
+            (
+                .noDocuments,
+                """
+                no column of the store looks as if it held JSON or property lists; one can be named: \
+                --column TABLE.COLUMN
+                """
+            ),
+            (.sqlite(code: 21, message: "bad parameter"), "SQLite says: bad parameter"),
+        ] as [(StoreProblem, String)])
+    func store(problem: StoreProblem, sentence: String) {
+        #expect(problem.description == sentence)
+        #expect(SourceProblem.store(problem).description == sentence)
     }
 }
