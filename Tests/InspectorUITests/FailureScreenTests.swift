@@ -69,7 +69,7 @@ struct FailureScreenTests {
     }
 
     @Test("where no shape fits, the field is lit up with what the shape that stumbles over it says")
-    func shape() {
+    func shape() throws {
         let document = PoemFixtures.document("{\n  \"title\": \"Emma\",\n  \"active\": null\n}")
         let trace = MigrationTrace(
             source: "book.json", format: .json, chain: "Book",
@@ -97,10 +97,10 @@ struct FailureScreenTests {
             │                                ││   ✗ unsupportedVersion                                         │
             │                                │├ Overview ────────────────────────────────────────────── failed ┤
             │                                ││     title   "Emma"                                             │
-            │                                ││ ✗   active  null  ◀ expected Bool, found null (likely culprit) │
+            │                                ││ ✗   active  null  ◀ «message»                                  │
             │                                ││                                                                │
             │                                ││     Chain      Book                                            │
-            │                                ││ ?   Version    could not be determined                         │
+            │                                ││ ?   Version    «unknown»                                       │
             │                                ││     Tried      2 BookV2  no key createdAt                      │
             │                                ││                1 BookV1                                        │
             │                                ││                expected Bool, found null (at $.active)         │
@@ -114,7 +114,8 @@ struct FailureScreenTests {
             │                                ││   4 │ }                                                        │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              Tab panel  v value  Enter look  Z zoom  s source  ? all keys  q quit
-            """#)
+            """#,
+            ["message": try #require(trace.failure).messageAtCulprit, "unknown": trace.unknownVersion])
     }
 
     @Test("the path of a failure that goes on inside a string of JSON is followed there")
@@ -240,10 +241,10 @@ struct FailureScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 1/1 ┐┌ broken.json ───────────────────────────────────────────────────┐
-            │ ✗ broken.json                – ││   ✗ empty: there is nothing in it                              │
+            │ ✗ broken.json                – ││   ✗ «headline»                                                 │
             │                                ││                                                                │
             │                                │├ Overview ────────────────────────────────────────────── failed ┤
-            │                                ││ ✗ found an empty text, expected a value                        │
+            │                                ││ ✗ «problem»                                                    │
             │                                ││                                                                │
             │                                ││                                                                │
             │                                ││                                                                │
@@ -261,7 +262,8 @@ struct FailureScreenTests {
             │                                ││                                                                │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              Tab panel  Enter look  Z zoom  s source  ? all keys  q quit
-            """#)
+            """#,
+            ["headline": trace.headline, "problem": "\(problem)"])
     }
 
     @Test("in XML the whole element is lit up, not its tag alone")

@@ -12,7 +12,7 @@ struct FirstLookTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 4/9 ┐┌ mystery.json ──────────────────────────────────────────────────────────────────────┐
-            │ ! poem-v3.json              v3 ││   ? no chain claims this document                                                  │
+            │ ! poem-v3.json              v3 ││   ? «headline»                                                                     │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                                    │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────────── unrecognized ┤
             │ ? mystery.json               – ││     Format     JSON                                                                │
@@ -47,7 +47,8 @@ struct FirstLookTests {
             │                                ││                                                                                    │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  s source  ? all keys  q quit
-            """#)
+            """#,
+            ["headline": PoemFixtures.unrecognized.headline])
     }
 
     @Test("a narrow window shows the list and as much of the document as fits")
@@ -66,8 +67,8 @@ struct FirstLookTests {
             │ ✗ broken.json              – ││     version     1                            │
             │ ✗ no-name.json          v3 ✗ ││     author      "Anonymous"                  │
             │ ! secret.json              – ││     poem        "An epicure dining at Crewe› │
-            │ ✗ clock.plist         v4 ✗ 2 ││ ✗   starRating  9  ◀ likely culprit          │
-            │                              ││     rating      never made: fieldNoLongerVa› │
+            │ ✗ clock.plist         v4 ✗ 2 ││ ✗   starRating  9  ◀ «culprit»               │
+            │                              ││     rating      «absence»                    │
             │                              ││                                              │
             │                              ││                                              │
             │                              ││                                              │
@@ -81,7 +82,8 @@ struct FirstLookTests {
             │                              ││   6 │ }                                      │
             └ ✗ 5 failed ──────────────────┘└──────────────────────────────────────────────┘
              ↑↓ document  ← step  Tab panel  e error  v value  Z zoom  ? all keys  q quit
-            """#)
+            """#,
+            ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }
 
     @Test("in a narrow window a step that has the keyboard gets all of it")
@@ -99,8 +101,8 @@ struct FirstLookTests {
             │     version     1                                                            │
             │     author      "Anonymous"                                                  │
             │     poem        "An epicure dining at Crewe\nfound a rather large mouse in › │
-            │ ✗   starRating  9  ◀ Star rating 9 is no longer valid (likely culprit)       │
-            │     rating      never made: fieldNoLongerValid names it                      │
+            │ ✗   starRating  9  ◀ «message»                                               │
+            │     rating      «absence»                                                    │
             │                                                                              │
             │                                                                              │
             │                                                                              │
@@ -115,7 +117,8 @@ struct FirstLookTests {
             │   6 │ }                                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
              ↑↓ row  ← step  Tab panel  e error  v value  / search  ? all keys  q quit
-            """#)
+            """#,
+            ["message": PoemFixtures.ratingFailure.messageAtCulprit, "absence": PoemFixtures.ratingFailure.absence])
     }
 
     @Test("in a very small window the message stands above the field")
@@ -131,11 +134,12 @@ struct FirstLookTests {
             ├ • Step 1 → 2 ──────────────── failed ┤
             │ ✗ Star rating 9 is no longer valid   │
             │     poem        "An epicure dining › │
-            │ ✗   starRating  9  ◀ likely culprit  │
-            │     rating      never made: fieldNo› ┃
+            │ ✗   starRating  9  ◀ «culprit»       │
+            │     rating      «absence»            ┃
             └──────────────────────────────────────┘
              ↑↓ row  ← step  ? all keys  q quit
-            """#)
+            """#,
+            ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }
 
     @Test("below the smallest size one sentence says so")

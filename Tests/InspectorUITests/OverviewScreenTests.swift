@@ -48,7 +48,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 4/9 ┐┌ mystery.json ──────────────────────────────────────────────────┐
-            │ ! poem-v3.json              v3 ││   ? no chain claims this document                              │
+            │ ! poem-v3.json              v3 ││   ? «headline»                                                 │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────── unrecognized ┤
             │ ? mystery.json               – ││     Format     JSON                                            │
@@ -65,7 +65,8 @@ struct OverviewScreenTests {
             │                                ││                                                                │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  ? all keys  q quit
-            """#)
+            """#,
+            ["headline": PoemFixtures.unrecognized.headline])
     }
 
     @Test("a version that the chain does not know: all that was tried")
@@ -110,7 +111,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 6/9 ┐┌ broken.json ───────────────────────────────────────────────────┐
-            │ ! poem-v3.json              v3 ││   ✗ malformed: the text is not a document                      │
+            │ ! poem-v3.json              v3 ││   ✗ «headline»                                                 │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││ ✗ found ',', expected a value                                  │
@@ -127,7 +128,8 @@ struct OverviewScreenTests {
             │                                ││                                                                │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
-            """#)
+            """#,
+            ["headline": PoemFixtures.malformed.headline])
     }
 
     @Test("a field that is missing where the document is first read")
@@ -216,7 +218,7 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 8/9 ┐┌ secret.json ───────────────────────────────────────────────────┐
-            │ ! poem-v3.json              v3 ││   ! could not be read                                          │
+            │ ! poem-v3.json              v3 ││   ! «headline»                                                 │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────── unreadable ┤
             │ ? mystery.json               – ││ ✗ permission denied                                            │
@@ -233,7 +235,8 @@ struct OverviewScreenTests {
             │                                ││                                                                │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
-            """#)
+            """#,
+            ["headline": PoemFixtures.unreadable.headline])
     }
 
     @Test("parts that migrate on their own")
@@ -285,8 +288,8 @@ struct OverviewScreenTests {
             │     version     1                                                            │
             │     author      "Anonymous"                                                  │
             │     poem        "An epicure dining at Crewe\nfound a rather large mouse in › │
-            │ ✗   starRating  9  ◀ Star rating 9 is no longer valid (likely culprit)       │
-            │     rating      never made: fieldNoLongerValid names it                      │
+            │ ✗   starRating  9  ◀ «message»                                               │
+            │     rating      «absence»                                                    │
             │                                                                              │
             │                                                                              │
             │                                                                              │
@@ -301,6 +304,7 @@ struct OverviewScreenTests {
             │   6 │ }                                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
              ↑↓ row  ← step  Tab panel  e error  v value  / search  ? all keys  q quit
-            """#)
+            """#,
+            ["message": PoemFixtures.ratingFailure.messageAtCulprit, "absence": PoemFixtures.ratingFailure.absence])
     }
 }

@@ -20,30 +20,34 @@ struct RecordedTraceScreenTests {
 
     @Test("it is walked like a live one, and says what it is of")
     func failure() throws {
+        var trace = PoemFixtures.failing
+        // Too long to stand beside the field.
+        trace.fail { $0.saying("Star rating 9 is no longer valid; it goes from 0 to 5") }
         expectPicture(
-            try recorded(PoemFixtures.failing).screen,
+            try recorded(trace).screen,
             #"""
             ┌ • Documents ────────────── 1/1 ┐┌ trace.json  trace of poem-rating-9.json ───── Poem · version 1 ┐
             │ ✗ trace.json            v1 ✗ 2 ││   ○ none ── ● 1 PoemV1 ──✗── ○ 2 PoemV2 ── ○ 3 Poem            │
             │                                ││                 fieldNoLongerValid                             │
             │                                │├ Step 1 → 2 ──────────────────────────────────────────── failed ┤
             │                                ││     Stars became words.                                        │
-            │                                ││ ✗ Star rating 9 is no longer valid                             │
+            │                                ││ ✗ Star rating 9 is no longer valid; it goes from 0 to 5        │
             │                                ││     version     1                                              │
             │                                ││     author      "Anonymous"                                    │
             │                                ││     poem        "An epicure dining at Crewe\nfound a rather l› │
-            │                                ││ ✗   starRating  9  ◀ likely culprit                            │
-            │                                ││     rating      never made: fieldNoLongerValid names it        │
+            │                                ││ ✗   starRating  9  ◀ «culprit»                                 │
+            │                                ││     rating      «absence»                                      │
             │                                ││                                                                │
             │                                ││                                                                │
             │                                │├ Source  line 5, column 17  no text, its values ── $.starRating ┤
             │                                ││     version: 1                                                 ┃
             │                                ││     author: "Anonymous"                                        │
             │                                ││     poem: "An epicure dining at Crewe\nfound a rather large m› │
-            │                                ││     starRating: 9  ◀ Star rating 9 is no longer valid (likely› │
+            │                                ││     starRating: 9  ◀ Star rating 9 is no longer valid; it goe› │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              ← step  Tab panel  v value  Enter look  Z zoom  s source  ? all keys  q quit
-            """#)
+            """#,
+            ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }
 
     @Test("of a text that was no document it tells the message and the place, which are all it has")

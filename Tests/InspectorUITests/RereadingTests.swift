@@ -23,7 +23,7 @@ struct RereadingTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 2/3 ┐┌ poem-v1.json ──────────────────────────────────────────────────┐
-            │ ! poem-v3.json              v3 ││   ! could not be read                                          │
+            │ ! poem-v3.json              v3 ││   ! «headline»                                                 │
             │ ! poem-v1.json               – ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────── unreadable ┤
             │                                ││ ✗ no such file                                                 │
@@ -34,7 +34,8 @@ struct RereadingTests {
             │                                ││                                                                │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              poem-v1.json can no longer be read
-            """#)
+            """#,
+            ["headline": gone.headline])
         #expect(session.inspector.documents.count(of: .migrated) == 0)
         #expect(session.inspector.documents.count(of: .unreadable) == 1)
     }

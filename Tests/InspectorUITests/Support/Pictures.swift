@@ -3,16 +3,31 @@ import Testing
 @testable import InspectorUI
 
 /// Compares a screen with a picture, and shows both where they differ.
-func expectPicture(_ shown: String, _ picture: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    guard shown != picture else { return }
+///
+/// - Parameter sentences: What stands in the picture in the place of each `«name»`, cut off at the border behind it.
+func expectPicture(
+    _ shown: String, _ picture: String, _ sentences: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
     let shownLines = shown.split(separator: "\n", omittingEmptySubsequences: false)
-    let lines = picture.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = picture.split(separator: "\n", omittingEmptySubsequences: false).map { filled($0, sentences) }
+    guard shownLines.map(String.init) != lines else { return }
     var difference = ""
     for row in 0..<max(shownLines.count, lines.count) {
         let actual = row < shownLines.count ? String(shownLines[row]) : "(no row)"
-        let expected = row < lines.count ? String(lines[row]) : "(no row)"
+        let expected = row < lines.count ? lines[row] : "(no row)"
         if actual != expected { difference += "row \(row)\n  expected \(expected)\n  shown    \(actual)\n" }
     }
     Issue.record(
         "The screen looks different:\n\(difference)\nThe whole screen:\n\(shown)", sourceLocation: sourceLocation)
+}
+
+/// A line of a picture with a sentence in the place of its name.
+private func filled(_ line: Substring, _ sentences: [String: String]) -> String {
+    guard let place = line.firstMatch(of: /«(\w+)»([^│┃]*) (?=[│┃])/) else { return String(line) }
+    let text = (sentences[String(place.1)] ?? "") + place.2.reversed().drop { $0 == " " }.reversed()
+    let width = place.0.count - 1
+    let cut =
+        text.count > width ? text.prefix(width - 1) + "›" : text + String(repeating: " ", count: width - text.count)
+    return line[..<place.range.lowerBound] + cut + " " + line[place.range.upperBound...]
 }

@@ -84,7 +84,7 @@ enum PoemFixtures {
         detection: detection(1), steps: [step2(poem1(rating: 9), .failed(ratingFailure))],
         document: poem1(rating: 9))
 
-    private static let ratingFailure = MigrationFailure(
+    static let ratingFailure = MigrationFailure(
         kind: .fieldNoLongerValid, step: .init(from: .number(1), to: .number(2)), path: DocumentPath("$.rating"),
         culprit: .init(path: .root.appending(key: "starRating"), certain: false),
         message: "Star rating 9 is no longer valid",
