@@ -61,7 +61,7 @@ struct DocumentReaderTests {
             let error = try #require(throws: SourceError.self) {
                 try document("\(path)#L\(number)").read()
             }
-            #expect(error.description.hasPrefix("\(path)#L\(number): no such line; the file has 4 lines"))
+            #expect(error == SourceError(source: "\(path)#L\(number)", reason: .noSuchLine(lineCount: 4)))
         }
     }
 

@@ -23,15 +23,6 @@ struct ReadmeTests {
         }
     }
 
-    @Test("quotes lines that check prints")
-    func checkOutput() throws {
-        let run = try BuiltProgram.inspector.run("check", "demo-data")
-        let quoted = text.split(separator: "\n").map { $0.drop { $0 == " " } }
-            .filter { $0.hasPrefix("✗ demo-data") || $0.hasPrefix("✓ demo-data") }
-        #expect(!quoted.isEmpty)
-        for line in quoted { #expect(run.lines.contains(String(line)), "\(line)") }
-    }
-
     @Test("shows no Swift that is not compiled, and tried, among the tests")
     func swift() throws {
         let snippets = SwiftSnippets(text)

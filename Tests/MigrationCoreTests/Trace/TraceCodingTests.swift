@@ -162,17 +162,17 @@ struct TraceCodingTests {
             (#"{"a": {"b": 1}}"#, nil),
             (
                 #"{"kind": "thrown", "message": "", "reason": {"noShapeFits": {"attempts": [], "nearest": 1}}}"#,
-                "No shape fits"
+                .noShapeFits(attempts: [], nearest: 1)
             ),
-        ] as [(String, String?)])
-    func anyFailure(failure: String, message: String?) throws {
+        ] as [(String, Reason?)])
+    func anyFailure(failure: String, reason: Reason?) throws {
         let file = try Document(
             json: #"""
                 {"traceVersion": 2, "source": "", "detection": {"attempts": []}, "steps": [], "parts": [], "dropped": [],
                 "warnings": [], "outcome": "failed", "failure": \#(failure)}
                 """#)
         let trace = try? DocumentDecoder().decode(versioned: MigrationTrace.self, from: file.root)
-        #expect(trace?.failure?.message == message)
+        #expect(trace?.failure?.reason == reason)
         #expect(trace?.failure?.path == nil)
     }
 

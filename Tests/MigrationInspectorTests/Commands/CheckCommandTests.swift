@@ -116,10 +116,17 @@ struct CheckCommandTests {
         }
         let run = try program.run("check", ".", in: folder.path)
         let common = run.lines.drop { $0 != "What failures have in common:" }.dropFirst()
-        let report = try program.run("check", ".", "--format", "json", in: folder.path).json()
-        #expect(report["causes"].elements.map { $0["kind"] } == ["fieldNoLongerValid", "keyNotFound"])
-        #expect(report["causes"].elements.map { $0["count"].integer } == [3, 2])
-        #expect(common.count == 2)
+        let report = try program.run("check", ".", "--format", "json", in: folder.path)
+        let causes = try JSONDecoder().decode(CheckReport.self, from: report.outputData).causes
+        #expect(causes.map(\.kind) == [.fieldNoLongerValid, .keyNotFound])
+        #expect(causes.map(\.path) == [Poems.field("rating"), Poems.field("author")])
+        #expect(causes.map(\.step) == [.init(from: .number(1), to: .number(2)), nil])
+        #expect(causes.map(\.count) == [3, 2])
+        #expect(
+            causes.map(\.message) == [
+                Poems.ratingFailure.message, "\(Reason.field(path: Poems.field("author"), problem: .missingKey))",
+            ])
+        #expect(Array(common) == causes.map { "  \($0.sentence)" })
     }
 
     @Test("of very many fields that nothing reads, a line names the first, and the report all")
@@ -300,7 +307,7 @@ struct CheckCommandTests {
         #expect(try found.json()["results"][0]["failure"]["kind"] == "unreadable")
         #expect(found.status == 1)
         let named = try program.runObeyingPermissions("check", "secret.json", in: folder)
-        #expect(named.errors.hasPrefix("migration-inspector: secret.json: permission denied"))
+        #expect(named.errors.hasPrefix("migration-inspector: secret.json: \(SourceProblem.permissionDenied)"))
         #expect(named.status == 66)
     }
 

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 import MigrationCore
 import TestSupport
@@ -21,7 +22,9 @@ struct MigratePreferencesTests {
         let run = try program.run("migrate", "clock.plist", "--output", "new.plist", in: folder.path)
         #expect(run.status == 1)
         let kept = MigrationTrace(source: "clock.plist", path: Poems.field("arrayTimezone")).keptSentence
-        #expect(run.errorLines.count { $0.contains("clock.plist: \(kept): ") } == 1)
+        let name = try #require(DocumentPath("$.arrayTimezone[1].name"))
+        let failure = MigrationFailure(.field(path: name, problem: .missingKey))
+        #expect(run.errors == "migration-inspector: clock.plist: \(kept): \(failure.sentence)\n")
         #expect(run.lines.isEmpty)
         #expect(try folder.data("clock.plist") == before)
         let old = try propertyList(before)
@@ -68,7 +71,8 @@ struct MigratePreferencesTests {
         let file = "demo-data/preferences/version-4-city-dropped.plist"
         let run = try program.run("migrate", file)
         #expect(run.status == 1 && run.outputData.isEmpty)
-        #expect(run.errors.contains("$.TimeZone.city"))
+        let city = DocumentPath([.key("TimeZone"), .key("city")])
+        #expect(run.errors.contains("\([city].lossSentence)"))
         #expect(try program.run("migrate", "--allow-dropped", file).status == 0)
     }
 

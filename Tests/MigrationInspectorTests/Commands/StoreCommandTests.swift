@@ -218,7 +218,7 @@ struct StoreCommandTests {
         for target in ["new.store", "poems.store"] {
             let run = try run("migrate", "poems.store", "--output", target)
             #expect(run.status == 1)
-            #expect(run.errors.contains("\(target): exists already, and a store is never written over"))
+            #expect(run.errors.contains("\(target): \(SourceProblem.exists)"))
         }
         #expect(try folder.text("new.store") == "mine")
         #expect(try folder.data("poems.store") == before)

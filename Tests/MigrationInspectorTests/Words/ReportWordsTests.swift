@@ -13,6 +13,15 @@ struct ReportWordsTests {
         #expect(results.map { $0["warnings"] } == expected.map { $0["warnings"] })
     }
 
+    @Test("are those that the README quotes")
+    func readme() throws {
+        let run = try BuiltProgram.inspector.run("check", "demo-data")
+        let quoted = try Project.text("README.md").split(separator: "\n").map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix("✗ demo-data") || $0.hasPrefix("✓ demo-data") }
+        #expect(!quoted.isEmpty)
+        for line in quoted { #expect(run.lines.contains(String(line)), "\(line)") }
+    }
+
     @Test("say of a text that is no document what was found, and what would have been right")
     func malformed() throws {
         let run = try BuiltProgram.inspector.run("check", "-", input: #"{"version": 1,"#)
