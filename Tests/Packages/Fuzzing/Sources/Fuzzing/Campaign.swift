@@ -74,9 +74,10 @@ struct Campaign {
                 + String(
                     format: "%10d %7.1f%% %7.1f%% %10.0f", tried, parsed * 100, reached * 100, Double(tried) / time))
         fflush(nil)
+        if tried == 0 { print("\(target.name): no input was tried") }
         let isShallow = tried >= Self.leastCount && (parsed < Self.leastParsed || reached < Self.leastReached)
         if isShallow { print("\(target.name): too few inputs came far enough; the generator has to be mended") }
-        return failures == 0 && !isShallow
+        return failures == 0 && tried > 0 && !isShallow
     }
 
     /// Has inputs tried until they all are, or one fails.

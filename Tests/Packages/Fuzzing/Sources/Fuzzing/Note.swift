@@ -49,7 +49,7 @@ struct Note {
 
     /// The note of the process that started this one; nil where that was a person.
     static var ofParent: Note? {
-        ProcessInfo.processInfo.environment[variable].flatMap { try? Note(path: $0) }
+        get throws { try ProcessInfo.processInfo.environment[variable].map { try Note(path: $0) } }
     }
 
     /// The environment of a process that writes this file, and its other temporary files beside it. Sets and

@@ -6,7 +6,7 @@ do {
     case .help: print(Arguments.help)
     case .list: for target in FuzzTarget.all { print(Campaign.column(target.name) + target.summary) }
     case .fuzz(let targets):
-        if let note = Note.ofParent {
+        if let note = try Note.ofParent {
             try Attempts(target: targets[0], note: note).run(seed: arguments.seed, arguments.count, arguments.seconds)
         } else {
             exit(try Campaign(arguments).run(targets) ? 0 : 1)

@@ -4,7 +4,7 @@ import MigrationCore
 @_spi(Fuzzing) import MigrationWorker
 
 let frameTarget = FuzzTarget(
-    name: "frame", summary: "changed frames between worker and parent; reached: a trace with documents arrived whole"
+    name: "frame", summary: "changed frames between worker and parent; reached: a trace with its documents was read"
 ) { try Frames(examples: Examples()) }
 
 private struct Frames: FuzzSubject {
@@ -14,9 +14,10 @@ private struct Frames: FuzzSubject {
 
     init(examples: Examples) throws {
         frames = try examples.texts.flatMap { text in
-            [
-                try WireFrame.bytes(of: .trace(examples.trace(of: text))),
-                try WireFrame.bytes(of: .trace(examples.trace(of: text))),
+            let trace = try WireFrame.bytes(of: .trace(examples.trace(of: text)))
+            // Twice as many traces as anything else, for they hold the most.
+            return [
+                trace, trace,
                 try WireFrame.bytes(of: .result(examples.result(of: text))),
                 try WireFrame.bytes(
                     of: WorkerRequest(examples.name, bytes: SourceBytes(Data(text)), wanted: .trace, chain: "Poem")),
