@@ -18,25 +18,26 @@ struct RunningTests {
         WorkerProgress(.step(from: .number(1), to: .number(2)), seconds: seconds, secondsHere: here)
     }
 
-    private func session(width: Int = 120, height: Int = 36) -> Session {
+    private func session(width: Int = 120, height: Int = 36, keys: String = "r") -> Session {
         var session = Session([Self.known], width: width, height: height, checked: false)
         session.holdsTraces = true
-        session.type("r")
+        session.type(keys)
         return session
     }
 
     @Test("says in words where it is, for how long, and how to stop it", arguments: [(120, 36), (80, 24), (40, 10)])
     func words(width: Int, height: Int) {
-        var session = session(width: width, height: height)
-        if width < 70 { session.type("2") }
-        session.send(.running(0, Self.inStep(seconds: 12, here: 12)))
-        for _ in 0..<3 { session.send(.tick) }
-        let words = session.screen.split { " │\n".contains($0) }.joined(separator: " ")
-        if width >= 70 { #expect(words.contains("ran 12 s in step 1 → 2, still running;")) }
-        session.send(.running(0, Self.inStep(seconds: 12, here: 0)))
-        if width >= 70 { #expect(session.screen.contains("ran 12 s, now in step 1 → 2")) }
-        session.send(.running(0, WorkerProgress(.decoding(.number(1)), seconds: 3, secondsHere: 3)))
-        if width >= 70 { #expect(session.screen.contains("ran 3 s reading the document as version 1")) }
+        // A narrow window shows the document alone when it has the keyboard.
+        var session = session(width: width, height: height, keys: width < 70 ? "Tab r" : "r")
+        for progress in [
+            Self.inStep(seconds: 12, here: 12), Self.inStep(seconds: 12, here: 0),
+            WorkerProgress(.decoding(.number(1)), seconds: 3, secondsHere: 3),
+        ] {
+            session.send(.running(0, progress))
+            for _ in 0..<3 { session.send(.tick) }
+            let words = session.screen.split { " │\n".contains($0) }.joined(separator: " ")
+            #expect(words.contains(progress.words().prefix(width / 2)), "\(session.screen)")
+        }
     }
 
     @Test("shows the version, the way up to there and the source as soon as they are known, and no failure")
@@ -47,7 +48,7 @@ struct RunningTests {
         session.send(.running(0, Self.inStep(seconds: 3, here: 3)))
         let screen = session.screen
         #expect(screen.contains("Step 1 → 2 ─"))
-        #expect(screen.contains("ran 3 s in step 1 → 2, still running; x stops it"))
+        #expect(screen.contains("\(Self.inStep(seconds: 3, here: 3).words()); x stops it"))
         #expect(screen.contains("version 1 at $.version"))
         #expect(screen.contains("\"starRating\": 9"))
         #expect(screen.contains("◉ 1 PoemV1") || screen.contains("● 1 PoemV1"))
