@@ -7,6 +7,8 @@ struct CapturedOutput: Sendable {
     /// How many bytes are kept of either end.
     static let kept = 32 << 10
 
+    /// The number of the request that the document came with.
+    private(set) var number: UInt64 = 0
     private var head: [UInt8] = []
     private var tail: [UInt8] = []
     private var count = 0
@@ -15,7 +17,8 @@ struct CapturedOutput: Sendable {
     /// What may be the beginning of a mark.
     private var rest: ArraySlice<UInt8> = []
 
-    /// Adds what was printed, in which a worker may have left marks.
+    /// Adds what was printed, in which a worker may have left marks. With the first one of a later request, what was
+    /// printed before is forgotten.
     mutating func append(_ bytes: some Collection<UInt8>) {
         var bytes = rest + bytes
         rest = []
@@ -31,10 +34,15 @@ struct CapturedOutput: Sendable {
                 rest = bytes
                 return
             }
-            let place = bytes.dropFirst(OutputMark.beginning.count).withUnsafeBytes {
-                $0.loadUnaligned(as: RunPlace.self)
+            let mark = bytes.dropFirst(OutputMark.beginning.count).withUnsafeBytes {
+                $0.loadUnaligned(as: OutputMark.self)
             }
-            marks.append((count, place))
+            if mark.number > number {
+                self = CapturedOutput()
+                number = mark.number
+            } else {
+                marks.append((count, mark.place))
+            }
             bytes = bytes.dropFirst(OutputMark.length)
         }
         keep(bytes)
@@ -142,17 +150,24 @@ struct CapturedOutput: Sendable {
     }
 }
 
-/// What a worker writes between what the app's code prints, where that goes from one place to another: bytes that no
-/// text in UTF-8 has, and the place.
-enum OutputMark {
+/// What a worker writes between what the app's code prints, where that begins with a request, or goes from one place to
+/// another: bytes that no text in UTF-8 has, and then the number of the request and the place.
+struct OutputMark {
+    let number: UInt64
+    var place = RunPlace()
+
     static let beginning: [UInt8] = [0xFF, 0x4D, 0xFE, 0x49, 0xFF, 0xFE, 0x0B, 0xC0]
-    static let length = beginning.count + MemoryLayout<RunPlace>.size
+    static let length = beginning.count + MemoryLayout<OutputMark>.size
 
-    static func bytes(_ place: RunPlace) -> [UInt8] { withUnsafeBytes(of: place) { beginning + $0 } }
+    var bytes: [UInt8] { withUnsafeBytes(of: self) { Self.beginning + $0 } }
 
-    /// Writes a mark to a stream, whole: it is no longer than what a pipe takes at once.
-    static func write(_ place: RunPlace, to stream: Int32) {
-        let bytes = bytes(place)
+    /// Writes the mark to streams, whole: it is no longer than what a pipe takes at once.
+    func write(to streams: [Int32]) {
+        let bytes = bytes
+        for stream in streams { Self.write(bytes, to: stream) }
+    }
+
+    private static func write(_ bytes: [UInt8], to stream: Int32) {
         while Foundation.write(stream, bytes, bytes.count) < 0, errno == EINTR {}
     }
 }

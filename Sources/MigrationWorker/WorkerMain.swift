@@ -124,9 +124,10 @@ private final class Worker {
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)
-        // A check does not tell what was printed.
-        RunPlace.onNote = { [streams] place in
-            if sent.wanted != .outcome { for stream in streams { OutputMark.write(place, to: stream) } }
+        OutputMark(number: number).write(to: streams)
+        // A check does not tell what was printed where.
+        RunPlace.onNote = { [streams, number] place in
+            if sent.wanted != .outcome { OutputMark(number: number, place: place).write(to: streams) }
         }
         var packer = SentTrace.Packer()
         let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }

@@ -255,49 +255,50 @@ final class WorkerProcess {
             poll(&requests, nfds_t(requests.count), Self.turnInterval)
             let waited = before.duration(to: .now)
             if waited > Self.stopped { began += waited }
-            readStreams()
             if requests[0].revents & Int16(POLLOUT) != 0, !socket.flush(waits: false) {
-                return .lost(answered: answered, lost())
+                return .lost(answered: answered, lost(with: first + UInt64(answered)))
             }
-            if requests[0].revents & ~Int16(POLLOUT) != 0 {
-                var arrival = socket.receive(waits: false)
-                while arrival == .bytes { arrival = socket.receive(waits: false) }
-                do {
-                    while answered < expected, let frame = try socket.next() {
-                        readStreams()
-                        guard try onFrame(frame, answered) else { continue }
-                        answered += 1
-                        began = .now
-                        output = [CapturedOutput(), CapturedOutput()]
-                        (known, knownDocuments) = (nil, [])
-                    }
-                    if answered == expected, try socket.next() != nil { throw BrokenFrame() }
-                } catch {
-                    end()
-                    // What came behind the last answer is no answer to anything.
-                    if answered == expected { return .answered(answered) }
-                    return .lost(answered: answered, lost(isUnreadable: true))
+            let hasArrived = requests[0].revents & ~Int16(POLLOUT) != 0
+            var arrival = FrameSocket.Arrival.bytes
+            while hasArrived, arrival == .bytes { arrival = socket.receive(waits: false) }
+            // After that: what was printed before an answer was sent is there by now.
+            readStreams()
+            do {
+                while answered < expected, let frame = try socket.next() {
+                    guard try onFrame(frame, answered) else { continue }
+                    answered += 1
+                    began = .now
+                    (known, knownDocuments) = (nil, [])
                 }
-                if answered < expected {
-                    if arrival == .end { return .lost(answered: answered, lost()) }
-                    if expected - answered > Self.few { usleep(Self.gathering) }
-                }
+                if answered == expected, try socket.next() != nil { throw BrokenFrame() }
+            } catch {
+                end()
+                // What came behind the last answer is no answer to anything.
+                if answered == expected { return .answered(answered) }
+                return .lost(answered: answered, lost(with: first + UInt64(answered), isUnreadable: true))
+            }
+            if answered < expected {
+                if arrival == .end { return .lost(answered: answered, lost(with: first + UInt64(answered))) }
+                if hasArrived, expected - answered > Self.few { usleep(Self.gathering) }
             }
             switch turn(began.duration(to: .now)) {
             case .goOn: break
             case .revoke: expected = min(expected, max(answered, Int(clamping: page.revoke() &- first &+ 1)))
             case .end:
                 end()
-                return .lost(answered: answered, lost())
+                return .lost(answered: answered, lost(with: first + UInt64(answered)))
             }
         }
         return .answered(answered)
     }
 
+    /// How many buffers of what is printed are taken at a time: what prints without end must not hold up all else.
+    private static let mostBuffers = 64
+
     /// Takes what the app's code printed.
     private func readStreams() {
         for (index, stream) in streams.enumerated() where isOpen[index] {
-            while true {
+            for _ in 0..<Self.mostBuffers {
                 let length = buffer.withUnsafeMutableBytes { read(stream.number, $0.baseAddress, $0.count) }
                 if length > 0 { output[index].append(buffer[..<length]) }
                 if length == 0 { isOpen[index] = false }
@@ -308,8 +309,10 @@ final class WorkerProcess {
 
     /// What is known of the process, which is gone or about to go.
     ///
-    /// - Parameter isUnreadable: Whether it was ended because what it sent is no answer.
-    private func lost(isUnreadable: Bool = false) -> LostWorker {
+    /// - Parameters:
+    ///   - number: That of the request with which it ended.
+    ///   - isUnreadable: Whether it was ended because what it sent is no answer.
+    private func lost(with number: UInt64, isUnreadable: Bool = false) -> LostWorker {
         let code = ending ?? reap()
         readStreams()
         var place = page.place.pointee
@@ -317,7 +320,9 @@ final class WorkerProcess {
         if isUnreadable, place.phase == RunPlace.Phase.idle.rawValue { place.phase = RunPlace.Phase.finishing.rawValue }
         return LostWorker(
             ending: code, isUnreadable: isUnreadable, place: place, node: page.node.pointee,
-            fault: page.fault.pointee, output: output, known: known)
+            fault: page.fault.pointee,
+            // It may have ended before it began with the request.
+            output: output.map { $0.number == number ? $0 : CapturedOutput() }, known: known)
     }
 }
 

@@ -35,7 +35,7 @@ struct CapturedOutputTests {
             var place = RunPlace()
             place.chain = MigrationChain.mark(of: chain.name)
             (place.phase, place.first, place.stage) = (phase.rawValue, 1, stage)
-            return OutputMark.bytes(place)
+            return OutputMark(number: 0, place: place).bytes
         }
         let marks = [mark(.decoding, 1), mark(.stepping, 2), mark(.encoding, 2), mark(.stepping, 3)]
         // The beginning of a mark is none.
@@ -64,7 +64,7 @@ struct CapturedOutputTests {
     func stack() {
         let text = "*** 1 ***\nCurrent stack trace:\n0 main\n"
         var early = output("*** early\n")
-        early.append(OutputMark.bytes(RunPlace()) + Array(text.utf8))
+        early.append(OutputMark(number: 0).bytes + Array(text.utf8))
         func told(isLost: Bool) -> [String] {
             CapturedOutput.printed([early, early], among: [], isLost: isLost).map { "\($0.stream) \($0.text)" }
         }
@@ -73,6 +73,18 @@ struct CapturedOutputTests {
         #expect(told(isLost: true) == Array(all[..<3]))
         let said = output("reading\n*** no stack\nFatal error: no\nCurrent stack trace:\n0 main\n")
         #expect(CapturedOutput.printed([output(), said], among: [], isLost: true).map(\.text) == ["reading\n"])
+    }
+
+    @Test("is that of the request that came last")
+    func requests() {
+        var output = output("chains\n")
+        #expect(output.number == 0)
+        output.append(OutputMark(number: 3).bytes + Array("three\n".utf8) + OutputMark(number: 4).bytes)
+        #expect(output.number == 4)
+        #expect(output.text.isEmpty)
+        output.append("four\n".utf8)
+        #expect(CapturedOutput.printed([output], among: []).map(\.text) == ["four\n"])
+        #expect(output.lastWords?.text == "four")
     }
 
     @Test("is whole where it ends as a mark begins")

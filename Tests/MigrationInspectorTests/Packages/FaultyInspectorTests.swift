@@ -317,6 +317,37 @@ struct FaultyInspectorTests {
         #expect(run.errors.contains("20 documents ran out of time on the way to version 3 of Task; the others"))
     }
 
+    @Test("is told of with its own last words, among many documents that print", .timeLimit(.minutes(30)))
+    func lastWords() async throws {
+        let program = try await Self.package.program("inspect-faults")
+        let folder = try TemporaryFolder()
+        for number in 0..<400 {
+            // The words of one come while the parent is busy with the answers before it; some print and go on, and
+            // others end without a word.
+            let fault = [9: "exit", 19: "fatalError"][number % 20] ?? (number % 2 == 0 ? "environment" : "none")
+            try folder.write(
+                #"{"version": 1, "name": "number \#(number)", "fault": "\#(fault)"}"#, to: "\(number).json")
+        }
+        let run = try program.run("check", "--format", "json", "--jobs", "2", ".", in: folder.path)
+        let results = try JSONValue(run.output)["results"].elements
+        #expect(results.count == 400)
+        var counts: [String: Int] = [:]
+        for result in results {
+            let name = URL(filePath: result["source"].text ?? "").deletingPathExtension().lastPathComponent
+            let message = result["failure"]["message"].text ?? ""
+            switch (Int(name) ?? 0) % 20 {
+            case 19:
+                #expect(message.hasSuffix("Fatal error: unknown workout type number \(name)"))
+                counts["fatalError", default: 0] += 1
+            case 9:
+                #expect(message == "\(Reason.crashed(Crash(.exit(3))))")
+                counts["exit", default: 0] += 1
+            default: #expect(result["outcome"].text == "migrated", "\(message)")
+            }
+        }
+        #expect(counts == ["fatalError": 20, "exit": 20])
+    }
+
     @Test("says why its chains cannot be made, and needs them only where they are asked for", .timeLimit(.minutes(30)))
     func chains() async throws {
         let program = try await Self.package.program("inspect-faults")
