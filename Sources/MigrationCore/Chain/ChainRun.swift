@@ -39,7 +39,7 @@ struct ChainRun {
     /// Runs the document from what was found out about it, if that is known, to the target.
     mutating func run(from found: DetectedStage? = nil) {
         let start = ContinuousClock().now
-        if found == nil, isWatched { RunPlace.enter(chain.name, .detecting) }
+        if isWatched { RunPlace.enter(chain.name, .detecting) }
         let detected = found ?? chain.detector.detect(reading)
         if let decoded = detected.decoded { reading = decoded.reading }
         builder.detect(detected.version, at: detected.path, attempts: detected.attempts)
