@@ -74,7 +74,7 @@ public final class WorkerHost: Sendable {
     private func take() throws(WorkerError) -> WorkerProcess {
         // One that waits for work may have been killed, or ended by a thread that the app's code left behind.
         while let worker = idle.withLock({ $0.popLast() }) {
-            if worker.process.isRunning { return worker.process }
+            if worker.process.isReady { return worker.process }
         }
         let worker = try start(attempts: 3)
         knownChains.withLock { $0 = worker.chains }

@@ -120,8 +120,8 @@ final class WorkerProcess {
         return reap()
     }
 
-    /// Whether the process has not ended.
-    var isRunning: Bool { ending == nil && !waitForEnd(WNOHANG) }
+    /// Whether the process can be asked: it has not ended, and says nothing unasked.
+    var isReady: Bool { ending == nil && !waitForEnd(WNOHANG) && socket.receive(waits: false) == .nothing }
 
     private func reap() -> Int32 {
         _ = waitForEnd(0)
@@ -186,7 +186,7 @@ final class WorkerProcess {
         guard case .lost(_, let lost) = outcome else { return }
         let crash = isLate ? nil : lost.crash
         // Another process killed it; the chains are not to blame.
-        throw page.state == .starting || crash?.cause == .killed ? .noAnswer(crash) : .noChains(crash)
+        throw page.state == .starting || crash?.cause == .killed ? .noAnswer(crash) : .chainsEnded(crash)
     }
 
     /// Sends requests, and hands over the answers as they come, in order.
@@ -382,7 +382,7 @@ public enum WorkerError: Error {
     /// The process ended before it could answer; nil where it was ended because it did not answer in time.
     case noAnswer(Crash?)
     /// Making the program's chains ended the process; nil where that took too long.
-    case noChains(Crash?)
+    case chainsEnded(Crash?)
 
     /// For how many seconds a process is waited for.
     static let patience = 5

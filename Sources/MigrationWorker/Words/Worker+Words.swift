@@ -31,7 +31,7 @@ extension WorkerError: CustomStringConvertible {
             "the process that runs the app's code cannot be started: \(reason); \(Self.advice)"
         case .noAnswer(let crash):
             "the process that runs the app's code does not answer: \(Self.words(crash)); \(Self.advice)"
-        case .noChains(let crash):
+        case .chainsEnded(let crash):
             "the program's chains cannot be made: \(Self.words(crash)); to see where, run it with --in-process in a "
                 + "debugger"
         }
