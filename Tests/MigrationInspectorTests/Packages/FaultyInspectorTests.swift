@@ -355,10 +355,13 @@ struct FaultyInspectorTests {
         #expect(run.status == 70 && run.output.isEmpty)
         let words = try #require(
             run.errors.firstMatch(of: /[^ ]+Inspect\.swift:\d+: Fatal error: two chains of one name/))
-        #expect(run.errors == "migration-inspector: \(WorkerError.chainsEnded(String(words.0)))\n")
+        #expect(
+            run.errors
+                == "migration-inspector: \(WorkerError.chainsEnded(Crash(.trap, lastWords: String(words.0), isVerdict: true)))\n"
+        )
         let late = try program.run(["check", "good1.json"], in: folder.path, environment: ["FAULTY_CHAINS": "sleep"])
         #expect(late.status == 70)
-        #expect(late.errors == "migration-inspector: \(WorkerError.chainsEnded("nothing came within 5 seconds"))\n")
+        #expect(late.errors == "migration-inspector: \(WorkerError.chainsEnded(nil))\n")
         #expect(try program.run(["--version"], environment: environment).status == 0)
     }
 

@@ -34,13 +34,14 @@ struct WorkerWordsTests {
                     + "--in-process runs the code in the program itself"
             ),
             (
-                .noAnswer("nothing came within 5 seconds"),
+                WorkerError.noAnswer(nil),
                 "the process that runs the app's code does not answer: nothing came within 5 seconds; "
                     + "--in-process runs the code in the program itself"
             ),
             (
-                .chainsEnded("two chains of one name"),
-                "the program's chains cannot be made: two chains of one name; to see where, run it with --in-process "
+                WorkerError.chainsEnded(
+                    Crash(.trap, lastWords: "A.swift:1: Fatal error: two chains of one name", isVerdict: true)),
+                "the program's chains cannot be made: A.swift:1: Fatal error: two chains of one name; to see where, run it with --in-process "
                     + "in a debugger"
             ),
         ])
