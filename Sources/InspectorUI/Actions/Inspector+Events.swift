@@ -90,9 +90,7 @@ extension Inspector {
         let earlier = documents.result(of: document)?.outcome
         documents.note([CheckedDocument(document, result: result)])
         guard let earlier, earlier != result.outcome, let name = documents[document]?.displayName else { return }
-        message = Message(
-            result.outcome == .unreadable
-                ? "\(name) can no longer be read" : "\(name) has changed since it was checked")
+        message = Message("\(name) \(result.wordsOfChange)")
     }
 
     // MARK: Jobs

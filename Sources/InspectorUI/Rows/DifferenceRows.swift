@@ -36,7 +36,7 @@ struct DifferenceRows: Sendable {
             let counts = [
                 (failed, "failed"), (added, "added"), (removed, "removed"), (changed, "changed"), (moved, "moved"),
             ]
-            let words = counts.filter { $0.0 > 0 }.map { "\(ValueText.grouped($0.0)) \($0.1)" }
+            let words = counts.filter { $0.0 > 0 }.map { "\(NumberWords.grouped($0.0)) \($0.1)" }
             return words.isEmpty ? "no change" : words.joined(separator: ", ")
         }
     }

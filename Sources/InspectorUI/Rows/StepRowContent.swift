@@ -56,7 +56,7 @@ extension StepRow {
                 ? [StyledText("\(glyphs.arrow) \(to)", .dim)]
                 : ValueText.runs(node, budget: budget).colored(.moved) + [StyledText("  \(glyphs.arrow) \(to)", .dim)]
         case .fold(let run):
-            [StyledText("\(glyphs.fold) \(ValueText.grouped(run.count)) \(run.noun)", .dim)]
+            [StyledText("\(glyphs.fold) \(NumberWords.grouped(run.count)) \(run.noun)", .dim)]
         case .culprit(let node, _):
             node.map { ValueText.runs($0, budget: budget).colored(.culprit) } ?? [StyledText("missing", .culprit)]
         case .absent(let text): [StyledText(text, .failed)]

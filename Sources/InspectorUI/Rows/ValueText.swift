@@ -21,27 +21,8 @@ enum ValueText {
     private static func count(_ node: DocumentNode) -> String {
         let most = 10_000
         let children = node.children.lazy.prefix(most + 1).reduce(0) { count, _ in count + 1 }
-        return children <= most ? grouped(children) : grouped(most) + "+"
+        return children <= most ? NumberWords.grouped(children) : NumberWords.grouped(most) + "+"
     }
-
-    /// A count as a person reads it: `1,204`.
-    static func grouped(_ number: Int) -> String {
-        guard number.magnitude >= 1000 else { return String(number) }
-        return grouped(number / 1000) + "," + String(format: "%03d", (number % 1000).magnitude)
-    }
-
-    /// A time as a person reads it: `0.12 ms`, `3.4 s`.
-    static func seconds(_ seconds: Double) -> String {
-        guard seconds.isFinite else { return "" }
-        return switch seconds {
-        case ..<0.0000995: "\(rounded(seconds * 1_000_000, places: 0)) \u{B5}s"
-        case ..<0.00995: "\(rounded(seconds * 1000, places: 2)) ms"
-        case ..<0.995: "\(rounded(seconds * 1000, places: 0)) ms"
-        default: "\(rounded(seconds, places: 1)) s"
-        }
-    }
-
-    private static func rounded(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
 
     /// The longest piece of a string that is read to show one line of it.
     static let longestString = 4096
@@ -88,7 +69,7 @@ enum ValueText {
             let data = node.data ?? Data()
             let digits = data.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             put("<\(digits.joined())\(data.count > 16 ? "..." : "")>", .literal)
-            put(" \(ValueText.grouped(data.count)) bytes", .dim)
+            put(" \(NumberWords.grouped(data.count)) bytes", .dim)
         }
 
         private mutating func put(_ text: String, _ style: Style) {

@@ -31,7 +31,7 @@ enum DocumentsScreen {
     private static func position(_ list: DocumentList) -> [StyledText] {
         guard list.count > 0 else { return [] }
         let row = list.rowCount == 0 ? 0 : list.selectedRow + 1
-        return [StyledText("\(ValueText.grouped(row))/\(ValueText.grouped(list.rowCount))", .dim)]
+        return [StyledText("\(NumberWords.grouped(row))/\(NumberWords.grouped(list.rowCount))", .dim)]
     }
 
     private static func drawHeading(_ place: String, _ rect: Rect, on canvas: inout Canvas) {
@@ -78,21 +78,21 @@ enum DocumentsScreen {
         if !list.filter.isEmpty { return filterWords(list, glyphs) }
         let spinner = glyphs.spinner(inspector.spinner)
         if list.isFinding {
-            return [StyledText("\(spinner) found \(ValueText.grouped(list.count))", .progress)]
+            return [StyledText("\(spinner) found \(NumberWords.grouped(list.count))", .progress)]
         }
         if list.isChecking {
-            let all = ValueText.grouped(list.count)
-            return [StyledText("\(spinner) checked \(ValueText.grouped(list.checkedCount)) of \(all)", .progress)]
+            let all = NumberWords.grouped(list.count)
+            return [StyledText("\(spinner) checked \(NumberWords.grouped(list.checkedCount)) of \(all)", .progress)]
         }
         let problems = list.count(of: .failed)
         guard problems > 0 else { return [] }
-        return [StyledText("\(glyphs.failed) \(ValueText.grouped(problems)) failed", .failed)]
+        return [StyledText("\(glyphs.failed) \(NumberWords.grouped(problems)) failed", .failed)]
     }
 
     private static func filterWords(_ list: DocumentList, _ glyphs: Glyphs) -> [StyledText] {
         var runs: [StyledText] = []
-        let count = ValueText.grouped(list.rowCount)
-        let all = ValueText.grouped(list.count)
+        let count = NumberWords.grouped(list.rowCount)
+        let all = NumberWords.grouped(list.count)
         if let outcome = list.filter.outcome {
             let sign = sign(CheckResult(source: "", outcome: outcome), glyphs)
             runs.append(StyledText("\(sign.text) \(count) \(outcome.rawValue) of \(all)", sign.style))
@@ -115,7 +115,7 @@ enum DocumentsScreen {
         } else {
             lines = [StyledText("No documents in \(inspector.title).", .plain), StyledText("")]
             for leftOut in list.leftOut ?? [] where leftOut.count > 0 {
-                lines.append(StyledText("\(ValueText.grouped(leftOut.count)) \(leftOut.reason)", .dim))
+                lines.append(StyledText("\(NumberWords.grouped(leftOut.count)) \(leftOut.reason)", .dim))
             }
             lines += [
                 StyledText(

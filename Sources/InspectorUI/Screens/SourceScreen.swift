@@ -38,7 +38,7 @@ enum SourceScreen {
     }
 
     private static func wordsOf(_ place: SourceLocation) -> String {
-        "line \(ValueText.grouped(place.line)), column \(ValueText.grouped(place.column))"
+        "line \(NumberWords.grouped(place.line)), column \(NumberWords.grouped(place.column))"
     }
 
     private static func trailing(_ source: SourceView) -> [StyledText] {
@@ -46,7 +46,7 @@ enum SourceScreen {
             return source.tree.map { [StyledText($0.selectedPath.description, .dim)] } ?? []
         }
         let lines = text.lines.count
-        return [StyledText(lines == 1 ? "1 line" : "\(ValueText.grouped(lines)) lines", .dim)]
+        return [StyledText(lines == 1 ? "1 line" : "\(NumberWords.grouped(lines)) lines", .dim)]
     }
 
     // MARK: Text

@@ -54,7 +54,7 @@ enum StepScreen {
             return [StyledText(reason.unwrittenWords, .warning)]
         case .made, .checked: break
         }
-        let time = ValueText.seconds(step.seconds)
+        let time = NumberWords.seconds(step.seconds)
         guard case .difference(_, let summary, _) = shown.step.content else { return [StyledText(time, .dim)] }
         let separator = " \(inspector.glyphs.separator) "
         let shownTime = inspector.repertoire == .unicode ? time : time.replacing("\u{B5}", with: "u")

@@ -9,10 +9,10 @@ extension MigrationTrace {
         var words: [String] = []
         if let first = dropped.first {
             let others = dropped.count - 1
-            words.append("dropped: \(first)" + (others > 0 ? " and \(ValueText.grouped(others)) more" : ""))
+            words.append("dropped: \(first)" + (others > 0 ? " and \(NumberWords.grouped(others)) more" : ""))
         }
         if !warnings.isEmpty {
-            words.append(warnings.count == 1 ? "1 warning" : "\(ValueText.grouped(warnings.count)) warnings")
+            words.append(warnings.count == 1 ? "1 warning" : "\(NumberWords.grouped(warnings.count)) warnings")
         }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
@@ -31,8 +31,15 @@ extension MigrationTrace {
             if steps.isEmpty { return "already version \(target); parts of it were migrated" }
             let count = steps.count == 1 ? "1 step" : "\(steps.count) steps"
             let time = steps.reduce(decodingSeconds) { $0 + $1.seconds }
-            return "migrated to \(target) in \(count), \(ValueText.seconds(time))"
+            return "migrated to \(target) in \(count), \(NumberWords.seconds(time))"
         case .failed, .unreadable, .unrecognized: return nil
         }
+    }
+}
+
+extension CheckResult {
+    /// What happened to a document of which this came now, and something else before.
+    var wordsOfChange: String {
+        outcome == .unreadable ? "can no longer be read" : "has changed since it was checked"
     }
 }

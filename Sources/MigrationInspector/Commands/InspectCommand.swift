@@ -12,7 +12,7 @@ struct InspectCommand {
     func run() -> ExitStatus {
         // With nothing to show there is no reason to take over the terminal.
         let missing = walker.given.filter { !$0.exists }
-        for given in missing { Console.complain("\(given.path): no such file or folder") }
+        for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
         if missing.count == walker.given.count { return .noInput }
         do {
             let terminal = try CursesTerminal()

@@ -16,7 +16,8 @@ struct MigrateCommand {
         guard let trace, trace.outcome != .unreadable else { return status }
         let refusal = trace.refusalToWrite(given.document, allowsDropped: allowsDropped)
         if refusal == nil, trace.outcome == .current, output == .inPlace {
-            Console.complain("\(given.path): already version \(trace.target ?? .unversioned); nothing was written")
+            let reason = CommandWords.isCurrent(trace.target ?? .unversioned)
+            Console.complain("\(given.path): \(CommandWords.unwritten(because: reason))")
             return status
         }
         if trace.result != nil {
@@ -25,7 +26,7 @@ struct MigrateCommand {
             }
         }
         if let refusal {
-            Console.complain("\(refusal); nothing was written")
+            Console.complain(CommandWords.unwritten(because: refusal))
             return .documentsFailed
         }
         for part in trace.parts { complainOfFailure(part) }
@@ -63,12 +64,9 @@ struct MigrateCommand {
     private func replace(_ file: FilePath, with data: Data, _ noun: String) throws {
         let source = given.document.stamp == nil ? nil : given.document.file
         guard let replaced = try AtomicFileWriter(keepsBackup: true).write(data, to: file, like: source) else { return }
-        if let backup = replaced.backup { Console.complain("\(file): the old \(noun) is kept as \(backup)") }
+        if let backup = replaced.backup { Console.complain("\(file): \(CommandWords.kept(noun, as: backup))") }
         if replaced.otherNames > 0 {
-            let names =
-                replaced.otherNames == 1
-                ? "another name (a hard link)" : "\(replaced.otherNames) other names (hard links)"
-            Console.complain("\(file): warning: the file has \(names), under which the old \(noun) stays")
+            Console.complain("\(file): \(CommandWords.stays(noun, otherNames: replaced.otherNames))")
         }
     }
 

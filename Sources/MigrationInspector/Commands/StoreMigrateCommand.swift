@@ -23,7 +23,7 @@ struct StoreMigrateCommand {
             for column in columns { tallies.append(try migrate(column, in: copy)) }
             return try finish(copy, tallies, target: target)
         } catch let error as SourceError {
-            Console.complain("\(error); nothing was written")
+            Console.complain(CommandWords.unwritten(because: error))
             return ExitStatus(notWritten: error)
         }
     }

@@ -82,7 +82,6 @@ enum Console {
 }
 
 /// Standard output did not take what was written to it.
-struct ConsoleError: Error, CustomStringConvertible {
+struct ConsoleError: Error {
     var message: String
-    var description: String { "standard output could not be written: \(message)" }
 }

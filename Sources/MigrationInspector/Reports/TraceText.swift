@@ -30,7 +30,7 @@ enum TraceText {
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
         lines += trace.warnings.map { "warning: \(document.tells($0))" }
         if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
-        lines.append(outcome(trace))
+        lines.append(trace.outcomeWords)
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
@@ -92,15 +92,5 @@ enum TraceText {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
         guard let failure = part.failureOfWhole, failure != trace.failure else { return [line] }
         return [line, "  \(failure.sentence)"]
-    }
-
-    private static func outcome(_ trace: MigrationTrace) -> String {
-        switch trace.outcome {
-        case .current: "✓ already version \(trace.target ?? .unversioned)"
-        case .migrated: "✓ migrated to version \(trace.target ?? .unversioned)"
-        case .failed: "✗ failed"
-        case .unrecognized: "? \(trace.reasonsForNoResult)"
-        case .unreadable: "✗ unreadable"
-        }
     }
 }

@@ -20,6 +20,24 @@ enum CommandWords {
         return parts.isEmpty ? nil : "left out \(parts.joined(separator: ", "))"
     }
 
+    // MARK: migrate
+
+    /// Why nothing was written.
+    static func unwritten(because reason: some CustomStringConvertible) -> String {
+        "\(reason); nothing was written"
+    }
+
+    static func isCurrent(_ version: DocumentVersion) -> String { "already version \(version)" }
+
+    /// The file that was replaced, a `noun`, is kept.
+    static func kept(_ noun: String, as backup: FilePath) -> String { "the old \(noun) is kept as \(backup)" }
+
+    /// The file that was replaced has other names, under which it stays.
+    static func stays(_ noun: String, otherNames count: Int) -> String {
+        let names = count == 1 ? "another name (a hard link)" : "\(count) other names (hard links)"
+        return "warning: the file has \(names), under which the old \(noun) stays"
+    }
+
     // MARK: migrate, of a store
 
     /// What became of a column's documents; the chain is nil where none fits them.
@@ -28,17 +46,17 @@ enum CommandWords {
     ) -> String {
         guard let chain else { return "\(column): \(current) documents belong to no chain, and stay as they are" }
         let counts = [
-            (migrated, "migrated to version \(version)"), (current, "already version \(version)"),
+            (migrated, "migrated to version \(version)"), (current, isCurrent(version)),
             (refused, "cannot be migrated"),
         ]
         let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         return "\(column) (\(chain)): \(words.isEmpty ? "no documents" : words)"
     }
 
-    static let noChain = "none of its documents belongs to a chain this program knows; nothing was written"
+    static let noChain = unwritten(because: "none of its documents belongs to a chain this program knows")
 
     static func refused(_ count: Int) -> String {
-        "\(documents(count)) cannot be migrated, so none was; nothing was written"
+        unwritten(because: "\(documents(count)) cannot be migrated, so none was")
     }
 
     static func written(_ count: Int, besides store: FilePath) -> String {
@@ -46,4 +64,21 @@ enum CommandWords {
     }
 
     private static func documents(_ count: Int) -> String { count == 1 ? "1 document" : "\(count) documents" }
+}
+
+extension MigrationTrace {
+    /// What came of the document, behind the sign of its outcome.
+    var outcomeWords: String {
+        switch outcome {
+        case .current: "✓ \(CommandWords.isCurrent(target ?? .unversioned))"
+        case .migrated: "✓ migrated to version \(target ?? .unversioned)"
+        case .failed: "✗ failed"
+        case .unrecognized: "? \(reasonsForNoResult)"
+        case .unreadable: "✗ unreadable"
+        }
+    }
+}
+
+extension ConsoleError: CustomStringConvertible {
+    var description: String { "standard output could not be written: \(message)" }
 }

@@ -1,0 +1,23 @@
+import Foundation
+
+/// Numbers in the words of people.
+enum NumberWords {
+    /// A count as a person reads it: `1,204`.
+    static func grouped(_ number: Int) -> String {
+        guard number.magnitude >= 1000 else { return String(number) }
+        return grouped(number / 1000) + "," + String(format: "%03d", (number % 1000).magnitude)
+    }
+
+    /// A time as a person reads it: `0.12 ms`, `3.4 s`.
+    static func seconds(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "" }
+        return switch seconds {
+        case ..<0.0000995: "\(rounded(seconds * 1_000_000, places: 0)) \u{B5}s"
+        case ..<0.00995: "\(rounded(seconds * 1000, places: 2)) ms"
+        case ..<0.995: "\(rounded(seconds * 1000, places: 0)) ms"
+        default: "\(rounded(seconds, places: 1)) s"
+        }
+    }
+
+    private static func rounded(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
+}
