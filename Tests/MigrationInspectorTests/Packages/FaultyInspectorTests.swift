@@ -357,11 +357,11 @@ struct FaultyInspectorTests {
             run.errors.firstMatch(of: /[^ ]+Inspect\.swift:\d+: Fatal error: two chains of one name/))
         #expect(
             run.errors
-                == "migration-inspector: \(WorkerError.chainsEnded(Crash(.trap, lastWords: String(words.0), isVerdict: true)))\n"
+                == "inspect-faults: \(WorkerError.chainsEnded(Crash(.trap, lastWords: String(words.0), isVerdict: true)))\n"
         )
         let late = try program.run(["check", "good1.json"], in: folder.path, environment: ["FAULTY_CHAINS": "sleep"])
         #expect(late.status == 70)
-        #expect(late.errors == "migration-inspector: \(WorkerError.chainsEnded(nil))\n")
+        #expect(late.errors == "inspect-faults: \(WorkerError.chainsEnded(nil))\n")
         #expect(try program.run(["--version"], environment: environment).status == 0)
     }
 
