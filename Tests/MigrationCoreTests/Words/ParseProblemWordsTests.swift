@@ -211,7 +211,7 @@ struct ParseProblemWordsTests {
             ),
             (
                 .trailer,
-                "a trailer that does not fit the file, expected the whole file, from 'bplist00' to its last 32 bytes"
+                "a trailer that does not fit the file, expected the whole file, from its header to its last 32 bytes"
             ),
             (.misplacedObject(at: 7), "an object at byte 7, expected objects between header and table"),
             (.truncated, "an object that is longer than its file, expected the whole file"),
