@@ -82,7 +82,11 @@ private final class Worker {
     private let socket: FrameSocket
     private let page: WorkerPage
     private let opener: DocumentOpener
-    private let folder = open(".", O_RDONLY | O_CLOEXEC)
+    private let folder: Int32 = {
+        let folder = open(".", O_RDONLY | O_CLOEXEC)
+        defer { close(folder) }
+        return fcntl(folder, F_DUPFD_CLOEXEC, WorkerMain.firstDescriptor)
+    }()
     private var lastResult: CheckResult?
     private var lastRequest: SentRequest?
     /// The number of the request that came last.

@@ -1,0 +1,330 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationWorker
+
+#if os(Linux)
+    extension WorkerTests {
+        @Suite("with many documents")
+        struct BatchTests {
+            private let visits = Visits()
+
+            private func requests(_ documents: [DocumentReference]) -> [WorkerRequest] {
+                documents.map { WorkerRequest($0, wanted: .outcome) }
+            }
+
+            /// Runs documents, and tells which were delivered with which outcome, in the order in which they were.
+            private func run(
+                _ documents: [DocumentReference], jobs: Int, isOrdered: Bool, host: WorkerHost = WorkerHost(),
+                onProgress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in }
+            ) throws -> [(number: Int, source: String, outcome: MigrationOutcome)] {
+                let delivered = Collected<(number: Int, source: String, outcome: MigrationOutcome)>()
+                let run = DocumentRun(host: host, jobs: jobs, isOrdered: isOrdered) { document in
+                    WorkerRequest(document, wanted: .outcome)
+                } progress: {
+                    onProgress($0, $1)
+                } output: { document, reply in
+                    if case .result(let result) = reply { (document.name, result) } else { nil }
+                } deliver: { (number: Int, output: (String, CheckResult)?) in
+                    guard let (name, result) = output, name == result.source else {
+                        Issue.record("another document's outcome at \(number)")
+                        return
+                    }
+                    delivered.append((number, name, result.outcome))
+                }
+                for document in documents { run.add(document) }
+                try run.finish()
+                return delivered.all
+            }
+
+            // MARK: - One worker
+
+            @Test("answer them in order, up to one that ends the worker or cannot be read")
+            func order() throws {
+                let host = WorkerHost()
+                let good = try (0..<5).map { try visits.visit("good\($0)") }
+                let bad = try visits.visit("bad", second: ["exit 1"])
+                let missing = GivenName(FilePath(visits.folder.path("missing.json"))).document
+                for (documents, count) in [
+                    (good, 5), ([good[0], good[1], bad, good[2], good[3]], 3), ([bad, good[0]], 1),
+                    ([good[0], missing, good[1]], 2), ([missing], 1), ([bad, missing, good[0]], 2), ([], 0),
+                ] {
+                    var delivered: [Int] = []
+                    let opened = try host.replies(to: requests(documents)) { number, reply in
+                        delivered.append(number)
+                        guard case .result(let result) = reply else {
+                            Issue.record("another reply")
+                            return
+                        }
+                        #expect(result.source == documents[number].name)
+                        let expected: MigrationOutcome =
+                            documents[number] == bad
+                            ? .failed : documents[number] == missing ? .unreadable : .migrated
+                        #expect(result.outcome == expected)
+                    }
+                    #expect(opened == count && delivered == Array(0..<count))
+                }
+            }
+
+            @Test("answer each request as asked, whatever was asked before")
+            func requests() throws {
+                let host = WorkerHost()
+                let opener = DocumentOpener(
+                    chains: [MigrationChain(Visit.self), Visitor.chain] + ExampleChains.all)
+                var documents: [DocumentReference] = []
+                try DocumentWalker([GivenName(FilePath(Project.path("demo-data")))]).walk { documents += $0 }
+                documents.append(try visits.visit("a"))
+                let large = String(repeating: "x", count: 300_000)
+                documents.append(try visits.document(#"{"visit": 1, "name": "\#(large)"}"#, "large.json"))
+                let recorded = try MessageCoding.text(
+                    of: MigrationChain(Visit.self).trace(Data(#"{"visit":3,"title":""}"#.utf8)))
+                documents.append(try visits.document(String(decoding: recorded, as: UTF8.self), "trace.json"))
+                var generator = SeededGenerator(seed: 7)
+                let wanted: [WorkerRequest.Wanted] = [.outcome, .trace, .step, .detection, .document, .seriesChain]
+                var request = WorkerRequest(documents[0], wanted: .outcome)
+                var kinds: Set<String> = []
+                for _ in 0..<60 {
+                    var requests: [WorkerRequest] = []
+                    for _ in 0..<Int.random(in: 1...40, using: &generator) {
+                        if generator.chance(60) { request.document = documents.randomElement(using: &generator)! }
+                        // Most requests are like the one before, as in a check.
+                        if generator.chance(10) { request.wanted = wanted.randomElement(using: &generator)! }
+                        if generator.chance(10) {
+                            request.chain = [nil, "Poem", "Visit"].randomElement(using: &generator)!
+                        }
+                        if generator.chance(10) {
+                            request.target = [nil, .number(2), .unversioned].randomElement(using: &generator)!
+                        }
+                        if generator.chance(10) { request.opensTraces.toggle() }
+                        if generator.chance(10) { request.tellsSteps.toggle() }
+                        request.bytes = generator.chance(20) ? try? request.document.read() : nil
+                        if request.document.problem == nil { requests.append(request) }
+                    }
+                    var answered = 0
+                    try host.replies(to: requests) { number, reply in
+                        #expect(number == answered)
+                        answered += 1
+                        let expected = opener.reply(to: requests[number])
+                        switch (reply, expected) {
+                        case (.result(let result), .result(let expected)):
+                            #expect(result == expected)
+                            kinds.insert("result")
+                        case (.trace(let trace), .trace(let expected)):
+                            #expect(Self.facts(trace) == Self.facts(expected), "\(requests[number])")
+                            kinds.insert("trace")
+                        case (.chain(let chain), .chain(let expected)):
+                            #expect(chain == expected)
+                            kinds.insert(chain == nil ? "no chain" : "chain")
+                        default: Issue.record("another reply to \(requests[number])")
+                        }
+                    }
+                    #expect(answered == requests.count)
+                }
+                #expect(kinds == ["result", "trace", "chain", "no chain"])
+            }
+
+            /// What a trace tells, but for times.
+            private static func facts(_ trace: MigrationTrace) -> [String] {
+                func text(_ document: Document?) -> String {
+                    guard let document else { return "-" }
+                    return document.source.map { String(decoding: $0.data, as: UTF8.self) }
+                        ?? String(decoding: JSONWriter().data(document.root), as: UTF8.self)
+                }
+                var facts: [String] = ["\(trace.outcome)", trace.source, trace.chain ?? "-", text(trace.document)]
+                facts.append("\(trace.target as Any) \(trace.detection.version as Any) \(trace.format as Any)")
+                facts.append("\(trace.failure as Any) \(trace.dropped) \(trace.warnings)")
+                facts.append("\(trace.detection.attempts.count) \(trace.parts.count)")
+                for step in trace.steps {
+                    facts.append("\(step.from) \(step.to) \(step.toType) \(step.failure as Any)")
+                    facts.append(text(step.before))
+                    facts.append(text(step.after))
+                }
+                return facts
+            }
+
+            @Test("are asked again in vain for what ended one, and the next request has a worker of its own")
+            func afterwards() throws {
+                let host = WorkerHost()
+                let bad = try visits.visit("bad", second: ["log \(visits.log)", "exit 1"])
+                for _ in 0..<3 {
+                    #expect(try host.result(bad).failure?.reason == .crashed(Crash(.exit(1)), frame: nil))
+                }
+                // Once for the outcome, and not once more for what is known: that is up to the step before.
+                #expect(visits.logged == 3)
+                #expect(try host.result(try visits.visit("good")).outcome == .migrated)
+                // One that ended while it had nothing to do is no document's fault.
+                let idle = try #require(try host.facts(visits)["process"].flatMap { pid_t($0) })
+                kill(idle, SIGKILL)
+                #expect(waits { processState("\(idle)") == "Z" })
+                #expect(try host.result(try visits.visit("good")).outcome == .migrated)
+            }
+
+            // MARK: - Time
+
+            @Test("have a time limit each, not all together, and the step that takes too long is named")
+            func timeLimits() throws {
+                let host = WorkerHost(limits: WorkerLimits(seconds: 0.8))
+                let documents = try (0..<6).map { try visits.visit("slow\($0)", second: ["sleep 0.3"]) }
+                var count = 0
+                #expect(
+                    try host.replies(to: requests(documents)) { _, reply in
+                        if case .result(let result) = reply, result.outcome == .migrated { count += 1 }
+                    } == 6)
+                #expect(count == 6)
+                let hanging = try visits.visit("hanging", second: ["sleep 60"])
+                let result = try host.result(hanging)
+                #expect(result.failure?.reason == .timedOut(seconds: 0.8))
+                #expect(result.failure?.step == MigrationFailure.Step(from: .number(1), to: .number(2)))
+                #expect(try host.shortenedSteps().isEmpty)
+                // Without a limit a document takes as long as it takes.
+                let unlimited = WorkerHost(limits: WorkerLimits(seconds: 0))
+                #expect(try unlimited.result(try visits.visit("long", second: ["sleep 1.5"])).outcome == .migrated)
+            }
+
+            @Test("have a tenth of the time where 20 ran out of it, at that step only")
+            func shortened() throws {
+                let host = WorkerHost(limits: WorkerLimits(seconds: 0.25))
+                let hanging = try visits.visit("hanging", third: ["sleep 60"])
+                let elsewhere = try visits.visit("elsewhere", second: ["sleep 60"])
+                for number in 1...22 {
+                    let reason = try host.result(hanging).failure?.reason
+                    #expect(reason == .timedOut(seconds: number <= 20 ? 0.25 : 0.025), "number \(number)")
+                    #expect(try host.shortenedSteps().isEmpty == (number <= 20), "number \(number)")
+                }
+                let shortened = try host.shortenedSteps()
+                #expect(shortened.map(\.chain) == ["Visit"] && shortened.map(\.version) == [.number(3)])
+                #expect(try host.result(elsewhere).failure?.reason == .timedOut(seconds: 0.25))
+            }
+
+            @Test("run until a person stops or cancels them, where a person looks")
+            func stoppedOrCancelled() throws {
+                let host = WorkerHost(limits: WorkerLimits(seconds: 0.1))
+                let request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]), wanted: .trace)
+                var seconds: [Int] = []
+                let stopped = try host.reply(
+                    to: request, isStopped: { seconds.last == 1 },
+                    progress: { progress in
+                        seconds.append(progress.seconds)
+                        if progress.seconds >= 1 {
+                            #expect(progress.isLong && progress.isInAppCode && progress.secondsHere >= 0)
+                            #expect(progress.place == .step(from: .number(2), to: .number(3)))
+                        }
+                    })
+                #expect(Set(seconds) == [0, 1])
+                guard case .trace(let trace) = stopped else {
+                    Issue.record("\(stopped as Any)")
+                    return
+                }
+                #expect(trace.failure?.reason == .timedOut(seconds: 1) && trace.steps.count == 2)
+                #expect(try host.shortenedSteps().isEmpty)
+                var asked = 0
+                let cancelled = try host.reply(
+                    to: request,
+                    isCancelled: {
+                        asked += 1
+                        return asked > 3
+                    }, isStopped: { false })
+                #expect(cancelled == nil && asked == 4)
+            }
+
+            @Test("tell where they are: reading as which version, in which step, since when")
+            func places() throws {
+                let host = WorkerHost(limits: WorkerLimits(seconds: 0))
+                var places: [WorkerProgress.Place] = []
+                var known: MigrationTrace?
+                let document = try visits.visit("a", decoding: ["sleep 1.2"], second: ["sleep 1.2"])
+                var request = WorkerRequest(document, wanted: .trace)
+                request.tellsSteps = true
+                _ = try host.reply(
+                    to: request,
+                    progress: { progress in
+                        guard progress.secondsHere >= 1, places.last != progress.place else { return }
+                        places.append(progress.place)
+                        if places.count == 2 {
+                            #expect(progress.seconds == 2)
+                            known = try? host.knownTrace(of: request, at: progress)
+                        }
+                    })
+                #expect(places == [.decoding(.number(1)), .step(from: .number(1), to: .number(2))])
+                #expect(known?.steps.map(\.to) == [.number(2)] && known?.document != nil)
+                #expect(known?.failure?.reason == .timedOut(seconds: 2))
+            }
+
+            // MARK: - Several workers
+
+            @Test("give each document one outcome, in their order, whatever becomes of the workers", arguments: [1, 3])
+            func oneEach(_ jobs: Int) throws {
+                let host = WorkerHost(limits: WorkerLimits(seconds: 2))
+                let documents = try (0..<150).map { number in
+                    let line = [40: "exit 1", 41: "sleep 1.3", 90: "sleep 60", 149: "signal 9"][number] ?? "none"
+                    return try visits.visit("\(number)", third: ["log \(visits.log)", line])
+                }
+                let delivered = try run(documents, jobs: jobs, isOrdered: true, host: host)
+                #expect(delivered.map(\.number) == Array(0..<150))
+                #expect(delivered.map(\.source) == documents.map(\.name))
+                #expect(delivered.filter { $0.outcome != .migrated }.map(\.number) == [40, 90, 149])
+                // None is opened twice, though some of what was sent was taken back.
+                #expect(visits.logged == 150)
+            }
+
+            @Test("are taken back where one before them takes long, and opened once all the same")
+            func slow() throws {
+                let names = Collected<String>()
+                // A batch has several documents once some were quick.
+                let documents = try (0..<100).map { number in
+                    try visits.visit("\(number)", second: number == 60 ? ["sleep 1.5"] : nil)
+                }
+                let delivered = try run(documents, jobs: 2, isOrdered: false) { document, progress in
+                    if progress.isLong { names.append(document.name) }
+                }
+                #expect(delivered.count == 100 && Set(delivered.map(\.number)).count == 100)
+                #expect(delivered.allSatisfy { $0.outcome == .migrated })
+                #expect(Set(names.all) == [documents[60].name])
+            }
+
+            @Test("that no worker has begun with are given up when a run is cancelled")
+            func cancelled() throws {
+                let delivered = Collected<Int>()
+                let run = DocumentRun(host: WorkerHost(), jobs: 1) { document in
+                    WorkerRequest(document, wanted: .outcome)
+                } output: { document, _ in
+                    document
+                } deliver: { number, _ in
+                    delivered.append(number)
+                }
+                run.add(try visits.visit("first", second: ["log \(visits.log)", "sleep 1"]))
+                #expect(waits { visits.logged == 1 })
+                for number in 0..<20 { run.add(try visits.visit("\(number)", second: ["log \(visits.log)"])) }
+                run.cancel()
+                try run.finish()
+                #expect(delivered.all == [0] && visits.logged == 1)
+            }
+
+            @Test("are taken only so far ahead of the slowest as their outcomes may wait")
+            func window() throws {
+                let document = try visits.visit("quick")
+                let slow = try visits.visit("slow", second: ["sleep 1"])
+                let delivered = Collected<Int>()
+                let run = DocumentRun(host: WorkerHost(), jobs: 2) { document in
+                    WorkerRequest(document, wanted: .outcome)
+                } output: { document, _ in
+                    document
+                } deliver: { number, _ in
+                    delivered.append(number)
+                }
+                run.add(slow)
+                // More than wait at most, which is 4 batches of 256 for each job.
+                for _ in 0..<2048 { run.add(document) }
+                #expect(!delivered.all.isEmpty)
+                for _ in 0..<100 { run.add(document) }
+                try run.finish()
+                #expect(delivered.all == Array(0..<2149))
+            }
+        }
+    }
+#endif

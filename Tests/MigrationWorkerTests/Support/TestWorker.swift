@@ -1,0 +1,23 @@
+import ExampleChains
+import Foundation
+import MigrationCore
+
+@testable import MigrationWorker
+
+#if os(Linux)
+    /// The program that runs the tests is its own worker, as any program that inspects documents: before its `main`,
+    /// where the worker's variable is in its environment.
+    private let becomeWorker: @convention(c) () -> Void = {
+        guard getenv(WorkerMain.variable) != nil else { return }
+        let beginning = getenv("TEST_WORKER").map { String(cString: $0) }
+        if beginning == "ends" { _exit(9) }
+        MainActor.assumeIsolated {
+            WorkerMain.runIfWorker {
+                if beginning == "has no chains" { fatalError("two chains of one name") }
+                return [MigrationChain(Visit.self), Visitor.chain] + ExampleChains.all
+            }
+        }
+    }
+
+    @section(".init_array") @used private let beforeMain: @convention(c) () -> Void = { becomeWorker() }
+#endif

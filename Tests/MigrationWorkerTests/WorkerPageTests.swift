@@ -1,0 +1,61 @@
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationWorker
+
+@Suite("The page that a worker and its parent share")
+struct WorkerPageTests {
+    @Test("lets the worker begin with each request once, in order, until the rest is taken back")
+    func claims() throws {
+        let descriptor = WorkerPage.makeDescriptor()
+        defer { close(descriptor) }
+        let page = try #require(WorkerPage(descriptor: descriptor))
+        let worker = try #require(WorkerPage(descriptor: descriptor))
+        page.resume(at: 1)
+        #expect(!worker.claim(2) && worker.claim(1) && !worker.claim(1))
+        #expect(page.claimed == 1)
+        (worker.readShare, worker.byteCount, worker.node.pointee) = (500, 12, 7)
+        worker.place.pointee.first = 2
+        #expect(page.readShare == 500 && page.byteCount == 12 && page.node.pointee == 7)
+        #expect(page.place.pointee.first == 2)
+        // Nothing of one document is known of the next.
+        #expect(worker.claim(2))
+        #expect(page.readShare == 0 && page.byteCount == 0 && page.node.pointee == -1)
+        #expect(page.place.pointee == RunPlace())
+        #expect(page.revoke() == 2 && page.revoke() == 2 && page.claimed == 2)
+        #expect(!worker.claim(3))
+        page.resume(at: 5)
+        #expect(!worker.claim(3) && !worker.claim(4) && worker.claim(5) && page.claimed == 5)
+    }
+
+    @Test("names the module of a fault, up to the zero behind it")
+    func module() {
+        var fault = WorkerFault()
+        #expect(fault.moduleName.isEmpty)
+        withUnsafeMutableBytes(of: &fault.module) { $0.copyBytes(from: "inspect-α\0junk".utf8) }
+        #expect(fault.moduleName == "inspect-α")
+    }
+}
+
+@Suite("The app's code in the program itself")
+struct InProcessTests {
+    @Test("is left to the thread that runs it, which is told that there is work")
+    func waiting() throws {
+        let host = WorkerHost(inProcess: ExampleChains.all)
+        #expect(try host.chains().map(\.name) == ExampleChains.all.map(\.name))
+        let document = GivenName(FilePath(Project.path("demo-data/poems/rating-9.json"))).document
+        let woken = Collected<Bool>()
+        host.onMainThreadWork { woken.append(Thread.isMainThread) }
+        let answered = Collected<CheckResult>()
+        Thread.detachNewThread { if let result = try? host.result(document) { answered.append(result) } }
+        #expect(waits { !woken.all.isEmpty })
+        #expect(woken.all == [false] && answered.all.isEmpty)
+        host.runOnMainThread()
+        #expect(waits { !answered.all.isEmpty })
+        #expect(answered.all.first?.source == document.name && answered.all.first?.outcome == .failed)
+    }
+}

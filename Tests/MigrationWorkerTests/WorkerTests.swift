@@ -1,0 +1,290 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationWorker
+
+#if os(Linux)
+    /// The program that runs these tests is its own worker; see `Support/TestWorker.swift`.
+    @Suite("Workers", .serialized)
+    struct WorkerTests {
+        private let visits = Visits()
+
+        // MARK: - What the app's code finds
+
+        @Test("give the app's code a process of its own, with the folder, arguments and variables of the program")
+        func surroundings() throws {
+            let host = WorkerHost(limits: WorkerLimits(memory: 3 << 30))
+            let facts = try host.facts(visits)
+            let process = try #require(facts["process"])
+            #expect(process != "\(getpid())" && facts["session"] == process)
+            #expect(facts["isMainThread"] == "true")
+            #expect(facts["folder"] == FileManager.default.currentDirectoryPath)
+            #expect(facts["arguments"] == CommandLine.arguments.joined(separator: " "))
+            #expect(facts["input"] == "/dev/null")
+            let descriptors = (facts["descriptors"] ?? "").split(separator: " ").compactMap { Int($0) }
+            #expect(descriptors.prefix(3) == [0, 1, 2] && descriptors.count < 10)
+            #expect(descriptors.dropFirst(3).allSatisfy { $0 >= 200 })
+            #expect(facts["stack"] == "\(64 << 20)" && facts["core"] == "1" && facts["memory"] == "\(3 << 30)")
+            #expect(facts["score"] == "1000")
+            #expect(facts["workerVariable"] == "none" && facts["hashing"] == "1")
+            #expect(facts["backtrace"] == (ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] ?? "enable=no"))
+        }
+
+        @Test("have any memory where the limit is 0, and else three quarters of the machine's")
+        func memoryLimits() throws {
+            #expect(try WorkerHost(limits: WorkerLimits(memory: 0)).facts(visits)["memory"] == "none")
+            let quarter = ProcessInfo.processInfo.physicalMemory / 4
+            #expect(try WorkerHost().facts(visits)["memory"] == "\(quarter * 3)")
+        }
+
+        @Test("stay for the next document, and find it where they were started, wherever the app's code went")
+        func folders() throws {
+            let host = WorkerHost()
+            let facts = try host.facts(visits)
+            let gone = try host.facts(visits, ["go /proc"])
+            #expect(gone["folder"] == "/proc" && gone["process"] == facts["process"])
+            #expect(try host.facts(visits)["folder"] == facts["folder"])
+        }
+
+        @Test("are gone once they are closed, with what the app's code started")
+        func closing() throws {
+            let host = WorkerHost()
+            let facts = try host.facts(visits, ["start"])
+            let (worker, started) = (try #require(facts["process"]), try #require(facts["started"]))
+            #expect(processState(worker) != nil && processState(started) != nil)
+            host.close()
+            #expect(processState(worker) == nil)
+            #expect(waits { [nil, "Z", "X"].contains(processState(started)) })
+        }
+
+        @Test("are gone, with what the app's code started, when their program is", .timeLimit(.minutes(5)))
+        func lifeline() async throws {
+            let path = visits.folder.path("facts")
+            let looping = try visits.visit("loop", third: ["start", "facts", "loop"])
+            let file = looping.file.description
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, file = file as String] in
+                let host = WorkerHost(limits: WorkerLimits(seconds: 0))
+                let request = WorkerRequest(GivenName(FilePath(file)).document, wanted: .trace)
+                _ = try host.reply(
+                    to: request,
+                    progress: { progress in
+                        guard case .step(_, .number(3)) = progress.place, progress.seconds >= 1 else { return }
+                        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+                        let children = tasks.compactMap {
+                            try? String(contentsOfFile: "/proc/self/task/\($0)/children", encoding: .utf8)
+                        }
+                        try? children.joined().write(toFile: path, atomically: true, encoding: .utf8)
+                        kill(getpid(), SIGKILL)
+                    })
+            }
+            let workers = try visits.folder.text("facts").split(separator: " ")
+            #expect(!workers.isEmpty)
+            for worker in workers { #expect(waits { [nil, "Z", "X"].contains(processState(String(worker))) }) }
+        }
+
+        @Test("are stopped and go on as told, those too that are started meanwhile")
+        func stopping() throws {
+            let host = WorkerHost()
+            let first = try #require(try host.facts(visits)["process"])
+            WorkerHost.pause()
+            defer { WorkerHost.resume() }
+            #expect(waits { processState(first) == "T" })
+            let second = WorkerHost()
+            let answered = Collected<String>()
+            Thread.detachNewThread {
+                if let process = try? second.facts(visits)["process"] { answered.append(process) }
+            }
+            usleep(300_000)
+            #expect(answered.all.isEmpty)
+            WorkerHost.resume()
+            #expect(waits { answered.all.count == 1 })
+            #expect(waits { ["S", "R"].contains(processState(first)) })
+            #expect(try host.facts(visits)["process"] == first)
+        }
+
+        // MARK: - Chains
+
+        @Test("tell the program's chains")
+        func chains() throws {
+            let chains = try WorkerHost().chains()
+            #expect(chains.map(\.name) == ["Visit", "Visitor"] + ExampleChains.all.map(\.name))
+            #expect(chains[0].versions.map(\.version) == [1, 2, 3].map { .number($0) })
+            #expect(chains[0] == ChainDescription(MigrationChain(Visit.self)))
+        }
+
+        @Test("that cannot make the chains are an error of the program, unlike those that do not answer")
+        func noChains() async throws {
+            for beginning in ["has no chains", "ends"] {
+                await #expect(processExitsWith: .success) { [beginning = beginning as String] in
+                    setenv("TEST_WORKER", beginning, 1)
+                    switch #expect(throws: WorkerError.self, performing: { try WorkerHost().chains() }) {
+                    case .chainsEnded(let words):
+                        #expect(beginning == "has no chains" && words.contains("Fatal error: two chains of one name"))
+                    case .noAnswer(let words):
+                        let crash = Reason.crashed(Crash(.exit(9)))
+                        #expect(beginning == "ends" && words == "\(crash)")
+                    case .cannotStart, nil: Issue.record("another error")
+                    }
+                    // Nothing of a document is delivered then, and the error ends the run.
+                    let run = DocumentRun(host: WorkerHost(), jobs: 2) { document in
+                        WorkerRequest(document, wanted: .outcome)
+                    } output: {
+                        $1
+                    } deliver: { _, _ in
+                        Issue.record("an outcome without a worker")
+                    }
+                    let document = GivenName(FilePath(Project.path("demo-data/poems/rating-9.json"))).document
+                    for _ in 0..<3 { run.add(document) }
+                    #expect(throws: WorkerError.self) { try run.finish() }
+                }
+            }
+        }
+
+        // MARK: - How they end
+
+        @Test(
+            "that are ended by a document say how, with the version and the step",
+            arguments: [
+                ("exit 3", Crash.Cause.exit(3)), ("exit 0", .exit(0)), ("abort", .abort), ("overflow", .trap),
+                ("access", .badAccess), ("recursion", .stackOverflow), ("signal 15", .signal(15)),
+                ("signal 9", .killed), ("raise 8", .arithmetic), ("raise 7", .badAccess), ("memory", .outOfMemory),
+                ("garble", .unreadableAnswer),
+            ])
+        func endings(_ line: String, _ cause: Crash.Cause) throws {
+            let host = WorkerHost(limits: WorkerLimits(memory: 2 << 30))
+            let document = try visits.visit("ending", third: ["say it begins", line])
+            let result = try host.result(document)
+            #expect(result.outcome == .failed && result.chain == "Visit" && result.version == .number(1))
+            #expect(result.target == .number(3))
+            guard case .crashed(let crash, frame: nil) = result.failure?.reason else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(crash.cause == cause)
+            // What breaks its answer ends only when that arrives.
+            if cause == .unreadableAnswer { return }
+            #expect(result.versionPath?.description == "$.visit")
+            #expect(result.failure?.step == MigrationFailure.Step(from: .number(2), to: .number(3)))
+            if cause != .trap && cause != .outOfMemory {
+                #expect(crash.lastWords == "it begins" && !crash.isVerdict)
+            }
+            if [.stackOverflow, .badAccess].contains(cause), !line.hasPrefix("raise") {
+                let program = URL(filePath: CommandLine.arguments[0]).lastPathComponent
+                #expect(crash.place?.hasPrefix("\(program)+0x") == true)
+            }
+        }
+
+        @Test("that trap say what Swift said, and where in the app's code it was")
+        func verdicts() throws {
+            let document = try visits.visit(
+                "verdict", second: ["say unrelated", "fatalError unknown workout Swimming"])
+            let trace = try WorkerHost().trace(document)
+            guard case .crashed(let crash, let frame) = trace.failure?.reason else {
+                Issue.record("\(trace)")
+                return
+            }
+            #expect(crash.cause == .trap && crash.isVerdict)
+            #expect(
+                crash.lastWords?.hasSuffix("Visit.swift:\(fatalErrorLine): Fatal error: unknown workout Swimming")
+                    == true)
+            #expect(frame?.hasSuffix("at Visit.swift:\(fatalErrorLine)") == true)
+            #expect(trace.failure?.step?.to == .number(2))
+        }
+
+        /// The line of the app's code that calls `fatalError`.
+        private var fatalErrorLine: Int {
+            let lines = (try? Project.text("Tests/MigrationWorkerTests/Support/Visit.swift"))?.split(
+                separator: "\n", omittingEmptySubsequences: false)
+            return (lines?.firstIndex { $0.contains("fatalError(rest)") } ?? -1) + 1
+        }
+
+        @Test(
+            "that end while a document is decoded say at which value, and while a version is looked for, of which chain"
+        )
+        func early() throws {
+            let host = WorkerHost()
+            let decoding = try host.result(try visits.visit("decoding", decoding: ["exit 4"]))
+            #expect(decoding.version == .number(1) && decoding.failure?.step == nil)
+            #expect(decoding.failure?.location.map { "\($0.line):\($0.column)" } == "1:14")
+            let text = #"{"visitor": "exit 5"}"#
+            let detecting = try visits.document(text, "visitor.json")
+            let result = try host.result(detecting)
+            #expect(result.chain == "Visitor" && result.version == nil && result.failure?.step == nil)
+            #expect(result.failure?.reason == .crashed(Crash(.exit(5)), frame: nil))
+            #expect(try host.trace(detecting).document?.source?.data == Data(text.utf8))
+        }
+
+        @Test("that end are traced up to the step that ended them, which is taken once where the steps are told")
+        func upToTheEnd() throws {
+            let host = WorkerHost(limits: WorkerLimits(seconds: 0.5))
+            let document = try visits.visit(
+                "late", second: ["log \(visits.log)", "print 2"], third: ["print 3", "sleep 60"])
+            for tellsSteps in [true, false] {
+                let trace = try host.trace(document, tellsSteps: tellsSteps)
+                #expect(visits.logged == (tellsSteps ? 1 : 3))
+                #expect(trace.failure?.reason == .timedOut(seconds: 0.5))
+                #expect(trace.steps.map(\.to) == [.number(2), .number(3)])
+                #expect(trace.steps.map(\.from) == [.number(1), .number(2)])
+                #expect(trace.steps.map(\.toType) == ["VisitV2", "Visit"])
+                #expect(trace.steps[0].after?.root["title"]?.string == "late")
+                #expect(trace.steps[1].before?.root["title"]?.string == "late")
+                #expect(trace.detection.version == .number(1) && trace.target == .number(3))
+                #expect(trace.detection.attempts.count == 3)
+                #expect(trace.document?.root["name"]?.string == "late")
+                #expect(trace.output.map(\.text) == ["2\n", "3\n"])
+                #expect(trace.output.map { $0.step?.to } == [.number(2), .number(3)])
+            }
+        }
+
+        // MARK: - What is printed
+
+        @Test("tell what is printed, by stream, phase and step, and of the next document none of it")
+        func printed() throws {
+            let host = WorkerHost()
+            let loud = try visits.visit(
+                "loud", decoding: ["print a", "say b"], second: ["print c"], third: ["say d"], encoding: ["print e"])
+            for _ in 0..<2 {
+                let output = try host.trace(loud).output
+                #expect(
+                    output.map {
+                        "\($0.phase?.rawValue ?? "-") \($0.step?.to.description ?? "-") \($0.stream) \($0.text)"
+                    } == [
+                        "decoding - stdout a\n", "decoding - stderr b\n", "step 2 stdout c\n", "encoding 2 stdout e\n",
+                        "step 3 stderr d\n",
+                    ])
+            }
+            #expect(try host.trace(try visits.visit("quiet")).output.isEmpty)
+            // Nothing printed in a check, or before, is told of the document that is traced next.
+            _ = try host.result(loud)
+            #expect(try host.trace(try visits.visit("quiet")).output.isEmpty)
+        }
+
+        @Test("tell what is printed also behind a document that closed its output, and of one that ended them")
+        func closedOutput() throws {
+            let host = WorkerHost()
+            let closing = try visits.visit("closing", second: ["print a", "close"], third: ["say b"])
+            #expect(try host.trace(closing).output.map(\.text) == ["a\n", "b\n"])
+            #expect(try host.trace(closing).output.map(\.text).last == "b\n")
+            let ending = try visits.visit("ending", second: ["print a"], third: ["print b", "exit 1"])
+            let output = try WorkerHost().trace(ending).output
+            #expect(output.map(\.text) == ["a\n", "b\n"])
+            #expect(output.map { $0.step?.to } == [.number(2), .number(3)])
+        }
+
+        @Test("are not held up by much that is printed, and what a check prints is gone")
+        func much() throws {
+            let host = WorkerHost()
+            let line = "print " + String(repeating: "x", count: 99_999)
+            let document = try visits.visit("much", third: Array(repeating: line, count: 30))
+            #expect(try host.result(document).outcome == .migrated)
+            let output = try host.trace(document).output
+            #expect(output.count == 1)
+            #expect(output.first?.text.contains("\(3_000_000 - 2 * CapturedOutput.kept) bytes left out") == true)
+        }
+    }
+#endif
