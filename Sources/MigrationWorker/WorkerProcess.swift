@@ -315,13 +315,16 @@ final class WorkerProcess {
     private func lost(with number: UInt64, isUnreadable: Bool = false) -> LostWorker {
         let code = ending ?? reap()
         readStreams()
-        var place = page.place.pointee
+        // It may have ended before it began with the request, or have gone on to another while its answer was on the way.
+        let isAtRequest = page.claimed == number
+        var place = isAtRequest ? page.place.pointee : RunPlace()
         // It was about to answer: what the app's code did last is what may have spoilt that.
-        if isUnreadable, place.phase == RunPlace.Phase.idle.rawValue { place.phase = RunPlace.Phase.finishing.rawValue }
+        if isUnreadable, isAtRequest, place.phase == RunPlace.Phase.idle.rawValue {
+            place.phase = RunPlace.Phase.finishing.rawValue
+        }
         return LostWorker(
-            ending: code, isUnreadable: isUnreadable, place: place, node: page.node.pointee,
-            fault: page.fault.pointee,
-            // It may have ended before it began with the request.
+            ending: code, isUnreadable: isUnreadable, place: place,
+            node: isAtRequest ? page.node.pointee : -1, fault: page.fault.pointee,
             output: output.map { $0.number == number ? $0 : CapturedOutput() }, known: known)
     }
 }

