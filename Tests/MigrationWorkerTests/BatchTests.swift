@@ -52,7 +52,8 @@ import Testing
                 let missing = GivenName(FilePath(visits.folder.path("missing.json"))).document
                 for (documents, count) in [
                     (good, 5), ([good[0], good[1], bad, good[2], good[3]], 3), ([bad, good[0]], 1),
-                    ([good[0], missing, good[1]], 2), ([missing], 1), ([bad, missing, good[0]], 2), ([], 0),
+                    ([good[0], missing, good[1]], 2), ([missing], 1), ([bad, missing, good[0]], 2),
+                    ([bad, good[0], missing], 1), ([], 0),
                 ] {
                     var delivered: [Int] = []
                     let opened = try host.replies(to: requests(documents)) { number, reply in
@@ -126,6 +127,21 @@ import Testing
                     #expect(answered == requests.count)
                 }
                 #expect(kinds == ["result", "trace", "chain", "no chain"])
+            }
+
+            @Test("open a trace file as that trace only where that is asked for")
+            func recordedTraces() throws {
+                let host = WorkerHost()
+                let trace = MigrationChain(Visit.self).trace(
+                    Data(#"{"visit": 3, "title": "a"}"#.utf8), source: "a.json")
+                let text = String(decoding: try MessageCoding.text(of: trace), as: UTF8.self)
+                let document = try visits.document(text, "trace.json")
+                for opensTraces in [true, false, true] {
+                    let request = WorkerRequest(document, wanted: .trace, opensTraces: opensTraces)
+                    guard case .trace(let opened) = try host.reply(to: request) else { throw OtherReply() }
+                    #expect(opened.outcome == (opensTraces ? .current : .unrecognized))
+                    #expect(opened.source == (opensTraces ? "a.json" : document.name))
+                }
             }
 
             /// What a trace tells, but for times.

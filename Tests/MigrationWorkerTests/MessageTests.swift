@@ -126,6 +126,7 @@ struct MessageTests {
         #expect(whole.steps.count == 2)
         for (index, step) in whole.steps.enumerated() {
             let alone = try #require(try trace(.step, index + 2)?.steps)
+            #expect(try trace(.step, index + 2)?.detection.attempts.isEmpty == true)
             #expect(alone.count == 1 && alone[0].before == step.before && alone[0].after == step.after)
         }
         #expect(try trace(.step, 1)?.steps.isEmpty == true)

@@ -65,7 +65,7 @@ import Testing
         @Test("are gone, with what the app's code started, when their program is", .timeLimit(.minutes(5)))
         func lifeline() async throws {
             let path = visits.folder.path("facts")
-            let looping = try visits.visit("loop", third: ["start", "facts", "loop"])
+            let looping = try visits.visit("loop", third: ["start \(visits.folder.path("started"))", "loop"])
             let file = looping.file.description
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, file = file as String] in
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0))
@@ -84,6 +84,8 @@ import Testing
             }
             let workers = try visits.folder.text("facts").split(separator: " ")
             #expect(!workers.isEmpty)
+            let started = try visits.folder.text("started")
+            #expect(waits { [nil, "Z", "X"].contains(processState(started)) })
             for worker in workers { #expect(waits { [nil, "Z", "X"].contains(processState(String(worker))) }) }
         }
 

@@ -31,6 +31,7 @@ struct JSONPlacesTests {
         for node in document.root.nodes {
             let range = try #require(node.sourceRange)
             #expect(node.location == index.location(at: range.lowerBound))
+            #expect(index.offset(of: index.location(at: range.lowerBound)) == range.lowerBound)
         }
         #expect(document.root["é"]?[2]?["a"]?.location == SourceLocation(line: 5, column: 8, offset: 34))
         #expect(

@@ -38,6 +38,18 @@ struct CheckReportTests {
         #expect(causes[1].step == .init(from: .number(3), to: .number(4)))
     }
 
+    @Test("documents of two chains have no cause in common")
+    func chains() {
+        var report = CheckReport()
+        for chain in ["Poem", "Letter", "Poem"] {
+            var result = CheckResult(
+                source: chain, outcome: .failed, failure: .init(.malformed(problem: .controlCharacter(1))))
+            result.chain = chain
+            report.add(result)
+        }
+        #expect(report.causes.map(\.chain) == ["Poem", "Letter"] && report.causes.map(\.count) == [2, 1])
+    }
+
     @Test("of many documents with one cause the first ten are named, and all are counted")
     func manySources() {
         var report = CheckReport()

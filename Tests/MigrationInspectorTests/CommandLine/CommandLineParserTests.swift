@@ -167,6 +167,8 @@ struct CommandLineParserTests {
         let invocation = try parse("check", "--time-limit", "1.5", "--memory-limit=1000", "--jobs", "3", "a")
         #expect(invocation.limits == WorkerLimits(seconds: 1.5, memory: 1000 << 20))
         #expect(invocation.jobs == 3)
+        let least = try parse("check", "--time-limit", "0", "--memory-limit", "0", "--jobs", "1", "a")
+        #expect(least.limits == WorkerLimits(seconds: 0, memory: 0) && least.jobs == 1)
         #expect(try parse("trace", "a").limits == WorkerLimits())
         #expect(try parse("trace", "--in-process", "a").isInProcess)
         #expect(message("check", "--jobs", "0", "a") == "--jobs needs a number of processes; found '0'")

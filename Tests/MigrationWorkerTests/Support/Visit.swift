@@ -132,6 +132,7 @@ private func happen(_ word: String, _ rest: String) {
         let arguments = [strdup("/bin/sleep"), strdup("1000"), nil]
         _ = posix_spawn(&process, "/bin/sleep", nil, nil, arguments, environ)
         print("started \(process)")
+        if !rest.isEmpty { try? "\(process)".write(toFile: rest, atomically: true, encoding: .utf8) }
     case "fatalError": fatalError(rest)
     case "overflow": print(opaque(Int.max) + opaque(1))
     case "access": UnsafeMutablePointer<Int>(bitPattern: opaque(8))!.pointee = 1
