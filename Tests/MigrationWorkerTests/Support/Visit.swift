@@ -1,6 +1,8 @@
 import Foundation
 import MigrationCore
 
+@testable import MigrationWorker
+
 /// No other chain has its version there.
 struct VisitNumber: VersionPathSpec {
     static let keyPathToVersion: KeyPath<Self, Int?> = \Self.visit
@@ -148,6 +150,11 @@ private func happen(_ word: String, _ rest: String) {
             kept.append(.allocate(byteCount: 16 << 20, alignment: 16))
         }
         print(kept.count)
+    case "spoil": for descriptor in Int32(200)..<300 { _ = write(descriptor, "no", 2) }
+    case "answer":
+        let text = (try? MessageCoding.text(of: SentReply.chain(rest))) ?? []
+        let bytes = OutgoingFrame(text: text).bytes
+        for descriptor in Int32(200)..<300 { _ = write(descriptor, bytes + bytes, 2 * bytes.count) }
     case "garble": for descriptor in Int32(3)..<300 { _ = write(descriptor, "garbled", 7) }
     case "loop": while opaque(true) {}
     default: break

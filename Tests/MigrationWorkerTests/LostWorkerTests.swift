@@ -1,0 +1,83 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationWorker
+
+#if os(Linux)
+    @Suite("A worker that is lost")
+    struct LostWorkerTests {
+        private let visits = Visits()
+
+        @Test("because its answer cannot be read was in the step that it took last")
+        func spoiltAnswer() throws {
+            for wanted in [WorkerRequest.Wanted.outcome, .trace] {
+                let request = WorkerRequest(try visits.visit("a", third: ["spoil"]), wanted: wanted)
+                let failure: MigrationFailure?
+                switch try WorkerHost().reply(to: request) {
+                case .result(let result): failure = result.failure
+                case .trace(let trace): failure = trace.failure
+                default: failure = nil
+                }
+                let crash = Crash(.unreadableAnswer, lastWords: "no")
+                #expect(failure?.reason == .crashed(crash, frame: nil))
+                #expect(failure?.step == MigrationFailure.Step(from: .number(2), to: .number(3)))
+            }
+        }
+
+        @Test("for one answer too many is that after all were answered, and the next document has another")
+        func oneAnswerTooMany() throws {
+            let host = WorkerHost()
+            var chains: [String?] = []
+            try host.replies(to: [WorkerRequest(try visits.visit("a", third: ["answer x"]), wanted: .outcome)]) {
+                if $0 == 0, case .chain(let chain) = $1 { chains.append(chain) }
+            }
+            #expect(chains == ["x"])
+            #expect(try host.result(try visits.visit("b")).outcome == .migrated)
+        }
+
+        @Test("is not asked again for the place in the app's code when its document is no longer wanted")
+        func cancelledFrame() throws {
+            let request = WorkerRequest(
+                try visits.visit("a", third: ["log \(visits.log)", "fatalError"]), wanted: .trace)
+            // The document runs a second time for that.
+            #expect(try WorkerHost().reply(to: request, isCancelled: { visits.logged == 2 }) == nil)
+            #expect(try WorkerHost().reply(to: request) != nil)
+        }
+
+        @Test("is followed by none that goes on when what it was at is no longer wanted, also without a limit")
+        func cancelledKnowledge() throws {
+            let request = WorkerRequest(
+                try visits.visit("a", decoding: ["log \(visits.log)", "sleep 3"]), wanted: .outcome)
+            var place = RunPlace()
+            place.chain = MigrationChain.mark(of: "Visit")
+            (place.phase, place.first, place.stage) = (RunPlace.Phase.stepping.rawValue, 0, 1)
+            let progress = WorkerProgress(
+                .step(from: .number(1), to: .number(2)), seconds: 1, secondsHere: 1, run: place)
+            let known = try WorkerHost(limits: WorkerLimits(seconds: 0)).knownTrace(
+                of: request, at: progress, isCancelled: { visits.logged > 0 })
+            #expect(known.document == nil && known.failure?.reason == .timedOut(seconds: 1))
+        }
+
+        @Test("because it was killed before its first word has another in its place, and one more", arguments: 1...3)
+        func killedAtOnce(_ count: Int) async {
+            await #expect(processExitsWith: .success) { [count = count as Int] in
+                let folder = try TemporaryFolder()
+                for number in 0..<count { try folder.write("", to: "\(number)") }
+                setenv("TEST_WORKER", folder.path, 1)
+                if count < 3 {
+                    #expect(try WorkerHost().chains().isEmpty == false)
+                } else if case .noAnswer(let crash)? = #expect(
+                    throws: WorkerError.self, performing: { try WorkerHost().chains() })
+                {
+                    #expect(crash?.cause == .killed)
+                } else {
+                    Issue.record("another error")
+                }
+                #expect(try folder.names().isEmpty)
+            }
+        }
+    }
+#endif
