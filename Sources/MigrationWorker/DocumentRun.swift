@@ -24,6 +24,8 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     private var delivered = 0
     private var threads = 0
     private var idleThreads = 0
+    /// How many threads have a batch, of which something may come back.
+    private var busyThreads = 0
     private var isFull = false
     private var isFinished = false
     private var isCancelled = false
@@ -132,7 +134,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
         }
         while error == nil {
             guard !waiting.isEmpty else {
-                if isFinished { return }
+                if isFinished, busyThreads == 0 || isCancelled { return }
                 idleThreads += 1
                 condition.wait()
                 idleThreads -= 1
@@ -142,18 +144,21 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             let size = min(batchSize, max(1, waiting.count / mostThreads))
             let batch = Array(waiting.prefix(size))
             waiting.removeFirst(size)
+            busyThreads += 1
             condition.unlock()
             let start = ContinuousClock.now
             let opened: Int
             var failure: WorkerError?
-            var current = 0
+            var (current, left) = (0, size)
             let watch = { [progress, pause] (work: WorkerProgress) in
                 pause()
                 if work.isLong, current < size { progress(batch[current].input, work) }
             }
             do throws(WorkerError) {
-                opened = try host.replies(to: batch.map { request($0.input) }, progress: watch) {
-                    [self] index, reply in
+                opened = try host.replies(to: batch.map { request($0.input) }, progress: watch) { [self] count in
+                    left = count
+                    condition.withLock { takeBack(batch[count...]) }
+                } deliver: { [self] index, reply in
                     current = index + 1
                     let made = output(batch[index].input, reply)
                     condition.withLock {
@@ -174,11 +179,18 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                 batchSize = time < Self.batchTime ? min(Self.largestBatch, size * 2) : max(1, size / 2)
             }
             condition.lock()
+            busyThreads -= 1
             error = error ?? failure
-            guard opened < size, !isCancelled else { continue }
-            waiting.insert(contentsOf: batch[opened...], at: waiting.startIndex)
-            condition.broadcast()
+            takeBack(batch[min(opened, left)..<left])
+            if isFinished { condition.broadcast() }
         }
+    }
+
+    /// Has inputs that a worker did not get to wait for another.
+    private func takeBack(_ rest: ArraySlice<(number: Int, input: Input)>) {
+        guard !rest.isEmpty, !isCancelled else { return }
+        waiting.insert(contentsOf: rest, at: waiting.startIndex)
+        condition.broadcast()
     }
 
     /// Delivers an output, or keeps it until those before it are there.

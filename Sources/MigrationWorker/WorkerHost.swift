@@ -150,13 +150,16 @@ public final class WorkerHost: Sendable {
 
     /// Opens documents one after the other.
     ///
-    /// - Parameter deliver: Given the number of each, from 0, and what came of it.
+    /// - Parameters:
+    ///   - takenBack: Told at once, when one takes so long that those behind it are taken back, how many are left.
+    ///   - deliver: Given the number of each, from 0, and what came of it.
     /// - Returns: How many were opened: all of them, unless one took so long that those behind it were taken back, or
     ///   the work was cancelled.
     @discardableResult
     func replies(
         to requests: [WorkerRequest], isCancelled: () -> Bool = { false }, isStopped: (() -> Bool)? = nil,
-        progress: ((WorkerProgress) -> Void)? = nil, deliver: (Int, WorkerReply) -> Void
+        progress: ((WorkerProgress) -> Void)? = nil, takenBack: (Int) -> Void = { _ in },
+        deliver: (Int, WorkerReply) -> Void
     ) throws(WorkerError) -> Int {
         if let inProcess {
             for (index, request) in requests.enumerated() { deliver(index, inProcess.reply(to: request)) }
@@ -166,7 +169,7 @@ public final class WorkerHost: Sendable {
         if let index = requests.firstIndex(where: { $0.document.problem != nil }) {
             let before = try replies(
                 to: Array(requests[..<index]), isCancelled: isCancelled, isStopped: isStopped, progress: progress,
-                deliver: deliver)
+                takenBack: takenBack, deliver: deliver)
             guard before == index else { return before }
             deliver(index, DocumentOpener(chains: []).reply(to: requests[index]))
             return index + 1
@@ -180,7 +183,7 @@ public final class WorkerHost: Sendable {
         }
         var end: End?
         var watch = ProgressWatch(chains: try chains())
-        let outcome = worker.ask(requests, onReply: deliver) { time in
+        let outcome = worker.ask(requests, onReply: deliver, onRevoked: takenBack) { time in
             if let progress { progress(watch.progress(of: worker, after: time)) }
             if isCancelled() {
                 end = .cancelled

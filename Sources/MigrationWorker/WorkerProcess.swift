@@ -193,9 +193,11 @@ final class WorkerProcess {
     ///
     /// - Parameters:
     ///   - onReply: Given the number of each request, from 0, and its answer.
+    ///   - onRevoked: Told how many requests are left to the worker, when those behind them are taken back.
     ///   - turn: Asked now and then, with how long the worker has been at its request.
     func ask(
-        _ requests: [WorkerRequest], onReply: (Int, WorkerReply) -> Void, turn: (Duration) -> Turn
+        _ requests: [WorkerRequest], onReply: (Int, WorkerReply) -> Void, onRevoked: (Int) -> Void = { _ in },
+        turn: (Duration) -> Turn
     ) -> Outcome {
         page.resume(at: nextNumber)
         for (index, request) in requests.enumerated() {
@@ -224,6 +226,8 @@ final class WorkerProcess {
             case nil: throw BrokenFrame()
             }
             return true
+        } onRevoked: {
+            onRevoked($0)
         } turn: {
             turn($0)
         }
@@ -240,7 +244,8 @@ final class WorkerProcess {
 
     /// - Parameter onFrame: Returns whether the frame is the answer to the request of that number.
     private func exchange(
-        count: Int, onFrame: (Frame, Int) throws -> Bool, turn: (Duration) -> Turn
+        count: Int, onFrame: (Frame, Int) throws -> Bool, onRevoked: (Int) -> Void = { _ in },
+        turn: (Duration) -> Turn
     ) -> Outcome {
         var (answered, expected) = (0, count)
         var began = ContinuousClock.now
@@ -283,7 +288,11 @@ final class WorkerProcess {
             }
             switch turn(began.duration(to: .now)) {
             case .goOn: break
-            case .revoke: expected = min(expected, max(answered, Int(clamping: page.revoke() &- first &+ 1)))
+            case .revoke:
+                let left = max(answered, Int(clamping: page.revoke() &- first &+ 1))
+                guard left < expected else { continue }
+                expected = left
+                onRevoked(left)
             case .end:
                 end()
                 return .lost(answered: answered, lost(with: first + UInt64(answered)))

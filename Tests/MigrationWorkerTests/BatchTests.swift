@@ -301,6 +301,8 @@ import Testing
                 #expect(delivered.count == 100 && Set(delivered.map(\.number)).count == 100)
                 #expect(delivered.allSatisfy { $0.outcome == .migrated })
                 #expect(Set(names.all) == [documents[60].name])
+                // Those behind it do not wait for it.
+                #expect(delivered.last?.number == 60)
             }
 
             @Test("that no worker has begun with are given up when a run is cancelled")
