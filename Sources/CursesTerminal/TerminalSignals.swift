@@ -13,7 +13,8 @@ enum TerminalSignals {
     }
 
     /// Allocated once and never freed; the pipe lives as long as the process. The ends are written once, before any
-    /// handler is installed; `firstTermination` is written by handlers only, which block each other.
+    /// handler is installed; `firstTermination` is written before that too, and then by handlers only, which block each
+    /// other.
     private nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(to: State())
@@ -32,6 +33,8 @@ enum TerminalSignals {
     /// Installs the handlers. A request to end that was ignored when the process started, as `nohup` arranges, stays
     /// ignored.
     static func install() -> Installed {
+        // What was asked of another terminal is over.
+        state.pointee.firstTermination = 0
         var installed: Installed = []
         for signal in terminations + [SIGWINCH, SIGCONT, SIGTSTP] {
             var previous = sigaction()

@@ -2,8 +2,8 @@ import Foundation
 
 /// A change of a document, as data: for an experiment, or for what a person wants to try.
 ///
-///     let edits: [DocumentEdit] = [.rename("$.stars", to: "rating"), .remove("$.mood")]
-///     let changed = try document.applying(edits)
+///     let stars = DocumentPath.root.appending(key: "stars")
+///     let changed = try document.applying([.rename(stars, to: "rating")])
 ///
 /// As JSON: `{"operation": "set", "path": "$.rating", "value": 3}`. The value of a renaming is the new name.
 public enum DocumentEdit: Sendable, Equatable {
