@@ -64,6 +64,25 @@ struct DocumentCoderTests {
                 == String(decoding: try encoder.encode(Twice()), as: UTF8.self))
     }
 
+    @Test(
+        "of members that are encoded twice the last value counts, however many there are",
+        arguments: [1, 16, 17, 18, 90])
+    func manyMembersTwice(count: Int) throws {
+        struct Twice: Encodable {
+            let count: Int
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: PathCodingKey.self)
+                for sign in [1, -1] {
+                    for number in 0..<count { try container.encode(sign * number, forKey: PathCodingKey("k\(number)")) }
+                }
+            }
+        }
+        let members = Array(try DocumentEncoder().encode(Twice(count: count)).root.members)
+        #expect(members.map(\.name) == (0..<count).map { "k\($0)" })
+        #expect(members.map(\.value.numberText) == (0..<count).map { "\(-$0)" })
+    }
+
     @Test("a dictionary is written the same way every time")
     func dictionaries() throws {
         let numbers = Dictionary(uniqueKeysWithValues: (0..<100).map { ("k\($0)", $0) })

@@ -47,6 +47,10 @@ struct StringDifferenceTests {
         let text = String(repeating: "lorem ipsum dolor ", count: 20_000)
         let difference = StringDifference(text + "old" + " " + text, text + "new" + " " + text)
         #expect(difference.newSegments.filter(\.isChanged).map(\.text) == ["new"])
+        // What repeats itself is shared at the beginning as well as at the end.
+        let longer = StringDifference(text, text + "lorem ipsum dolor ")
+        #expect(longer.newSegments.filter(\.isChanged).map(\.text) == ["lorem ipsum dolor "])
+        #expect(longer.oldSegments.map(\.text) == [text[...]])
         let other = String(repeating: "amet consectetur ", count: 20_000)
         #expect(StringDifference(text, other).oldSegments.count == 1)
     }

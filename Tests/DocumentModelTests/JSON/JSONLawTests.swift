@@ -40,6 +40,17 @@ struct JSONLawTests {
         #expect(copy.finish() == document)
     }
 
+    @Test(
+        "a document keeps the layout that its first member or element shows",
+        arguments: [
+            "[\r\n\t1,\r\n\t[\r\n\t\t2\r\n\t]\r\n]", "[\n  1,\n  {\n    \"a\": 2\n  }\n]", "[1,[2]]",
+            "{\r\n \"a\" : 1,\r\n \"b\" : {\r\n  \"c\" : 2\r\n }\r\n}", "{\r\"a\":1,\r\"b\":2\r}",
+        ])
+    func layout(text: String) throws {
+        let document = try Document(json: text)
+        #expect(JSONWriter(layout: .matching(document)).string(document.root) == text)
+    }
+
     private func build(_ builder: inout DocumentBuilder, depth: Int, _ generator: inout SeededGenerator) {
         switch Int.random(in: 0..<(depth > 3 ? 5 : 8), using: &generator) {
         case 0: builder.string(string(&generator))
