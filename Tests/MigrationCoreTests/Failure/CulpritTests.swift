@@ -46,6 +46,7 @@ struct CulpritTests {
     func nothing() throws {
         #expect(try culprit(poem, path: "$.mood", message: "Too gloomy") == nil)
         #expect(try culprit(poem, path: nil, message: "It did not work") == nil)
+        #expect(try culprit(#"{"a": "x", "b": 2}"#, path: nil, message: "There is a problem") == nil)
         #expect(try culprit("{}", path: "$.rating", message: "x") == nil)
         #expect(try culprit("[1, 2]", path: "$[0].a", message: "x 1") == nil)
     }

@@ -153,6 +153,28 @@ struct FallbackPartTests {
         #expect(trace.parts.map(\.outcome) == [.failed])
     }
 
+    @Test("that were carried forward in vain leave a document current")
+    func carriedForwardInVain() throws {
+        struct Team: Codable {
+            var captain: Member
+            private struct TeamV1: Decodable { let captain: Member, league: String }
+            init(from decoder: any Decoder) throws {
+                captain = try decoder.decodeFirst(FallbackShape(TeamV1.self) { $0.captain })
+            }
+        }
+        struct Lobby: Codable {
+            var team: Team?
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                team = try? container.decode(Team.self, forKey: .team)
+            }
+        }
+        let chain = MigrationChain(named: "Lobby", shapes: ShapeVersions(Lobby.self))
+        let json = #"{"team": {"captain": {"name": "A", "email": "e"}}}"#
+        #expect(try chain.trace(json: json).outcome == .current)
+        #expect(try chain.check(json: json).outcome == .current)
+    }
+
     @Test("may be many")
     func many() throws {
         let members = (0..<5_000).map { #"{"name": "A", "email": "\#($0)"}"# }.joined(separator: ",")
