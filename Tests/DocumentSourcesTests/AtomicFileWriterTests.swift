@@ -159,6 +159,21 @@ struct AtomicFileWriterTests {
         if allowed == 0o644 { #expect(permissions(new) == expected) }
     }
 
+    @Test("a new file that is made from a document can be read by nobody else from its first moment on")
+    func firstMoment() throws {
+        let folder = try TemporaryFolder()
+        let document = try folder.write("old", to: "a")
+        chmod(document, 0o600)
+        let before = Locked<[mode_t?]>([])
+        var writer = AtomicFileWriter(keepsBackup: true)
+        writer.calls.changePermissions = { file, permissions in
+            before.withLock { $0.append(FileStatus(descriptor: file)?.permissions) }
+            return fchmod(file, permissions)
+        }
+        try writer.write(Data("new".utf8), to: FilePath(folder.path("b")), like: FilePath(document))
+        #expect(before.withLock { $0 } == [0o600])
+    }
+
     @Test(
         "keeps extended attributes, which go to the new file and stay at the backup",
         .enabled(if: canSet("user.tag", to: [1]), "the file system has no extended attributes"))
