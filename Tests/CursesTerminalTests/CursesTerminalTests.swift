@@ -41,6 +41,7 @@ struct CursesTerminalTests {
             terminal.close()
             #expect(pseudoTerminal.settings == before)
             #expect(pseudoTerminal.shows("\u{1B}[?1049l"))
+            #expect(pseudoTerminal.shows("\u{1B}[?2004l"))
         }
     }
 

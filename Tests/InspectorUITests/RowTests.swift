@@ -183,6 +183,22 @@ struct ValueViewTests {
         view.show(height: 10)
         #expect(view.rows(height: 10).contains(view.selected))
     }
+
+    @Test("what is scrolled stays scrolled, and takes the selection along where it would leave the screen")
+    func scrolling() {
+        var view = ValueView(PoemFixtures.document("[" + (0..<100).map(String.init).joined(separator: ",") + "]"))
+        view.moveToEnd(forward: true)
+        view.show(height: 10)
+        view.scroll(by: -3, height: 10)
+        view.show(height: 10)
+        #expect(view.top.path.description == "$[87]")
+        #expect(view.selectedPath.description == "$[96]")
+        view.scroll(by: -20, height: 10)
+        view.scroll(by: 25, height: 10)
+        view.show(height: 10)
+        #expect(view.top.path.description == "$[90]")
+        #expect(view.selectedPath.description == "$[90]")
+    }
 }
 
 @Suite("Lines of a source")

@@ -23,6 +23,16 @@ struct SessionTests {
         #expect(name(session) == "poem-rating-9.json")
     }
 
+    @Test("e keeps to the documents that the filter shows")
+    func errorsInFilter() {
+        let (current, failing) = (PoemFixtures.current, PoemFixtures.failing)
+        var session = Session([failing, current, current, failing, current, failing]) { $0 < 3 ? "old/" : "new/" }
+        session.type("/ text:new/ Enter g e")
+        #expect(session.inspector.documents.selectedDocument == 5)
+        session.type("e")
+        #expect(session.inspector.documents.selectedDocument == 3)
+    }
+
     @Test("the arrows walk through the steps, to the overview and back")
     func steps() {
         var session = Session()
@@ -140,6 +150,26 @@ struct SessionTests {
         #expect(session.inspector.shown?.step.position.selected == 2)
         session.send(.input(.mouse(InspectorMouse(.wheelDown, x: 60, y: 30))))
         #expect(session.inspector.focus == .step)
+    }
+
+    @Test("a click on the frame of the list selects nothing")
+    func clickOnFrame() {
+        var session = Session(Array(repeating: PoemFixtures.current, count: 60))
+        let list = session.inspector.layout[.documents].content
+        session.click(list.x, list.maxY - 1)
+        let last = session.inspector.documents.selectedRow
+        #expect(last > 0)
+        session.click(list.x, list.maxY)
+        #expect(session.inspector.documents.selectedRow == last)
+    }
+
+    @Test("a text that comes when another document is looked at is not shown")
+    func lateText() {
+        var session = Session([PoemFixtures.malformed, PoemFixtures.malformed])
+        session.type("j")
+        session.send(.sourceRead(0, SourceBytes("another text")))
+        #expect(session.screen.contains("\"version\": ,"))
+        #expect(!session.screen.contains("another text"))
     }
 
     @Test("selection and step survive any size of the window")
