@@ -176,11 +176,27 @@ import Testing
                 // One that ended while it had nothing to do is no document's fault.
                 let idle = try #require(try host.facts(visits)["process"].flatMap { pid_t($0) })
                 kill(idle, SIGKILL)
-                #expect(waits { processState("\(idle)") == "Z" })
+                // Its main thread is gone before the others are, and with the last the process.
+                #expect(waits { processState("\(idle)") == "Z" && threadCount(of: idle) == 1 })
                 #expect(try host.result(try visits.visit("good")).outcome == .migrated)
             }
 
             // MARK: - Time
+
+            @Test("are not charged for the time in which the program was stopped", .timeLimit(.minutes(5)))
+            func stoppedProgram() async throws {
+                let file = try visits.visit("slow", second: ["sleep 6"]).file.description
+                await #expect(processExitsWith: .success) { [file = file as String] in
+                    let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+                    _ = try host.chains()
+                    let stop = Process()
+                    stop.executableURL = URL(filePath: "/bin/sh")
+                    stop.arguments = ["-c", "sleep 0.5; kill -STOP $PPID; sleep 5; kill -CONT $PPID"]
+                    try stop.run()
+                    let result = try host.result(GivenName(FilePath(file)).document)
+                    #expect(result.outcome == .migrated)
+                }
+            }
 
             @Test("have a time limit each, not all together, and the step that takes too long is named")
             func timeLimits() throws {

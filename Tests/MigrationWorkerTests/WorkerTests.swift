@@ -180,6 +180,25 @@ import Testing
             }
         }
 
+        @Test("that are ended by a line of a file say what it lies in")
+        func endedByLine() throws {
+            try visits.folder.write(#"{"visit": 1, "name": "a", "second": ["exit 1"]}"# + "\n", to: "visits.jsonl")
+            let line = GivenName(FilePath(visits.folder.path("visits.jsonl#L1"))).document
+            let result = try WorkerHost().result(line)
+            #expect(result.failure?.reason == .crashed(Crash(.exit(1)), frame: nil))
+            #expect(result.container == .jsonl)
+        }
+
+        @Test(
+            "that end by themselves leave nothing running that the app's code started",
+            arguments: ["exit 0", "signal 9"])
+        func startedByEnding(line: String) throws {
+            let output = try WorkerHost().trace(try visits.visit("ending", third: ["start", line])).output
+            let words = output.flatMap { $0.text.split(whereSeparator: \.isWhitespace) }
+            let started = try #require(words.firstIndex(of: "started").map { String(words[$0 + 1]) })
+            #expect(waits { [nil, "Z", "X"].contains(processState(started)) })
+        }
+
         @Test("that trap say what Swift said, and where in the app's code it was")
         func verdicts() throws {
             let document = try visits.visit(

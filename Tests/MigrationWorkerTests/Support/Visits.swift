@@ -91,3 +91,8 @@ func processState(_ process: String?) -> Character? {
     let status = try? String(contentsOfFile: "/proc/\(process ?? "none")/stat", encoding: .utf8)
     return status?.split(separator: ") ").last?.first
 }
+
+/// How many threads a process has; 0 when there is none.
+func threadCount(of process: pid_t) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count) ?? 0
+}
