@@ -165,11 +165,22 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("a version that no chain has is the command line's fault, and those that there are are named")
+    @Test("a file of one line is that one document")
+    func oneLine() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first + "\n", to: "poem.jsonl")
+        #expect(try program.run("migrate", "poem.jsonl", in: folder.path).output == Self.migrated + "\n")
+        #expect(try program.run("trace", "poem.jsonl", in: folder.path).status == 0)
+    }
+
+    @Test("a version that the chain does not have is the command line's fault, and those that there are are named")
     func unknownTarget() throws {
-        let run = try program.run("migrate", "-", "--chain", "Poem", "--to", "9", input: Poems.first)
-        #expect(run.errors.contains("unknown version '9'; Poem has none, 1, 2, 3\n"))
-        #expect(run.status == 64)
+        // Version 5 is one of the preferences'.
+        for version in ["9", "5"] {
+            let run = try program.run("migrate", "-", "--chain", "Poem", "--to", version, input: Poems.first)
+            #expect(run.errors.contains("unknown version '\(version)'; Poem has none, 1, 2, 3\n"))
+            #expect(run.status == 64)
+        }
     }
 
     @Test("migrates a line of a file by the name that check gives it, and standard input")

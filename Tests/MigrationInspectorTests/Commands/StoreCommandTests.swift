@@ -3,6 +3,8 @@ import MigrationCore
 import TestSupport
 import Testing
 
+@testable import MigrationInspector
+
 @Suite("The commands on stores")
 struct StoreCommandTests {
     private let program = BuiltProgram.inspector
@@ -160,6 +162,15 @@ struct StoreCommandTests {
         #expect(try folder.data("poems.store") == before)
         #expect(try folder.names() == ["new.store", "poems.store"])
         #expect(try self.run("check", "new.store", "--column", "ZPOEM.ZTEXT").output.contains("2 current, 0 migrated"))
+    }
+
+    @Test("migrate writes nothing of a store none of whose documents belongs to a chain")
+    func noChain() throws {
+        try makeStore()
+        let run = try run("migrate", "poems.store", "--output", "new.store", "--column", "ZPOEM.ZNOTE")
+        #expect(run.status == 1)
+        #expect(run.errors.hasSuffix("\(CommandWords.noChain)\n"))
+        #expect(try folder.names() == ["poems.store"])
     }
 
     @Test("migrate writes nothing when a row fails, and names the first few")
