@@ -41,7 +41,7 @@ struct ListWidthTests {
             │ ! poem-v3.json                    v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem         │
             │ ✓ the-collected…ewe-1931.json v1 → 3 ││                                                          │
             │                                      │├ Overview ─────────────────────────────── already current ┤
-            │                                      ││ !   Dropped    $.mood is read by no version              ┃
+            │                                      ││ !   Dropped    «dropped»                                 ┃
             │                                      ││ !   Warning    the key rating occurs twice; the first    │
             │                                      ││                one counts                                │
             │                                      │├ Source ───────────────────────────────────────── 6 lines ┤
@@ -49,7 +49,8 @@ struct ListWidthTests {
             │                                      ││     │              ^ version at $.version                │
             └──────────────────────────────────────┘└──────────────────────────────────────────────────────────┘
              ↓ document  Tab panel  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
-            """#)
+            """#,
+            ["dropped": PoemFixtures.current.droppedSentences.joined()])
     }
 
     @Test("in a narrow window the document keeps the larger part")

@@ -17,14 +17,14 @@ struct OverviewScreenTests {
             │ ! poem-v3.json              v3 ││   ○ none ── ○ 1 PoemV1 ── ○ 2 PoemV2 ── ◉ 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ───────────────────────────────────── already current ┤
-            │ ? mystery.json               – ││ !   Dropped    $.mood is read by no version                    │
+            │ ? mystery.json               – ││ !   Dropped    «dropped»                                       │
             │ ✗ poem-v7.json            v7 ✗ ││ !   Warning    the key rating occurs twice; the first one      │
             │ ✗ broken.json                – ││                counts                                          │
             │ ✗ no-name.json            v3 ✗ ││     Chain      Poem                                            │
             │ ! secret.json                – ││     Version    3 Poem, found at $.version                      │
             │ ✗ clock.plist           v4 ✗ 2 ││     Format     JSON                                            │
             │                                ││ ✓   Tried      3 Poem  $.version is 3                          │
-            │                                ││ ✓   Outcome    already current: there is nothing to migrate    │
+            │                                ││ ✓   Outcome    «outcome»                                       │
             │                                ││                                                                │
             │                                ││                                                                │
             │                                ││                                                                │
@@ -37,7 +37,11 @@ struct OverviewScreenTests {
             │                                ││   5 │   "rating": "love"                                       │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              ↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  ? all keys  q quit
-            """#)
+            """#,
+            [
+                "dropped": PoemFixtures.current.droppedSentences.joined(),
+                "outcome": PoemFixtures.current.outcomeSentence ?? "none",
+            ])
     }
 
     @Test("a document of no chain")
@@ -188,7 +192,7 @@ struct OverviewScreenTests {
         let screen = Session([trace]).screen
         #expect(screen.contains("✓   members[0]                        v1   "))
         #expect(screen.contains("✓   committee.members[12].substitute  v1 → 2"))
-        #expect(screen.contains("already version 1; parts of it were migrated"))
+        #expect(screen.contains("Outcome    \(trace.outcomeSentence ?? "none")"))
         #expect(!screen.contains("0 steps") && !screen.contains("1 → 1"))
     }
 

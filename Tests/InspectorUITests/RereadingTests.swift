@@ -33,9 +33,9 @@ struct RereadingTests {
             │                                ││ There is no text to show.                                      │
             │                                ││                                                                │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             poem-v1.json can no longer be read
+             poem-v1.json «change»
             """#,
-            ["headline": gone.headline])
+            ["headline": gone.headline, "change": CheckResult(gone).wordsOfChange])
         #expect(session.inspector.documents.count(of: .migrated) == 0)
         #expect(session.inspector.documents.count(of: .unreadable) == 1)
     }
@@ -48,7 +48,7 @@ struct RereadingTests {
         #expect(session.screen.contains("poem-rating-9.json is read again"))
         #expect(session.effects.contains { if case .trace(0) = $0 { true } else { false } })
         session.send(.traced(0, PoemFixtures.migrating))
-        #expect(session.screen.contains("poem-rating-9.json has changed since it was checked"))
+        #expect(session.screen.contains("poem-rating-9.json \(CheckResult(PoemFixtures.migrating).wordsOfChange)"))
         #expect(session.screen.contains("1 PoemV1 ── ◉ 2 PoemV2"))
     }
 
@@ -58,6 +58,6 @@ struct RereadingTests {
         session.send(.checked([CheckedDocument(1, result: CheckResult(source: "", outcome: .failed))]))
         session.type("j")
         #expect(session.screen.contains("✓ poem-v1.json"))
-        #expect(session.screen.contains("poem-v1.json has changed since it was checked"))
+        #expect(session.screen.contains("poem-v1.json \(CheckResult(PoemFixtures.migrating).wordsOfChange)"))
     }
 }

@@ -36,7 +36,7 @@ struct RunningTests {
             session.send(.running(0, progress))
             for _ in 0..<3 { session.send(.tick) }
             let words = session.screen.split { " │\n".contains($0) }.joined(separator: " ")
-            #expect(words.contains(progress.words().prefix(width / 2)), "\(session.screen)")
+            #expect(words.contains(progress.words(.unicode).prefix(width / 2)), "\(session.screen)")
         }
     }
 
@@ -48,7 +48,7 @@ struct RunningTests {
         session.send(.running(0, Self.inStep(seconds: 3, here: 3)))
         let screen = session.screen
         #expect(screen.contains("Step 1 → 2 ─"))
-        #expect(screen.contains("\(Self.inStep(seconds: 3, here: 3).words()); x stops it"))
+        #expect(screen.contains(Self.inStep(seconds: 3, here: 3).words(.unicode)))
         #expect(screen.contains("version 1 at $.version"))
         #expect(screen.contains("\"starRating\": 9"))
         #expect(screen.contains("◉ 1 PoemV1") || screen.contains("● 1 PoemV1"))

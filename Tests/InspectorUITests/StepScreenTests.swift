@@ -14,7 +14,7 @@ struct StepScreenTests {
             ┌ Documents ──────────────── 2/9 ┐┌ poem-v1.json ─────────────────── Poem · version 1 at $.version ┐
             │ ! poem-v3.json              v3 ││   ○ none ── ● 1 PoemV1 ── ◉ 2 PoemV2 ── ● 3 Poem               │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
-            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ • Step 1 → 2 ───────── 1 added, 1 removed, 1 changed · 0.12 ms ┤
+            │ ✗ poem-rating-9.json    v1 ✗ 2 │├ • Step 1 → 2 ────────── 1 added, 1 removed, 1 changed · «time» ┤
             │ ? mystery.json               – ││     Stars became words.                                        │
             │ ✗ poem-v7.json            v7 ✗ ││ ~   version     1 → 2                                          │
             │ ✗ broken.json                – ││     author      "Anonymous"                                    │
@@ -31,7 +31,8 @@ struct StepScreenTests {
             │                                ││   3 │   "author": "Anonymous",                                 │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
              ↓ row  ←→ step  Tab panel  e error  d diff style  v value  / search  ? all keys  q quit
-            """#)
+            """#,
+            ["time": NumberWords.seconds(PoemFixtures.migrating.steps[0].seconds)])
     }
 
     @Test("arrays and objects that were added are shown open")
@@ -44,7 +45,7 @@ struct StepScreenTests {
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
             │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
             │                                                                              │
-            ├ • Step 2 → 3 ───────────────────────── 1 added, 1 removed, 2 changed · 87 µs ┤
+            ├ • Step 2 → 3 ──────────────────────── 1 added, 1 removed, 2 changed · «time» ┤
             │ ~   version  2 → 3                                                           │
             │ -   author   "Anonymous"                                                     │
             │ +   author   {1}                                                             │
@@ -65,7 +66,8 @@ struct StepScreenTests {
             │   5 │   "starRating": 5                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
              ↓ row  ← step  Tab panel  e error  d diff style  v value  ? all keys  q quit
-            """#)
+            """#,
+            ["time": NumberWords.seconds(PoemFixtures.migrating.steps[1].seconds)])
     }
 
     @Test("before and after stand beside each other")
@@ -78,7 +80,7 @@ struct StepScreenTests {
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
             │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
             │                                                                              │
-            ├ • Step 2 → 3 ───────────────────────── 1 added, 1 removed, 2 changed · 87 µs ┤
+            ├ • Step 2 → 3 ──────────────────────── 1 added, 1 removed, 2 changed · «time» ┤
             │ - version  2                          │+ version  3                          │
             │ - author   "Anonymous"                │+ author   {name: "Anonymous"}        │
             │ - poem     "An epicure dining at Cre› │                                      │
@@ -99,7 +101,8 @@ struct StepScreenTests {
             │   5 │   "starRating": 5                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
              ↓ row  ← step  Tab panel  e error  d diff style  v value  ? all keys  q quit
-            """#)
+            """#,
+            ["time": NumberWords.seconds(PoemFixtures.migrating.steps[1].seconds)])
     }
 
     @Test("the value at a step is a tree")

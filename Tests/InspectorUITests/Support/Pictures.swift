@@ -4,7 +4,8 @@ import Testing
 
 /// Compares a screen with a picture, and shows both where they differ.
 ///
-/// - Parameter sentences: What stands in the picture in the place of each `«name»`, cut off at the border behind it.
+/// - Parameter sentences: What stands in the picture in the place of each `«name»`: cut off at the border behind it; at
+///   the right end of a panel's upper border or of the last line, as long as it is.
 func expectPicture(
     _ shown: String, _ picture: String, _ sentences: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -24,6 +25,14 @@ func expectPicture(
 
 /// A line of a picture with a sentence in the place of its name.
 private func filled(_ line: Substring, _ sentences: [String: String]) -> String {
+    if let place = line.firstMatch(of: /(─+)( [^─«]*)«(\w+)» ┤/) {
+        let words = place.2 + (sentences[String(place.3)] ?? "") + " ┤"
+        return line[..<place.range.lowerBound] + String(repeating: "─", count: max(0, place.0.count - words.count))
+            + words + line[place.range.upperBound...]
+    }
+    if let place = line.firstMatch(of: /«(\w+)»$/) {
+        return line[..<place.range.lowerBound] + (sentences[String(place.1)] ?? "")
+    }
     guard let place = line.firstMatch(of: /«(\w+)»([^│┃]*) (?=[│┃])/) else { return String(line) }
     let text = (sentences[String(place.1)] ?? "") + place.2.reversed().drop { $0 == " " }.reversed()
     let width = place.0.count - 1

@@ -4,6 +4,8 @@ import MigrationCore
 import TestSupport
 import Testing
 
+@testable import MigrationInspector
+
 @Suite("The trace command")
 struct TraceCommandTests {
     private let program = BuiltProgram.inspector
@@ -28,7 +30,7 @@ struct TraceCommandTests {
                 "  demo-data/poems/rating-9.json:5:17",
                 #"  5 │   "starRating": 9"#,
                 "    │                 ^",
-                "✗ failed",
+                MigrationTrace(source: "", opening: .failed(Poems.ratingFailure)).outcomeWords,
             ])
         #expect(run.errors == "" && run.status == 1)
     }
@@ -36,9 +38,11 @@ struct TraceCommandTests {
     @Test("tells what each step changed")
     func changes() throws {
         let run = try program.run("trace", "-", input: Poems.first)
+        let migrated = MigrationTrace(
+            source: "", target: .number(3), rewriting: .made(try Document(json: Poems.current)))
         for line in [
             #"  ● 1 PoemV1"#, #"  + $.rating: "love""#, #"  - $.starRating: 5"#, #"  ~ $.version: 1 → 2"#,
-            "✓ migrated to version 3",
+            migrated.outcomeWords,
         ] {
             #expect(run.lines.contains(line), "\(line)")
         }
@@ -163,7 +167,7 @@ struct TraceCommandTests {
         #expect(missing.output == "" && missing.status == 66)
         let unknown = try program.run("trace", "-", input: #"{"nothing": "known"}"#)
         #expect(unknown.lines.contains { $0.hasPrefix("reason: ") })
-        #expect(unknown.lines.last == "? \([Reason]().unrecognizedSentence)")
+        #expect(unknown.lines.last == MigrationTrace(source: "", opening: .unrecognized([])).outcomeWords)
         #expect(unknown.status == 1)
         let malformed = try program.run("trace", "-", input: "{\n  \"version\": 01\n}")
         #expect(malformed.lines.contains("✗ \(MigrationFailure(.malformed(problem: .leadingZero)).sentence)"))

@@ -1,3 +1,4 @@
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -12,11 +13,13 @@ struct EmbeddedInspectorTests {
         try folder.write(#"{"version": 1, "name": "Scones", "serves": "4 people"}"#, to: "scones.json")
         try folder.write(#"{"version": 1, "name": "Tea", "serves": "everybody"}"#, to: "tea.json")
         let run = try program.run([], in: folder.path)
+        let failure = MigrationFailure(
+            .field(path: Poems.field("servings"), problem: .noLongerValid(message: "'everybody' says no number")),
+            culprit: .init(path: Poems.field("serves"), certain: false))
         #expect(
             run.output == """
                 ✓ ./scones.json: Recipe 1 → 2
-                ✗ ./tea.json:1:41: Recipe 1 ✗ 2: fieldNoLongerValid at $.servings (likely $.serves): \
-                'everybody' says no number
+                ✗ ./tea.json:1:41: Recipe 1 ✗ 2: \(failure.sentence)
 
                 2 documents: 0 current, 1 migrated, 1 failed, 0 unrecognized, 0 unreadable
 
