@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "InspectorUI",
             dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "MigrationWorker", "DisplayText"]),
-        .target(name: "CursesTerminal", dependencies: ["DisplayText", "InspectorUI", "CNcurses"]),
+        .target(name: "CursesTerminal", dependencies: ["DisplayText", "InspectorUI", "CNcurses", "CProcess"]),
         .target(
             name: "MigrationInspector",
             dependencies: [

@@ -1,4 +1,5 @@
 import CNcurses
+import CProcess
 import Foundation
 
 /// Holds back what is printed while the screen is up, and shows it afterwards.
@@ -53,11 +54,17 @@ enum OutputCapture {
 
     /// A file that only this process can reach, open for appending so that two descriptors do not overwrite each other.
     private static func temporaryFile() -> Int32? {
-        var template = Array((NSTemporaryDirectory() + "/migration-inspector-XXXXXX").utf8CString)
-        let file = mkstemp(&template)
-        guard file >= 0 else { return nil }
-        unlink(template)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        #if os(Linux)
+            // It has no name at any time, so that nothing is left of it however the process ends.
+            let file = cprocess_shared_memory()
+            guard file >= 0 else { return nil }
+        #else
+            var template = Array((NSTemporaryDirectory() + "/migration-inspector-XXXXXX").utf8CString)
+            let file = mkstemp(&template)
+            guard file >= 0 else { return nil }
+            unlink(template)
+            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        #endif
         _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_APPEND)
         return file
     }
