@@ -321,16 +321,23 @@ import Testing
                 #expect(delivered.last?.number == 60)
             }
 
-            @Test("that no worker has begun with are given up when a run is cancelled")
-            func cancelled() throws {
-                let delivered = Collected<Int>()
-                let run = DocumentRun(host: WorkerHost(), jobs: 1) { document in
+            /// A run that tells only which documents are delivered.
+            private func numbering(
+                into delivered: Collected<Int>, jobs: Int
+            ) -> DocumentRun<DocumentReference, DocumentReference> {
+                DocumentRun(host: WorkerHost(), jobs: jobs) { document in
                     WorkerRequest(document, wanted: .outcome)
                 } output: { document, _ in
                     document
                 } deliver: { number, _ in
                     delivered.append(number)
                 }
+            }
+
+            @Test("that no worker has begun with are given up when a run is cancelled")
+            func cancelled() throws {
+                let delivered = Collected<Int>()
+                let run = numbering(into: delivered, jobs: 1)
                 run.add(try visits.visit("first", second: ["log \(visits.log)", "sleep 1"]))
                 #expect(waits { visits.logged == 1 })
                 for number in 0..<20 { run.add(try visits.visit("\(number)", second: ["log \(visits.log)"])) }
@@ -344,13 +351,7 @@ import Testing
                 let document = try visits.visit("quick")
                 let slow = try visits.visit("slow", second: ["sleep 1"])
                 let delivered = Collected<Int>()
-                let run = DocumentRun(host: WorkerHost(), jobs: 2) { document in
-                    WorkerRequest(document, wanted: .outcome)
-                } output: { document, _ in
-                    document
-                } deliver: { number, _ in
-                    delivered.append(number)
-                }
+                let run = numbering(into: delivered, jobs: 2)
                 run.add(slow)
                 // More than wait at most, which is 4 batches of 256 for each job.
                 for _ in 0..<2048 { run.add(document) }

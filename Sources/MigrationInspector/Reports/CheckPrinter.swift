@@ -48,15 +48,13 @@ final class CheckPrinter: Sendable {
     /// - Throws: ``ConsoleError``.
     func flush() throws {
         guard lines.withLock({ !$0.isEmpty }) else { return }
-        let failure = FirstError()
         let write = { [lines] in
-            lines.withLock { lines in
-                failure.keep { try Console.write(Data(lines.utf8)) }
-                lines = ""
+            try lines.withLock { lines in
+                defer { lines = "" }
+                try Console.write(Data(lines.utf8))
             }
         }
-        if let progress { progress.clear(write) } else { write() }
-        try failure.rethrow()
+        if let progress { try progress.clear(write) } else { try write() }
     }
 
     /// Prints what is left, and what can be said only at the end.

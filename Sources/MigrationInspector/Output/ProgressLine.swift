@@ -25,12 +25,15 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// Takes the line away.
+    func clear() { clear {} }
+
     /// Takes the line away, and then does what may write to the same terminal.
-    func clear(_ work: () -> Void = {}) {
-        state.withLock { state in
+    func clear(_ work: () throws -> Void) rethrows {
+        try state.withLock { state in
             if state.isDrawn { Console.error(Self.eraseLine, terminator: "") }
             state.isDrawn = false
-            work()
+            try work()
         }
     }
 }
