@@ -89,6 +89,44 @@ struct CrashGuardTests {
         }
     }
 
+    @Test("what was printed while the screen was up is shown after a crash, of very much the end")
+    func printed() async throws {
+        let pseudoTerminal = try Terminal()
+        await #expect(processExitsWith: .signal(SIGILL)) { [path = pseudoTerminal.path as String] in
+            let descriptor = open(path, O_RDWR | O_NOCTTY)
+            dup2(descriptor, 2)
+            try await openScreen(path)
+            var lines = "the beginning\n"
+            for line in 0..<100_000 { lines += "line \(line) of many\n" }
+            lines += "last words\n"
+            _ = lines.withUTF8 { write(2, $0.baseAddress, $0.count) }
+            raise(SIGILL)
+        }
+        #expect(pseudoTerminal.shows("last words\r\n"))
+        let output = pseudoTerminal.output
+        let behind = try #require(output.range(of: "\u{1B}[?1049l")).upperBound
+        #expect(output[behind...].contains("line 99998 of many\r\nline 99999 of many\r\nlast words"))
+        #expect(!output.contains("the beginning"))
+        #expect(!output[..<behind].contains("of many"))
+    }
+
+    @Test("a second request to end, two seconds after one that nothing came of, ends a program that hangs")
+    func hanging() async throws {
+        try await expectRestored { path in
+            await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
+                try await openScreen(path)
+                for pause in [0, 1, 3] as [UInt32] {
+                    sleep(pause)
+                    kill(getpid(), SIGTERM)
+                    guard pause < 2 else { break }
+                    // Soon after each other they are one request, which the event loop is to answer.
+                    guard isScreenUp() else { exit(1) }
+                }
+                sleep(10)
+            }
+        }
+    }
+
     private func expectRestored(_ crash: (String) async -> Void) async throws {
         let pseudoTerminal = try Terminal()
         let before = pseudoTerminal.settings
@@ -108,6 +146,8 @@ private func openScreen(_ path: String) async throws {
             descriptors: TerminalDescriptors(keys: descriptor, picture: descriptor))
     }
 }
+
+private func isScreenUp() -> Bool { TerminalRestoration.isArmed }
 
 /// Recursion without an end that the optimizer cannot see through.
 private func depth(of level: Int) -> Int {

@@ -49,6 +49,22 @@ struct CancellingTests {
         #expect(job.run { false } != nil)
     }
 
+    @Test("a comparison that takes long is said to be under way, and until then nothing flickers")
+    func saying() throws {
+        var session = Session([large])
+        session.holdsJobs = true
+        session.type("r")
+        #expect(!session.screen.contains("comparing") && !session.screen.contains("reading the text"))
+        for _ in 0..<3 { session.send(.tick) }
+        let rows = session.inspector.layout.rows(of: .step)
+        #expect(session.screen.contains("comparing"))
+        let line = session.canvas.picture(of: .progress).split(separator: "\n", omittingEmptySubsequences: false)[
+            rows.y]
+        #expect(line.drop { $0 == " " }.hasSuffix("comparing"))
+        for job in session.heldJobs { if let event = job.run(isCancelled: { false }) { session.send(event) } }
+        #expect(!session.screen.contains("comparing"))
+    }
+
     @Test("so does arranging what a comparison found")
     func arranging() throws {
         var session = Session([large])

@@ -311,4 +311,16 @@ struct OverviewScreenTests {
             """#,
             ["message": PoemFixtures.ratingFailure.messageAtCulprit, "absence": PoemFixtures.ratingFailure.absence])
     }
+
+    @Test("a value that cannot be written, and versions that were tried without a word on each, are told")
+    func unwrittenAndTried() throws {
+        var unwritten = PoemFixtures.current
+        unwritten.rewriting = .madeUnencodable("Poem has no way out")
+        let reason = try #require(unwritten.notEncodable)
+        let canvas = Session([unwritten], width: 140, height: 30).canvas
+        #expect(canvas.picture(of: .warning).contains("!   Written    \(reason.unwrittenSentence)"))
+        var newer = PoemFixtures.newer
+        newer.detection.attempts = []
+        #expect(Session([newer], width: 140, height: 30).screen.contains("Tried      3, 2, 1, none"))
+    }
 }

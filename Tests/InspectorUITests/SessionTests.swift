@@ -86,6 +86,17 @@ struct SessionTests {
         #expect(session.inspector.documents.rowCount == 9)
     }
 
+    @Test("Backspace in an empty text leaves the prompt")
+    func leavingByBackspace() {
+        for keys in ["/", "2 /"] {
+            var session = Session()
+            session.type(keys + " text:a Backspace")
+            #expect(session.inspector.prompt != nil)
+            session.type("Backspace")
+            #expect(session.inspector.prompt == nil)
+        }
+    }
+
     @Test("in a text field keys are text; Backspace, Ctrl-W and Ctrl-U take it away again")
     func typing() {
         var session = Session()
@@ -150,6 +161,17 @@ struct SessionTests {
         #expect(session.inspector.shown?.step.position.selected == 2)
         session.send(.input(.mouse(InspectorMouse(.wheelDown, x: 60, y: 30))))
         #expect(session.inspector.focus == .step)
+    }
+
+    @Test("a click selects a row of a tree of values, and nothing below its last one")
+    func clickOnValue() {
+        var session = Session(width: 80, height: 24)
+        session.type("j 2 v")
+        let rows = session.inspector.layout.rows(of: .step)
+        session.click(rows.x + 4, rows.y + 2)
+        #expect(session.inspector.shown?.value?.selectedPath.description == "$.author")
+        session.click(rows.x + 4, rows.maxY - 1)
+        #expect(session.inspector.shown?.value?.selectedPath.description == "$.author")
     }
 
     @Test("a click on the frame of the list selects nothing")
@@ -240,6 +262,31 @@ struct BackgroundTests {
         #expect(screen.contains("No documents in empty-folder."))
         #expect(screen.contains("3 files are not documents"))
         #expect(screen.contains("migration-inspector PATH"))
+    }
+
+    @Test("of documents that are found later the filter shows those that match, in their place")
+    func foundLater() {
+        var session = Session()
+        session.type("/ text:rating Enter")
+        session.send(
+            .found([FoundDocument(id: 9, name: "later.json"), FoundDocument(id: 10, name: "later-rating.json")]))
+        #expect(
+            (0..<session.inspector.documents.rowCount).map { session.inspector.documents.row($0).document.id } == [
+                2, 10,
+            ])
+        session.type("Esc")
+        #expect(session.inspector.documents.rowCount == 11)
+    }
+
+    @Test("documents that are found while a job filters are filtered too")
+    func foundWhileFiltering() {
+        var session = Session(Array(repeating: PoemFixtures.current, count: 5000), checked: false)
+        session.holdsJobs = true
+        session.type("/ text:later")
+        session.send(.found([FoundDocument(id: 5000, name: "later.json")]))
+        for job in session.heldJobs { if let event = job.run(isCancelled: { false }) { session.send(event) } }
+        #expect(session.inspector.documents.rowCount == 1)
+        #expect(session.inspector.documents.row(0).document.id == 5000)
     }
 
     @Test("many documents are filtered by a job, and what was checked meanwhile is not lost")

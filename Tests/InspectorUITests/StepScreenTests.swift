@@ -1,3 +1,4 @@
+import DocumentModel
 import Testing
 
 @testable import InspectorUI
@@ -171,5 +172,62 @@ struct StepScreenTests {
             └──────────────────────────────────────────────────────────────────────────────┘
              → fold  Enter open  Tab panel  e error  v value  o all  ? all keys  q quit
             """#)
+    }
+
+    @Test(
+        "a step whose result cannot be written says why, as a warning; the one behind it that there is nothing before")
+    func unwritten() {
+        var trace = PoemFixtures.migrating
+        trace.steps[0].ending = .madeUnencodable("PoemV2 has no way out")
+        trace.steps[1].before = nil
+        var session = Session([trace], width: 100, height: 24)
+        session.type("2")
+        #expect(session.canvas.picture(of: .warning).contains("!   PoemV2 has no way out"))
+        session.type("l")
+        #expect(session.screen.contains(String(trace.steps[1].withoutBefore.prefix(60))))
+        #expect(!session.canvas.picture(of: .warning).contains("!   "))
+    }
+
+    @Test("a long note or message keeps to its lines, with its beginning and its end", arguments: [24, 40, 70])
+    func longMessage(width: Int) {
+        var trace = PoemFixtures.failing
+        // Each word takes most of a line, so that lines are far from full.
+        let words = (0..<30).map { "word\($0)" + String(repeating: "x", count: width / 2) }
+        trace.fail { $0.saying(words.joined(separator: " ")) }
+        var session = Session([trace], width: width + 4, height: 30)
+        session.type("2")
+        let lines = session.inspector.layout.preamble.lines.filter { $0.contains { $0.style == .failed } }
+        let text = lines.map { $0.map(\.text).joined() }
+        #expect(text.count <= 4 && text.count > 1)
+        #expect(text.first?.contains("word0") == true)
+        #expect(text.last?.hasSuffix(words[29].suffix(6)) == true, "\(text)")
+    }
+
+    @Test("behind the kind of error the remarks are shown whole or not at all", arguments: 40...130)
+    func remarks(width: Int) throws {
+        var trace = PoemFixtures.failing
+        trace.dropped = [.root.appending(key: "mood"), .root.appending(key: "weather")]
+        var session = Session([trace], width: width, height: 24)
+        session.type("2 Enter")
+        let remarks = try #require(trace.remarks)
+        let line = try #require(session.screen.split(separator: "\n").first { $0.contains("fieldNoLongerValid") })
+        #expect(line.contains("! " + remarks) || !line.contains("!"))
+        // There is room for it as soon as it would end before the frame.
+        let end = line.prefix { $0 != "!" }.reversed().drop { $0 == " " || $0 == "│" }.count
+        if end + 2 + 2 + remarks.count < width - 1 { #expect(line.contains("! " + remarks), "\(line)") }
+    }
+
+    @Test("data is shown by its first bytes and its length")
+    func data() throws {
+        let text = """
+            <?xml version="1.0"?><plist version="1.0"><dict><key>a</key><data>AAECAwQFBgcICQoLDA0ODxAR</data>\
+            <key>b</key><data>/wA=</data></dict></plist>
+            """
+        var trace = PoemFixtures.current
+        trace.document = try Document(parsing: SourceBytes(text))
+        var session = Session([trace], width: 90, height: 24)
+        session.type("2 v")
+        #expect(session.screen.contains("a: <000102030405060708090a0b0c0d0e0f...> 18 bytes"))
+        #expect(session.screen.contains("b: <ff00> 2 bytes"))
     }
 }

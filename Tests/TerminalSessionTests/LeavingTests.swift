@@ -63,6 +63,26 @@ struct LeavingTests {
         #expect(try await terminal.terminalSettings() == settings)
     }
 
+    @Test("for a while because another process asks for it", arguments: [SIGTSTP, SIGSTOP])
+    func suspendedFromOutside(signal: Int32) async throws {
+        let (terminal, settings) = try await open()
+        try await terminal.signal(signal)
+        try await terminal.sees("Stopped")
+        if signal == SIGTSTP {
+            try await terminal.sees("was here before")
+            #expect(try await terminal.terminalSettings() == settings)
+        }
+        try terminal.enter("fg")
+        try await terminal.sees("Documents", "q quit")
+        try await terminal.seesNo("Stopped")
+        try terminal.press("j")
+        try await terminal.sees("author-twice.json ─")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+        #expect(try await terminal.terminalSettings() == settings)
+        #expect(try terminal.isCursorVisible && !terminal.reportsMouse)
+    }
+
     @Test("for a while, the window may change its size meanwhile")
     func resizingWhileSuspended() async throws {
         let (terminal, _) = try await open()

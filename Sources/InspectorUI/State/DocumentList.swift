@@ -117,7 +117,7 @@ struct DocumentList: PanelView {
             changed.append(position)
         }
         changedSinceFilter? += changed
-        if filter.outcome != nil { refilter(changed.sorted()) }
+        refilter(changed.sorted())
     }
 
     // MARK: Filtering
@@ -139,13 +139,16 @@ struct DocumentList: PanelView {
     mutating func finishFilter(matching: [Int]) {
         let changed = Set(changedSinceFilter ?? []).sorted()
         changedSinceFilter = nil
-        show(matching)
-        refilter(changed)
+        show(rows(matching, changed))
     }
 
     /// Looks again whether these documents, in ascending order, belong to the rows.
     private mutating func refilter(_ changed: [Int]) {
-        guard let rows = filtered, !changed.isEmpty else { return }
+        if let filtered, !changed.isEmpty { show(rows(filtered, changed)) }
+    }
+
+    /// The rows after these documents, in ascending order, have changed.
+    private func rows(_ rows: [Int], _ changed: [Int]) -> [Int] {
         let matching = filter.matching(documents, outcomes: outcomes, among: changed) ?? []
         // Both are in ascending order, so one pass merges them.
         var merged: [Int] = []
@@ -160,8 +163,7 @@ struct DocumentList: PanelView {
             if nextChanged < changed.endIndex, changed[nextChanged] == row { continue }
             merged.append(row)
         }
-        merged += matching[nextMatching...]
-        show(merged)
+        return merged + matching[nextMatching...]
     }
 
     /// Changes the rows and keeps the selected document, or selects the one nearest to it.

@@ -34,5 +34,11 @@ struct TruncationTests {
                 StyledText("key: ", .key), StyledText("a ", .string), StyledText("…", .string),
             ])
         #expect(TextWidth.truncate(runs, to: 9, middle: true).map(\.text) == ["key:", "…", "ring"])
+        let more = [StyledText("ab", .key), StyledText("cdefgh", .string), StyledText("ij", .dim)]
+        #expect(
+            TextWidth.truncate(more, to: 7, middle: true) == [
+                StyledText("ab", .key), StyledText("c", .string), StyledText("…", .string), StyledText("h", .string),
+                StyledText("ij", .dim),
+            ])
     }
 }

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Scrolling")
+struct ScrollingTests {
+    @Test("no move scrolls further than it has to, and no row stays empty at the end", arguments: 1...7)
+    func moves(height: Int) {
+        var generator = Xorshift(seed: height)
+        for count in 0..<12 {
+            var position = ListPosition()
+            for _ in 0..<60 {
+                let before = position
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0:
+                    let row = Int.random(in: -3...14, using: &generator)
+                    position.select(row, count: count)
+                    #expect(position.selected == max(0, min(row, count - 1)) && position.top == before.top)
+                case 1:
+                    let rows = Int.random(in: -4...4, using: &generator)
+                    position.move(by: rows, count: count)
+                    #expect(position.selected == max(0, min(before.selected + rows, count - 1)))
+                case 2:
+                    let rows = Int.random(in: -4...4, using: &generator)
+                    position.scroll(by: rows, count: count, height: height)
+                    #expect(position.top == max(0, min(before.top + rows, count - height)))
+                    let visible = position.visible(count: count, height: height)
+                    if visible.contains(before.selected) {
+                        #expect(position.selected == before.selected)
+                    } else if let first = visible.first, let last = visible.last {
+                        #expect(position.selected == (before.selected < first ? first : last))
+                    }
+                default:
+                    position.center(count: count, height: height)
+                    #expect(position.top == max(0, min(before.selected - height / 2, count - height)))
+                }
+                let unshown = position
+                position.show(count: count, height: height)
+                let visible = position.visible(count: count, height: height)
+                #expect(visible.contains(position.selected) || count == 0)
+                #expect(visible.count == min(count, height))
+                let wasVisible = unshown.visible(count: count, height: height)
+                if wasVisible.count == min(count, height) {
+                    if wasVisible.contains(position.selected) {
+                        #expect(position.top == unshown.top)
+                    } else if count > 0 {
+                        #expect(position.selected == (position.top < unshown.top ? visible.first : visible.last))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("the help goes on for as long as there is more, and follows the window's height")
+    func help() {
+        var help = HelpView((0..<20).map { .keys([.character("x")], "\($0)") })
+        func shown() -> [String] {
+            help.visible.map { if case .keys(_, let text) = $0 { text } else { "" } }
+        }
+        help.show(height: 5)
+        #expect(shown() == ["0", "1", "2", "3", "4"])
+        #expect(help.canMove(forward: true) && !help.canMove(forward: false))
+        help.move(by: 14)
+        #expect(shown().first == "14" && help.canMove(forward: true) && help.canMove(forward: false))
+        help.move(by: 1)
+        #expect(shown() == ["15", "16", "17", "18", "19"] && !help.canMove(forward: true))
+        help.show(height: 8)
+        #expect(shown().first == "12" && shown().count == 8)
+        help.moveToEnd(forward: false)
+        #expect(shown().first == "0")
+        help.moveToEnd(forward: true)
+        #expect(shown().last == "19")
+        help.scroll(by: -3, height: 8)
+        #expect(shown().last == "16")
+        help.show(height: 30)
+        #expect(shown().count == 20)
+        help.show(height: -1)
+        #expect(shown().isEmpty)
+    }
+}
