@@ -25,7 +25,7 @@ struct FoldedRowsTests {
 
     @Test("the row under the cursor opens and closes, and the key that opens all is there as long as it does something")
     func opening() {
-        var session = Session([long], width: 90, height: 40)
+        var session = Session([long], width: 90, height: 90)
         session.type("2 g")
         #expect(session.screen.contains("⋯ 17 unchanged") && session.screen.contains("⋯ 16 unchanged"))
         session.type("Enter")
@@ -40,7 +40,7 @@ struct FoldedRowsTests {
 
     @Test("opening the last fold by hand leaves nothing to open")
     func openingByHand() {
-        var session = Session([long], width: 90, height: 40)
+        var session = Session([long], width: 90, height: 90)
         session.type("2 g Enter G Enter")
         #expect(session.inspector.shown?.step.rowCount == 40)
         #expect(session.inspector.command(for: "o") == nil)
@@ -61,8 +61,11 @@ struct FoldedRowsTests {
 
     @Test("what moved is shown at its new place with what changed inside it")
     func movedWithChange() throws {
-        let old = "{\"a\": {\"name\": \"Anonymous of Crewe\", \"born\": 1871, \"died\": 1930}, \"list\": []}"
-        let new = "{\"b\": {\"name\": \"Anonymous of Crewe\", \"born\": 1871, \"died\": 1931}, \"list\": []}"
+        func poet(_ number: Int, died: Int = 1930) -> String {
+            "{\"id\": \(number), \"name\": \"Poet number \(number) of Crewe\", \"born\": \(1800 + number), \"died\": \(died)}"
+        }
+        let old = "[\(poet(1)), \(poet(2)), \(poet(3))]"
+        let new = "[\(poet(3, died: 1931)), \(poet(1)), \(poet(2))]"
         let session = shown(trace(old, new))
         let rows = try #require(session.inspector.shown?.step.rows)
         let moved = try #require(rows.firstIndex { if case .movedHere = $0.body { true } else { false } })

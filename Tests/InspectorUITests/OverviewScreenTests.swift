@@ -317,8 +317,8 @@ struct OverviewScreenTests {
         var unwritten = PoemFixtures.current
         unwritten.rewriting = .madeUnencodable("Poem has no way out")
         let reason = try #require(unwritten.notEncodable)
-        let canvas = Session([unwritten], width: 140, height: 30).canvas
-        #expect(canvas.picture(of: .warning).contains("!   Written    \(reason.unwrittenSentence)"))
+        #expect(
+            Session([unwritten], width: 200, height: 30).screen.contains("!   Written    \(reason.unwrittenSentence)"))
         var newer = PoemFixtures.newer
         newer.detection.attempts = []
         #expect(Session([newer], width: 140, height: 30).screen.contains("Tried      3, 2, 1, none"))

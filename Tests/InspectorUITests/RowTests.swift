@@ -269,6 +269,23 @@ struct SourceLineTests {
         #expect(SourceLine.column(of: 8, in: text) == 16)
     }
 
+    @Test("every kind of value has its style, from its first character to its last")
+    func styles() throws {
+        func runs(_ line: String) throws -> [StyledText] {
+            SourceLine(try source(line), line: 0, sideways: 0, width: 200).runs.filter { $0.text != " " }
+        }
+        func list(_ texts: [(String, Style)]) -> [StyledText] { texts.map { StyledText($0.0, $0.1) } }
+        #expect(
+            try runs(#"{"a": -1.5e3,"b\"c" : true,"d":[null,"x:y", 20]}"#)
+                == list([
+                    ("{", .punctuation), ("\"a\"", .key), (":", .punctuation), ("-1.5e3", .number), (",", .punctuation),
+                    (#""b\"c""#, .key), (":", .punctuation), ("true", .literal), (",", .punctuation), ("\"d\"", .key),
+                    (":", .punctuation), ("[", .punctuation), ("null", .literal), (",", .punctuation),
+                    ("\"x:y\"", .string), (",", .punctuation), ("20", .number), ("]", .punctuation),
+                    ("}", .punctuation),
+                ]))
+    }
+
     @Test(
         "all tokens together are the line, whatever it is",
         arguments: ["{\"a", "\\\"", "<key>a</key", "é漢\"", "]}:,,", ""])
@@ -296,6 +313,71 @@ struct ChainLineTests {
             let line = ChainLine(trace, stop: stop, width: width, glyphs: .unicode)
             let here = line.pieces.filter(\.isHere)
             #expect(here.contains { $0.x < line.scroll + width && $0.x + $0.width > line.scroll })
+        }
+    }
+}
+
+/// The chain of the poems at a stop, in signs, with the style of each.
+private func pieces(_ trace: MigrationTrace, stop: Int, running: String? = nil) -> [String] {
+    ChainLine(trace, stop: stop, width: 200, glyphs: .unicode, runningSign: running).pieces.map { piece in
+        let text = piece.runs.map(\.text).joined().trimmingPrefix { $0 == " " }.split(separator: " ")[0]
+        let style = piece.runs.first { $0.text.contains(text) }?.style
+        return "\(text) \(style?.role.rawValue ?? "")\(style?.modifiers.contains(.emphasized) == true ? "!" : "")"
+            + "\(piece.isHere ? " here" : "")\(piece.stop.map { " \($0)" } ?? "")"
+    }
+}
+
+@Suite("The versions in the chain's line")
+struct ChainStopTests {
+    @Test("each says whether the document was there, and where one is looking", arguments: 0...2)
+    func migrated(stop: Int) {
+        let trace = PoemFixtures.migrating
+        let here = { (position: Int) in stop == position }
+        #expect(
+            pieces(trace, stop: stop) == [
+                "○ pending", "── pending",
+                here(0) ? "◉ current here 0" : "● succeeded 0",
+                here(1) ? "── current here 1" : "── succeeded 1", here(1) ? "◉ current here 1" : "● succeeded 1",
+                here(2) ? "── current here 2" : "── succeeded 2", here(2) ? "◉ current here 2" : "● succeeded 2",
+            ])
+    }
+
+    @Test("a broken link stands where the step failed, and what is behind it was not reached", arguments: 0...1)
+    func failed(stop: Int) {
+        #expect(
+            pieces(PoemFixtures.failing, stop: stop) == [
+                "○ pending", "── pending", stop == 0 ? "◉ current here 0" : "● succeeded 0",
+                stop == 1 ? "──✗── failed! here 1" : "──✗── failed 1", "○ pending 1", "── pending", "○ pending",
+            ])
+        #expect(pieces(PoemFixtures.failing, stop: 1, running: "*")[3] == "──*── progress! here 1")
+    }
+
+    @Test("a document that breaks as it is read breaks at its version")
+    func atOnce() {
+        #expect(pieces(PoemFixtures.missingField, stop: 0).last == "✗ failed here 0")
+        let line = ChainLine(PoemFixtures.missingField, stop: 0, width: 200, glyphs: .unicode)
+        #expect(line.failureColumn == line.pieces.last?.x)
+    }
+
+    @Test("a version that the chain does not have stands behind it")
+    func newer() {
+        let line = ChainLine(PoemFixtures.newer, stop: 0, width: 200, glyphs: .unicode)
+        #expect(pieces(PoemFixtures.newer, stop: 0).last == "✗ failed here 0")
+        #expect(line.failureColumn == (line.pieces.last?.x ?? 0) + 3)
+        #expect(line.pieces.dropLast().allSatisfy { $0.stop == nil && !$0.isHere })
+    }
+
+    @Test("a click anywhere on a piece leads to its stop, in a line that is scrolled too", arguments: [12, 30, 200])
+    func clicks(width: Int) {
+        for stop in 0...2 {
+            let line = ChainLine(PoemFixtures.migrating, stop: stop, width: width, glyphs: .unicode)
+            var x = 0
+            for piece in line.pieces {
+                #expect(piece.x == x && piece.width == TextWidth.columns(of: piece.runs))
+                for column in x..<(x + piece.width) { #expect(line.stop(at: column - line.scroll) == piece.stop) }
+                x += piece.width
+            }
+            #expect(line.width == x && line.stop(at: x - line.scroll) == nil && line.stop(at: -1 - line.scroll) == nil)
         }
     }
 }

@@ -282,6 +282,7 @@ struct BackgroundTests {
     func foundWhileFiltering() {
         var session = Session(Array(repeating: PoemFixtures.current, count: 5000), checked: false)
         session.holdsJobs = true
+        session.holdsTraces = true
         session.type("/ text:later")
         session.send(.found([FoundDocument(id: 5000, name: "later.json")]))
         for job in session.heldJobs { if let event = job.run(isCancelled: { false }) { session.send(event) } }

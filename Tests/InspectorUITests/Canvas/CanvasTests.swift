@@ -168,4 +168,46 @@ struct RectTests {
         #expect(rect.intersection(Rect(x: 9, y: 0, width: 4, height: 4)).isEmpty)
         #expect(rect.intersection(Rect(x: -2, y: 2, width: 4, height: 9)) == Rect(x: 0, y: 2, width: 2, height: 2))
     }
+
+    @Test("a scroll bar says how far down one is: at the ends just there, and not at all where everything is seen")
+    func scrollBar() {
+        for height in 1...12 {
+            for count in 0...40 {
+                var lengths: Set<Int> = []
+                var lastStart = 0
+                for top in 0...max(0, count - height) {
+                    var canvas = Canvas(width: 6, height: height)
+                    let area = Rect(x: 0, y: 0, width: 5, height: height)
+                    canvas.scrollBar(besides: area, top: top, count: count, isFocused: true)
+                    let rows = (0..<height).filter { canvas[5, $0].text == canvas.glyphs.scrollThumb }
+                    guard height > 1, count > height else {
+                        #expect(rows.isEmpty)
+                        continue
+                    }
+                    let start = rows.first ?? -1
+                    #expect(rows == Array(start..<(start + rows.count)) && start >= lastStart)
+                    if top == 0 { #expect(start == 0) }
+                    if top == count - height { #expect(rows.last == height - 1) }
+                    lengths.insert(rows.count)
+                    lastStart = start
+                }
+                if let length = lengths.first {
+                    #expect(lengths == [max(1, height * height / count)] && length < height)
+                }
+            }
+        }
+    }
+
+    @Test("a search match is lit in all its columns, those of wide characters too")
+    func highlight() {
+        var canvas = Canvas(width: 12, height: 2)
+        canvas.draw("a東京b京 x", x: 0, y: 1)
+        canvas.highlight(TextSearch("京"), in: Rect(x: 0, y: 1, width: 12, height: 1), isCurrent: false)
+        let lit = (0..<12).filter { canvas[$0, 1].style.role == Style.searchMatch.role }
+        #expect(lit == [3, 4, 6, 7])
+        canvas.highlight(TextSearch("b京"), in: Rect(x: 5, y: 1, width: 7, height: 1), isCurrent: true)
+        #expect((0..<12).filter { canvas[$0, 1].style.role == Style.searchCurrent.role } == [5, 6, 7])
+        canvas.highlight(TextSearch("x"), in: Rect(x: 0, y: 1, width: 8, height: 1), isCurrent: true)
+        #expect(canvas[9, 1].style.role == Style.plain.role)
+    }
 }
