@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 import Foundation
 import MigrationCore
@@ -322,5 +323,41 @@ struct OverviewScreenTests {
         var newer = PoemFixtures.newer
         newer.detection.attempts = []
         #expect(Session([newer], width: 140, height: 30).screen.contains("Tried      3, 2, 1, none"))
+    }
+
+    @Test("above the document stand its chain, its version and the key, as far as they fit whole", arguments: 100...130)
+    func trailing(width: Int) throws {
+        var trace = PoemFixtures.current
+        trace.source = "a-document-with-quite-a-long-name.json"
+        let screen = Session([trace], width: width, height: 20).screen
+        let line = try #require(screen.split(separator: "\n").first)
+        let title = try #require(line.split(separator: "┐").last)
+        let end = title.reversed().prefix { $0 != "─" }.reversed().map(String.init).joined()
+        let pieces = ["Poem", " · version 3", " at $.version"]
+        let fitting = (1...3).map { pieces.prefix($0).joined() }
+        #expect(fitting.map { " \($0) " }.contains(end), "\(end)")
+        // The next piece would not have fitted.
+        let room = title.count { $0 == "─" }
+        if let shown = fitting.firstIndex(where: { " \($0) " == end }), shown < 2 {
+            #expect(room - pieces[shown + 1].count <= 2, "\(line)")
+        }
+    }
+
+    @Test(
+        "versions that were tried are told however narrow the panel, each with what was found",
+        arguments: [40, 60, 100])
+    func narrowAttempts(width: Int) throws {
+        let rows = OverviewRows.rows(PoemFixtures.newer, width: width, repertoire: .unicode)
+        let text = rows.map { row in
+            StepRowLine(row, glyphs: .unicode, width: width).runs.map(\.text).joined()
+        }
+        for attempt in PoemFixtures.newer.detection.attempts {
+            #expect(text.contains { $0.contains("\(attempt.version) \(attempt.type)") }, "\(text)")
+        }
+        let words = text.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        for attempt in PoemFixtures.newer.detection.attempts {
+            #expect(words.contains(try #require(attempt.reason).sentenceWithPlace.prefix(20)), "\(words)")
+        }
+        #expect(text.allSatisfy { TextWidth.columns(of: $0) <= width })
     }
 }

@@ -80,4 +80,28 @@ struct RunningTests {
         #expect(session.inspector.command(for: "x") == nil)
         #expect(session.screen.contains("timedOut") && session.screen.contains("\(Reason.timedOut(seconds: 2))"))
     }
+
+    @Test(
+        "while it is read a bar shows how much of it, and what its check said stands above", arguments: [0, 0.5, 1, 7])
+    func reading(share: Double) throws {
+        var session = Session([PoemFixtures.failing], width: 120, height: 30)
+        session.holdsTraces = true
+        session.type("r")
+        session.send(.running(0, WorkerProgress(.reading(share: share), seconds: 2, secondsHere: 2)))
+        for _ in 0..<3 { session.send(.tick) }
+        let glyphs = session.canvas.glyphs
+        let lines = session.screen.split(separator: "\n")
+        let words = WorkerProgress.Place.reading(share: share).words()
+        let line = try #require(lines.first { $0.contains(words) })
+        let bar = line[try #require(line.range(of: words)).upperBound...]
+        let (full, empty) = (
+            bar.count { String($0) == glyphs.barFull }, bar.count { String($0) == glyphs.barEmpty }
+        )
+        let width = full + empty
+        #expect(width > 4 && full == Int((min(1, share) * Double(width)).rounded()), "\(line)")
+        let failure = PoemFixtures.ratingFailure
+        let told = try #require(
+            lines.firstIndex { $0.contains("\(failure.kind.rawValue): \(failure.messageWithPath)") })
+        #expect(try #require(lines.firstIndex(of: line)) > told)
+    }
 }

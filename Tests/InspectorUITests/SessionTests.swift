@@ -321,6 +321,29 @@ struct BackgroundTests {
         #expect(!session.screen.contains("▌"))
     }
 
+    @Test("a source that follows is scrolled by its own keys, and stays where they led")
+    func followingSideways() throws {
+        let line =
+            "{\"a\": \"" + String(repeating: "x", count: 150) + "\", \"b\": \"" + String(repeating: "y", count: 150)
+            + "\"}"
+        var trace = PoemFixtures.current
+        trace.document = PoemFixtures.document(line)
+        trace.detection.path = nil
+        var session = Session([trace], width: 100, height: 24)
+        session.type("2 v j j")
+        let source = { (session: Session) in session.inspector.shown?.source }
+        let column = try #require(line.range(of: "\"yyy")).lowerBound.utf16Offset(in: line)
+        let sideways = try #require(source(session)).sideways
+        // The value that is selected begins in sight, and one at the left edge needs no scrolling.
+        #expect(sideways > 0 && sideways <= column && column < sideways + 60)
+        session.type("3 < <")
+        #expect(source(session)?.sideways == sideways - 16)
+        session.type("2 g j")
+        #expect(source(session)?.sideways == 0)
+        session.type("1")
+        #expect(source(session)?.followed == nil)
+    }
+
     @Test("the source follows the value view of the document as it was read, and no other")
     func followingValue() {
         var session = Session(width: 100, height: 30)

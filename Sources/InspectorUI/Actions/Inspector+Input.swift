@@ -47,7 +47,7 @@ extension Inspector {
         guard let typed = prompt else { return }
         prompt = nil
         if typed.purpose == .filter { return filter(byName: typed.before) }
-        search = typed.before.isEmpty ? nil : TextSearch(typed.before)
+        search = nil
     }
 
     private mutating func type(_ key: InspectorKey) {

@@ -1,0 +1,235 @@
+import DisplayText
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("What a row shows, and of which side")
+struct StepRowTests {
+    private let old = PoemFixtures.document(
+        """
+        {"a": 1, "b": "old words", "c": {"d": 1, "f": 6}, "gone": [1, 2], "m": "A text that is long enough", "same": 5}
+        """)
+    private let new = PoemFixtures.document(
+        """
+        {"a": 2, "b": "new words", "c": {"d": 2, "f": 6}, "n": "A text that is long enough", "same": 5, "come": {"x": 1}}
+        """)
+
+    private func rows(_ style: DifferenceStyle) throws -> [StepRow] {
+        try #require(DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: style)).rows
+    }
+
+    @Test("the source follows what stood in the document before the step, and nothing that the step made")
+    func followed() throws {
+        let found = try rows(.unified).map { row in
+            "\(row.sign) \(row.label?.text ?? "") \(row.value(in: old, isCompared: true).map { "\($0.path)" } ?? "-")"
+        }
+        #expect(
+            Set(found) == [
+                "changed a $.a", "changed b $.b", "none c $.c", "changed d $.c.d", "none f $.c.f",
+                "removed gone $.gone", "removed [0] $.gone[0]", "removed [1] $.gone[1]", "moved m $.m", "moved n $.m",
+                "none same $.same", "added come -", "added x -",
+            ])
+    }
+
+    @Test("an unchanged value that stands elsewhere in the document before is not followed to another's place")
+    func shifted() throws {
+        let (old, new) = (PoemFixtures.document("[1, 2, 3]"), PoemFixtures.document("[2, 3]"))
+        let rows = try #require(DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified)).rows
+        let unchanged = rows.filter { $0.sign == .none }
+        #expect(unchanged.count == 2)
+        for row in unchanged { #expect(row.value(in: old, isCompared: true) == nil) }
+        // In a document that failed, rows are its own.
+        #expect(unchanged[0].value(in: new, isCompared: false)?.path == DocumentPath("$[0]"))
+    }
+
+    @Test("beside each other, a row stands on the sides that have it, with its sign there")
+    func sides() throws {
+        var shown: [String] = []
+        for row in try rows(.sideBySide) {
+            func text(_ side: StepRow.Side) -> String {
+                guard row.isShown(on: side) else { return "" }
+                let line = StepRowLine(row, glyphs: .unicode, width: 60, side: side)
+                let text = line.runs.map(\.text).joined()
+                return String(text.reversed().drop { $0 == " " }.reversed())
+            }
+            shown.append("\(text(.old)) | \(text(.new))")
+        }
+        #expect(
+            shown == [
+                "- a     1 | + a     2", "- b     \"old words\" | + b     \"new words\"", "  c     {2} |   c     {2}",
+                "-   d  1 | +   d  2", "    f  6 |     f  6", "- gone  [2] | ", "-   [0]  1 | ", "-   [1]  2 | ",
+                "» m     \"A text that is long enough\"  → $.n | ", " | » n     \"A text that is long enough\"",
+                "  same  5 |   same  5", " | + come  {1}", " | +   x  1",
+            ])
+    }
+
+    @Test("the sign, the name and the value of a row are colored as what happened to it")
+    func styles() throws {
+        func roles(_ label: String, _ style: DifferenceStyle, _ side: StepRow.Side) throws -> [String] {
+            let row = try #require(try rows(style).last { $0.label?.text == label })
+            return StepRowLine(row, glyphs: .unicode, width: 60, side: side).runs
+                .filter { !$0.text.allSatisfy { $0 == " " } }.map { "\($0.text) \($0.style.role.rawValue)" }
+        }
+        #expect(try roles("a", .unified, .both) == ["~ changed", "a changed", "1 removed", " →  dim", "2 added"])
+        #expect(try roles("a", .sideBySide, .old) == ["- removed", "a removed", "1 removed"])
+        #expect(try roles("a", .sideBySide, .new) == ["+ added", "a added", "2 added"])
+        #expect(try roles("same", .unified, .both) == ["same dim", "5 dim"])
+        #expect(try roles("c", .unified, .both) == ["c key", "{2} dim"])
+        #expect(try roles("gone", .unified, .both) == ["- removed", "gone removed", "[2] removed"])
+        #expect(
+            try roles("m", .unified, .both) == ["» moved", "m moved", "→ $.n dim"])
+        #expect(
+            try roles("n", .unified, .both) == [
+                "» moved", "n moved", "\"A text that is long enough\" moved", "  from $.m dim",
+            ])
+        #expect(
+            try roles("b", .sideBySide, .old) == [
+                "- removed", "b removed", "\" removed", "old removed", " words removed", "\" removed",
+            ])
+    }
+
+    @Test("a label stays while its value is scrolled, unless it takes most of the row")
+    func pinned() {
+        let document = PoemFixtures.document("{\"name\": \"A long value that goes on and on\"}")
+        let child = document.root.firstChild
+        let row = StepRow(label: .key("name"), labelWidth: 4, body: .value(child?.value ?? document.root))
+        let line = StepRowLine(row, glyphs: .unicode, width: 40)
+        let width = TextWidth.columns(of: line.runs)
+        #expect(line.pinned(to: 40, repertoire: .unicode).head.map(\.text).joined().contains("name"))
+        #expect(line.pinned(to: 19, repertoire: .unicode).head.isEmpty)
+        #expect(line.pinned(to: 20, repertoire: .unicode).head.isEmpty == false)
+        for sideways in [0, 8] {
+            #expect(line.goesOn(beyond: width - sideways - 1, sideways: sideways))
+            #expect(!line.goesOn(beyond: width - sideways, sideways: sideways))
+        }
+    }
+
+    @Test("a fold of more rows than a person reads opens bit by bit, and loses none")
+    func longFold() {
+        let document = PoemFixtures.document("[" + (0..<1300).map(String.init).joined(separator: ",") + "]")
+        let failure = MigrationFailure(
+            kind: .typeMismatch, path: DocumentPath("$[1299]"),
+            culprit: .init(path: .root.appending(index: 1299), certain: true), message: "no")
+        var rows = FailureRows.rows(document: document, failure: failure)
+        var counts = [rows.count]
+        while let fold = rows.firstIndex(where: { if case .fold = $0.body { true } else { false } }) {
+            rows.toggle(at: fold)
+            counts.append(rows.count)
+        }
+        #expect(counts == [5, 505, 1005, 1300])
+        #expect(rows.map { $0.label?.text ?? "" } == (0..<1300).map { "[\($0)]" })
+        var opened = FailureRows.rows(document: document, failure: failure)
+        opened.openFolds()
+        #expect(opened.count == 505)
+    }
+
+    @Test("a closed container is opened one level, in its sign, and closed with all that was opened in it")
+    func containers() {
+        let document = PoemFixtures.document("{\"a\": {\"b\": {\"c\": [1]}, \"d\": 2}, \"e\": {}, \"f\": 3}")
+        var rows = [
+            StepRow(sign: .added, label: .key("a"), body: .value(document.root.firstChild?.value ?? document.root))
+        ]
+        rows.toggle(at: 0)
+        #expect(rows.map { $0.label?.text } == ["a", "b", "d"] && rows.allSatisfy { $0.sign == .added })
+        #expect(rows.map(\.depth) == [0, 1, 1] && rows.map(\.isOpen) == [true, false, false])
+        rows.toggle(at: 1)
+        rows.toggle(at: 2)
+        #expect(rows.map(\.depth) == [0, 1, 2, 3, 1])
+        rows.toggle(at: 1)
+        #expect(rows.map { $0.label?.text } == ["a", "b", "d"])
+        rows.toggle(at: 1)
+        rows.toggle(at: 0)
+        #expect(rows.count == 1 && rows[0].isOpen == false)
+        // Nothing to open.
+        rows.toggle(at: 1)
+        rows.toggle(at: -1)
+        #expect(rows.count == 1)
+    }
+
+    @Test("the way of a document in a few characters")
+    func summaries() {
+        func summary(_ trace: MigrationTrace) -> String {
+            VersionSummary.runs(CheckResult(trace), repertoire: .unicode).map { "\($0.text)/\($0.style.role.rawValue)" }
+                .joined(separator: " ")
+        }
+        var named = PoemFixtures.current
+        named.detection.version = .unversioned
+        named.target = .unversioned
+        var parts = PoemFixtures.current
+        parts.parts = [PoemFixtures.migrating]
+        #expect(
+            [
+                PoemFixtures.current, PoemFixtures.migrating, PoemFixtures.failing, PoemFixtures.unrecognized,
+                PoemFixtures.newer, PoemFixtures.malformed, PoemFixtures.missingField, PoemFixtures.unreadable, named,
+                parts,
+            ].map(summary) == [
+                "v3/succeeded", "v1/plain  → /dim 3/succeeded", "v1/plain  ✗ 2/failed", "–/dim", "v7 ✗/failed", "–/dim",
+                "v3 ✗/failed", "–/dim", "none/succeeded", "v3/succeeded",
+            ])
+        #expect(VersionSummary.runs(nil, repertoire: .unicode).isEmpty)
+    }
+}
+
+@Suite("A document and the stop one is at")
+struct ShownDocumentTests {
+    private func stop(_ shown: ShownDocument) -> String {
+        let here = shown.versionHere.map { "\($0.version) \($0.type ?? "-")" } ?? "-"
+        let document = shown.documentHere?.root.descendant(at: .root.appending(key: "version"))?.numberText ?? "-"
+        let failure = shown.failureHere?.kind.rawValue ?? "-"
+        let culprit = shown.culpritHere.flatMap { culprit in
+            shown.documentHere.map { DocumentNode.path(of: culprit.node, in: $0) }
+        }
+        return "\(here), version \(document), \(failure), \(culprit ?? "-")"
+    }
+
+    @Test("a document is shown where a person wants to begin")
+    func first() {
+        #expect(
+            [
+                PoemFixtures.migrating, PoemFixtures.failing, PoemFixtures.current, PoemFixtures.missingField,
+                PoemFixtures.unrecognized, PoemFixtures.preferences,
+            ].map { ShownDocument($0, of: 0).stop } == [1, 1, 0, 0, 0, 0])
+        var second = PoemFixtures.migrating
+        second.steps[1].ending = .failed(PoemFixtures.ratingFailure)
+        #expect(ShownDocument(second, of: 0).stop == 2)
+    }
+
+    @Test("at each stop there are the document, its version and the failure of that stop")
+    func stops() {
+        func stops(_ trace: MigrationTrace) -> [String] {
+            (0...trace.steps.count).map { number in
+                var shown = ShownDocument(trace, of: 0)
+                shown.stop = number
+                return stop(shown)
+            }
+        }
+        #expect(
+            stops(PoemFixtures.migrating) == [
+                "1 PoemV1, version 1, -, -", "2 PoemV2, version 2, -, -", "3 Poem, version 3, -, -",
+            ])
+        #expect(
+            stops(PoemFixtures.failing) == [
+                "1 PoemV1, version 1, -, -", "1 PoemV1, version 1, fieldNoLongerValid, $.starRating",
+            ])
+        #expect(stops(PoemFixtures.missingField) == ["3 Poem, version 3, keyNotFound, -"])
+        #expect(stops(PoemFixtures.unreadable) == ["-, version -, unreadable, -"])
+    }
+
+    @Test("in a part one is at a place of the whole document, and back again")
+    func parts() {
+        var shown = ShownDocument(PoemFixtures.preferences, of: 0)
+        #expect(shown.partPlace == .root)
+        shown.enter([1])
+        #expect(shown.trace.source == "TimeZone" && shown.stop == 1 && shown.partPlace == DocumentPath("$.TimeZone"))
+        shown.enter([])
+        #expect(shown.trace.source == "clock.plist" && shown.stop == 0)
+    }
+}
+
+extension DocumentNode {
+    fileprivate static func path(of node: DocumentNode.ID, in document: Document) -> String {
+        TreeCursor(to: node, in: document).path.description
+    }
+}
