@@ -7,9 +7,9 @@ import Testing
 @Suite("Giving up work")
 struct CancellingTests {
     /// A step between two documents too large to be compared at once.
-    private var large: MigrationTrace {
+    private func large(_ count: Int = 20_000) -> MigrationTrace {
         func document(_ word: String) -> Document {
-            PoemFixtures.document("[" + (0..<20_000).map { "{\"\(word)\":\($0)}" }.joined(separator: ",") + "]")
+            PoemFixtures.document("[" + (0..<count).map { "{\"\(word)\":\($0)}" }.joined(separator: ",") + "]")
         }
         var trace = PoemFixtures.migrating
         trace.steps = [
@@ -22,7 +22,7 @@ struct CancellingTests {
 
     @Test("moving on to another document cancels the comparison of the one before")
     func movingOn() {
-        var session = Session([large, PoemFixtures.current])
+        var session = Session([large(), PoemFixtures.current])
         session.holdsJobs = true
         session.type("j k")
         let comparing = session.heldJobs.first
@@ -35,7 +35,7 @@ struct CancellingTests {
 
     @Test("a comparison that is cancelled while it runs ends soon and gives nothing")
     func comparing() throws {
-        var session = Session([large])
+        var session = Session([large()])
         session.holdsJobs = true
         session.type("r")
         let job = try #require(session.heldJobs.first)
@@ -51,7 +51,7 @@ struct CancellingTests {
 
     @Test("a comparison that takes long is said to be under way, and until then nothing flickers")
     func saying() throws {
-        var session = Session([large])
+        var session = Session([large(1000)])
         session.holdsJobs = true
         session.type("r")
         #expect(!session.screen.contains("comparing") && !session.screen.contains("reading the text"))
@@ -67,7 +67,7 @@ struct CancellingTests {
 
     @Test("so does arranging what a comparison found")
     func arranging() throws {
-        var session = Session([large])
+        var session = Session([large()])
         session.holdsJobs = true
         session.type("d")
         let job = try #require(session.heldJobs.first)
