@@ -95,8 +95,7 @@ extension Program {
         }
         guard let target = invocation.target, !chains.contains(where: { $0.versions.contains { $0.version == target } })
         else { return }
-        let known = chains.map { "\($0.name) has \($0.versions.map(\.version.description).joined(separator: ", "))" }
-        throw UsageError(message: "unknown version '\(target)'; \(known.joined(separator: "; "))")
+        throw UsageError.unknownVersion(target, chains: chains)
     }
 }
 

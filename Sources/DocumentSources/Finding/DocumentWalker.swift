@@ -36,18 +36,6 @@ public struct DocumentWalker: Sendable {
         /// A file that could hold documents and holds none: JSON Lines without a line, a store without a column of
         /// documents.
         case empty
-
-        /// What to say of one, or of many, behind their number: `hidden files or folders`.
-        public func noun(count: Int) -> String {
-            switch self {
-            case .hidden: count == 1 ? "hidden file or folder" : "hidden files or folders"
-            case .otherKind: count == 1 ? "file of another kind" : "files of other kinds"
-            case .unreadable: count == 1 ? "unreadable file" : "unreadable files"
-            case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
-            case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
-            case .empty: count == 1 ? "file without documents" : "files without documents"
-            }
-        }
     }
 
     /// How many things were left out, and why.

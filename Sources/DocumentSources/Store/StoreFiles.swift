@@ -83,11 +83,9 @@ struct StoreHeader {
         guard isDatabase else { return .notDatabase(byteCount: byteCount) }
         guard byteCount >= Self.length else { return .cutShort(byteCount: byteCount, expected: Self.length) }
         guard makesSense else { return .scrambled }
-        if byte(at: 19) > 2 { return .newerFormat(detail: "read version \(byte(at: 19)), where 2 is the newest known") }
+        if byte(at: 19) > 2 { return .newerFormat(.readVersion(Int(byte(at: 19)))) }
         let schemaFormat = number(at: 44, width: 4)
-        if schemaFormat > 4 {
-            return .newerFormat(detail: "schema format \(schemaFormat), where 4 is the newest known")
-        }
+        if schemaFormat > 4 { return .newerFormat(.schemaFormat(schemaFormat)) }
         // The number of pages counts only if the same writer left it that counted the last change.
         let expected = number(at: 28, width: 4) * pageSize
         let isCounted = number(at: 24, width: 4) == number(at: 92, width: 4)

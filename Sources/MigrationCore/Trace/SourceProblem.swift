@@ -52,7 +52,7 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     /// It begins as a SQLite database, but what follows makes no sense.
     case scrambled
     /// A later SQLite wrote it, in a form that this one does not know.
-    case newerFormat(detail: String)
+    case newerFormat(NewerStoreFormat)
     /// A store has no such table; these are the ones it has.
     case noSuchTable(String, known: [String])
     /// A table has no such column; these are the ones it has.
@@ -87,4 +87,12 @@ public enum ColumnRefusal: String, Hashable, Sendable, Codable {
     case rowsWithoutNames
     /// It names the rows of its table.
     case namesRows
+}
+
+/// Which number in the header of a SQLite database is higher than any that is known (SQLite, "Database File Format").
+public enum NewerStoreFormat: Hashable, Sendable, Codable {
+    /// That of the form that a program has to know for reading the file.
+    case readVersion(Int)
+    /// That of the form in which tables are described.
+    case schemaFormat(Int)
 }

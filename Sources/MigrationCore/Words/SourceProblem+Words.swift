@@ -62,8 +62,8 @@ extension StoreProblem: CustomStringConvertible {
         case .scrambled:
             "a SQLite database by its first bytes, but those behind them make no sense: it is damaged or encrypted; "
                 + "copy it again from where it came, or name a decrypted copy of it"
-        case .newerFormat(let detail):
-            "a SQLite database in a newer format than this program's SQLite reads (\(detail)); update SQLite"
+        case .newerFormat(let format):
+            "a SQLite database in a newer format than this program's SQLite reads (\(format)); update SQLite"
         case .noSuchTable(let name, let known): Self.missing("table", name, in: "the store", known: known)
         case .noSuchColumn(let name, let table, let known):
             Self.missing("column", name, in: "the table \(table)", known: known)
@@ -101,6 +101,15 @@ extension ColumnRefusal {
         case .rowsWithoutNames:
             "is of a table whose rows have no names, for its columns have taken rowid, _rowid_ and oid"
         case .namesRows: "names the rows of its table"
+        }
+    }
+}
+
+extension NewerStoreFormat: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .readVersion(let number): "read version \(number), where 2 is the newest known"
+        case .schemaFormat(let number): "schema format \(number), where 4 is the newest known"
         }
     }
 }

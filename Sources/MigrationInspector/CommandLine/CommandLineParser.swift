@@ -20,7 +20,7 @@ struct CommandLineParser {
             action: try action(command, parsed), chain: parsed[.chain]?.description,
             target: parsed[.to].map { DocumentVersion(text: $0.description) },
             columns: parsed.options[.column, default: []].map(\.description), limits: try limits(parsed),
-            isInProcess: parsed.has(.inProcess), jobs: try wholeNumber(.jobs, parsed, "a number of processes", from: 1))
+            isInProcess: parsed.has(.inProcess), jobs: try wholeNumber(.jobs, parsed, from: 1))
     }
 
     // MARK: - Options
@@ -67,15 +67,15 @@ struct CommandLineParser {
                 throw unknownOption(name, of: command)
             }
             guard option.value != nil else {
-                if attached != nil { throw UsageError(message: "--\(option.rawValue) takes no value") }
+                if attached != nil { throw .needlessValue(option) }
                 parsed.options[option] = []
                 continue
             }
             guard let value = attached ?? rest.popFirst() else {
-                throw UsageError(message: "--\(option.rawValue) needs a value")
+                throw .missingValue(option)
             }
             guard option == .column || !parsed.has(option) else {
-                throw UsageError(message: "--\(option.rawValue) is given twice")
+                throw .repeated(option)
             }
             parsed.options[option, default: []].append(value)
         }
@@ -97,11 +97,9 @@ struct CommandLineParser {
 
     private func unknownOption(_ name: String, of command: Command) -> UsageError {
         guard let option = option(named: name) else {
-            return .unknown("option", name, known: command.options.map { "--" + $0.rawValue })
+            return .unknown("option", name, known: command.options.map(\.name))
         }
-        let commands = Command.allCases.filter { $0.options.contains(option) }.map(\.rawValue)
-        return UsageError(
-            message: "\(command.rawValue) has no option \(name); it belongs to \(commands.joined(separator: ", "))")
+        return .foreign(option, of: command)
     }
 
     private func limits(_ parsed: Parsed) throws(UsageError) -> WorkerLimits {
@@ -109,19 +107,17 @@ struct CommandLineParser {
         if let text = parsed[.timeLimit]?.description {
             seconds = Double(text)
             guard let seconds, seconds >= 0, seconds < 1e9 else {
-                throw UsageError(message: "--time-limit needs a number of seconds, or 0 for no limit; found '\(text)'")
+                throw .wrongValue(.timeLimit, found: text)
             }
         }
-        let megabytes = try wholeNumber(.memoryLimit, parsed, "a number of megabytes, or 0 for no limit", from: 0)
+        let megabytes = try wholeNumber(.memoryLimit, parsed, from: 0)
         return WorkerLimits(seconds: seconds, memory: megabytes.map { UInt64($0) << 20 })
     }
 
-    private func wholeNumber(
-        _ option: Option, _ parsed: Parsed, _ expected: String, from least: Int
-    ) throws(UsageError) -> Int? {
+    private func wholeNumber(_ option: Option, _ parsed: Parsed, from least: Int) throws(UsageError) -> Int? {
         guard let text = parsed[option]?.description else { return nil }
         guard let number = Int(text), number >= least, number <= 1_000_000 else {
-            throw UsageError(message: "--\(option.rawValue) needs \(expected); found '\(text)'")
+            throw .wrongValue(option, found: text)
         }
         return number
     }
@@ -133,7 +129,7 @@ struct CommandLineParser {
         case .inspect: return .inspect(paths: parsed.paths)
         case .check:
             guard !parsed.paths.isEmpty else {
-                throw UsageError(message: "check needs at least one file, folder or '-'")
+                throw .noPath(command)
             }
             return .check(paths: parsed.paths, try format(parsed))
         case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
@@ -141,12 +137,12 @@ struct CommandLineParser {
             let path = try onePath(parsed, of: command)
             let output = try output(parsed)
             if output == .inPlace, path == "-" {
-                throw UsageError(message: "--in-place needs a file, not standard input; use --output")
+                throw .inPlaceOfInput
             }
             return .migrate(path: path, output, allowsDropped: parsed.has(.allowDropped))
         case .chains:
             guard parsed.paths.isEmpty else {
-                throw UsageError(message: "chains takes no path; found '\(parsed.paths[0])'")
+                throw .needlessPath(command, parsed.paths[0])
             }
             return .chains(try format(parsed))
         }
@@ -154,8 +150,7 @@ struct CommandLineParser {
 
     private func onePath(_ parsed: Parsed, of command: Command) throws(UsageError) -> FilePath {
         guard parsed.paths.count == 1 else {
-            let found = parsed.paths.isEmpty ? "none is given" : "\(parsed.paths.count) are given"
-            throw UsageError(message: "\(command.rawValue) takes one document, but \(found)")
+            throw .notOne(command, count: parsed.paths.count)
         }
         return parsed.paths[0]
     }
@@ -173,7 +168,7 @@ struct CommandLineParser {
     private func output(_ parsed: Parsed) throws(UsageError) -> MigrateOutput {
         let isInPlace = parsed.has(.inPlace)
         switch parsed[.output] {
-        case .some where isInPlace: throw UsageError(message: "--output and --in-place exclude one another")
+        case .some where isInPlace: throw .exclusive(.output, .inPlace)
         case "-": return .standardOutput
         case .some(let file): return .file(file)
         case nil: return isInPlace ? .inPlace : .standardOutput

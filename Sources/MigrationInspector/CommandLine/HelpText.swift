@@ -85,7 +85,7 @@ struct HelpText {
 
     /// The name and the value of an option, and beside them what it means.
     private func line(for option: Option, of command: Command) -> String {
-        let name = ["--\(option.rawValue)", option.value].compactMap(\.self).joined(separator: " ")
+        let name = [option.name, option.value].compactMap(\.self).joined(separator: " ")
         let padding = String(repeating: " ", count: max(2, Self.column - name.count))
         return "    " + name + padding + Self.wrap(option.meaning(for: command), behind: Self.column + 4)
     }

@@ -9,6 +9,9 @@ enum Option: String, CaseIterable {
     case inProcess = "in-process"
     case help, version
 
+    /// As it is typed.
+    var name: String { "--\(rawValue)" }
+
     /// The word for its value in the help; nil for an option that takes none.
     var value: String? {
         switch self {

@@ -1,18 +1,38 @@
-import DocumentModel
+import DocumentSources
 import MigrationCore
+import MigrationWorker
 
-/// What is wrong with a command line, and what would have been right.
-struct UsageError: Error, Equatable {
-    var message: String
+/// What is wrong with a command line.
+enum UsageError: Error, Equatable {
+    /// Something of that kind does not exist; these do.
+    case unknown(_ kind: String, _ name: String, known: [String])
+    /// None of the chains has the version.
+    case unknownVersion(DocumentVersion, chains: [ChainDescription])
+    /// The option belongs to other commands.
+    case foreign(Option, of: Command)
+    case needlessValue(Option)
+    case missingValue(Option)
+    case wrongValue(Option, found: String)
+    case repeated(Option)
+    case exclusive(Option, Option)
 
-    /// Something of that kind does not exist; the nearest known name is offered.
-    static func unknown(_ kind: String, _ name: String, known: [String]) -> UsageError {
-        var message = "unknown \(kind) '\(name)'"
-        if let nearest = name.nearest(in: known) {
-            message += "; did you mean '\(nearest)'?"
-        } else if !known.isEmpty {
-            message += "; known are \(known.joined(separator: ", "))"
-        }
-        return UsageError(message: message)
-    }
+    /// A command that needs at least one path has none.
+    case noPath(Command)
+    /// A command that takes no path has one.
+    case needlessPath(Command, FilePath)
+    /// A command that takes one document has another number of them.
+    case notOne(Command, count: Int)
+    /// A file of several documents where one was wanted.
+    case several(count: Int, in: FilePath, first: String)
+
+    /// Standard input cannot be replaced.
+    case inPlaceOfInput
+    /// A part of a file cannot be replaced.
+    case inPlaceOfPart(FilePath, of: FilePath)
+    /// The output is the document that is opened.
+    case outputIsDocument
+    /// A store is never replaced.
+    case inPlaceOfStore(FilePath)
+    /// A store cannot be written to standard output.
+    case storeNeedsOutput(FilePath)
 }

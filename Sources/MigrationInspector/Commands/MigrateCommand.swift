@@ -44,12 +44,9 @@ struct MigrateCommand {
         let document = given.document
         switch output {
         case .inPlace where !document.isWhole:
-            throw UsageError(
-                message:
-                    "\(given.path) is only a part of \(document.file), so --in-place cannot replace it; use --output")
+            throw .inPlaceOfPart(given.path, of: document.file)
         case .file(let file) where document.isPart(ofFileAt: file):
-            throw UsageError(
-                message: "--output names the document that is opened; --in-place replaces it, and keeps the old one")
+            throw .outputIsDocument
         case .inPlace, .file, .standardOutput: break
         }
     }

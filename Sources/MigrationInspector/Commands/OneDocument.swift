@@ -10,9 +10,7 @@ enum OneDocument {
         _ given: GivenName, opener: Opener
     ) throws -> (trace: MigrationTrace?, status: ExitStatus) {
         if let (first, count) = given.lines, count > 1 {
-            throw UsageError(
-                message:
-                    "\(given.path) holds \(count) documents, one in each line; name the one that is meant, as \(first)")
+            throw UsageError.several(count: count, in: given.path, first: "\(first)")
         }
         let progress = ProgressLine()
         defer { progress.clear() }

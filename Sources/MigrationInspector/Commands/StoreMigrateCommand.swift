@@ -32,13 +32,9 @@ struct StoreMigrateCommand {
         switch output {
         case .file(let file): return file
         case .inPlace:
-            throw UsageError(
-                message:
-                    "\(store.file) is a store, which other programs may have open, so --in-place never changes it; "
-                    + "--output COPY writes a migrated copy")
+            throw .inPlaceOfStore(store.file)
         case .standardOutput:
-            throw UsageError(
-                message: "\(store.file) is a store, and a copy of it has to be a file; name it with --output COPY")
+            throw .storeNeedsOutput(store.file)
         }
     }
 

@@ -66,6 +66,20 @@ enum CommandWords {
     private static func documents(_ count: Int) -> String { count == 1 ? "1 document" : "\(count) documents" }
 }
 
+extension DocumentWalker.Omission {
+    /// What to say of one, or of many, behind their number: `hidden files or folders`.
+    func noun(count: Int) -> String {
+        switch self {
+        case .hidden: count == 1 ? "hidden file or folder" : "hidden files or folders"
+        case .otherKind: count == 1 ? "file of another kind" : "files of other kinds"
+        case .unreadable: count == 1 ? "unreadable file" : "unreadable files"
+        case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
+        case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
+        case .empty: count == 1 ? "file without documents" : "files without documents"
+        }
+    }
+}
+
 extension MigrationTrace {
     /// What came of the document, behind the sign of its outcome.
     var outcomeWords: String {

@@ -97,10 +97,17 @@ struct SourceProblemWordsTests {
                 """
             ),
             (
-                .newerFormat(detail: "malformed database schema"),
+                .newerFormat(.readVersion(3)),
                 """
-                a SQLite database in a newer format than this program's SQLite reads (malformed database schema); \
-                update SQLite
+                a SQLite database in a newer format than this program's SQLite reads (read version 3, where 2 is the \
+                newest known); update SQLite
+                """
+            ),
+            (
+                .newerFormat(.schemaFormat(9)),
+                """
+                a SQLite database in a newer format than this program's SQLite reads (schema format 9, where 4 is the \
+                newest known); update SQLite
                 """
             ),
             (.noSuchTable("BOK", known: ["BOOK"]), "the store has no table BOK; did you mean BOOK?"),

@@ -1,0 +1,53 @@
+extension UsageError {
+    /// What is wrong, and what would have been right.
+    var message: String {
+        switch self {
+        case .unknown(let kind, let name, let known):
+            if let nearest = name.nearest(in: known) {
+                "unknown \(kind) '\(name)'; did you mean '\(nearest)'?"
+            } else {
+                "unknown \(kind) '\(name)'" + (known.isEmpty ? "" : "; known are \(known.joined(separator: ", "))")
+            }
+        case .unknownVersion(let version, let chains):
+            "unknown version '\(version)'; "
+                + chains.map { "\($0.name) has \($0.versions.map(\.version.description).joined(separator: ", "))" }
+                .joined(separator: "; ")
+        case .foreign(let option, let command):
+            "\(command.rawValue) has no option \(option.name); it belongs to "
+                + Command.allCases.filter { $0.options.contains(option) }.map(\.rawValue).joined(separator: ", ")
+        case .needlessValue(let option): "\(option.name) takes no value"
+        case .missingValue(let option): "\(option.name) needs a value"
+        case .wrongValue(let option, let found): "\(option.name) needs \(option.expected); found '\(found)'"
+        case .repeated(let option): "\(option.name) is given twice"
+        case .exclusive(let option, let other): "\(option.name) and \(other.name) exclude one another"
+        case .noPath(let command): "\(command.rawValue) needs at least one file, folder or '-'"
+        case .needlessPath(let command, let path): "\(command.rawValue) takes no path; found '\(path)'"
+        case .notOne(let command, let count):
+            "\(command.rawValue) takes one document, but \(count == 0 ? "none is" : "\(count) are") given"
+        case .several(let count, let file, let first):
+            "\(file) holds \(count) documents, one in each line; name the one that is meant, as \(first)"
+        case .inPlaceOfInput: "--in-place needs a file, not standard input; use --output"
+        case .inPlaceOfPart(let part, let file):
+            "\(part) is only a part of \(file), so --in-place cannot replace it; use --output"
+        case .outputIsDocument:
+            "--output names the document that is opened; --in-place replaces it, and keeps the old one"
+        case .inPlaceOfStore(let file):
+            "\(file) is a store, which other programs may have open, so --in-place never changes it; "
+                + "--output COPY writes a migrated copy"
+        case .storeNeedsOutput(let file):
+            "\(file) is a store, and a copy of it has to be a file; name it with --output COPY"
+        }
+    }
+}
+
+extension Option {
+    /// What its value has to be, for those whose value may be wrong by itself.
+    fileprivate var expected: String {
+        switch self {
+        case .timeLimit: "a number of seconds, or 0 for no limit"
+        case .memoryLimit: "a number of megabytes, or 0 for no limit"
+        case .jobs: "a number of processes"
+        default: "a value"
+        }
+    }
+}
