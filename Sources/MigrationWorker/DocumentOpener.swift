@@ -126,10 +126,12 @@ final class DocumentOpener {
                 if let total { progress(total, 0.2 * Double(count) / Double(max(1, total))) }
             })
         progress(bytes.count, 0.2)
-        return try Document(parsing: bytes) { [progress] count in
+        let document = try Document(parsing: bytes) { [progress] count in
             progress(bytes.count, 0.2 + 0.8 * Double(count) / Double(max(1, bytes.count)))
             return true
         }
+        progress(bytes.count, 1)
+        return document
     }
 }
 

@@ -1,0 +1,121 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationWorker
+
+@Suite("Opening a document")
+struct DocumentOpenerTests {
+    private let folder = try! TemporaryFolder()
+    private let opener = DocumentOpener(chains: ExampleChains.all)
+
+    private func document(_ text: String, _ name: String = "a.json") throws -> DocumentReference {
+        GivenName(FilePath(try folder.write(text, to: name))).document
+    }
+
+    private func trace(_ request: WorkerRequest) throws -> MigrationTrace {
+        guard case .trace(let trace) = opener.reply(to: request) else { throw OtherReply() }
+        return trace
+    }
+
+    @Test("tells how much of it is read and parsed, up to all", arguments: [true, false])
+    func progress(isAtHand: Bool) throws {
+        let text = "[" + String(repeating: "1,", count: 1_500_000) + "1]"
+        let told = Collected<(byteCount: Int, share: Double)>()
+        let opener = DocumentOpener(chains: []) { told.append(($0, $1)) }
+        let document = try document(text)
+        _ = opener.reply(to: WorkerRequest(document, bytes: isAtHand ? SourceBytes(text) : nil, wanted: .document))
+        let shares = told.all.map(\.share)
+        #expect(
+            shares == shares.sorted() && shares.last == 1 && told.all.allSatisfy { $0.byteCount == text.utf8.count })
+        #expect(shares.contains(0.2))
+        // Reading is the first fifth, and parsing the rest.
+        #expect(shares.contains { $0 > 0 && $0 < 0.2 } == !isAtHand && shares.contains { $0 > 0.2 && $0 < 1 })
+    }
+
+    @Test("tells of one that cannot be read or parsed what was to become of it")
+    func ended() throws {
+        let missing = GivenName(FilePath(folder.path("missing.json"))).document
+        for (document, kind, format) in [
+            (missing, MigrationFailure.Kind.unreadable, nil), (try document("{"), .malformed, .json),
+            (try document("bplist00", "a.plist"), .malformed, .plistBinary),
+        ] as [(DocumentReference, MigrationFailure.Kind, DocumentFormat?)] {
+            for wanted in [WorkerRequest.Wanted.trace, .detection] {
+                let trace = try trace(WorkerRequest(document, wanted: wanted, chain: "Poem", target: .number(2)))
+                #expect(trace.failure?.kind == kind && trace.format == format && trace.document == nil)
+                #expect(trace.chain == "Poem" && trace.target == .number(2) && trace.versions.count == 4)
+                #expect(trace.source == document.name)
+            }
+            let newest = try trace(WorkerRequest(document, wanted: .trace, chain: "Poem"))
+            #expect(newest.target == .number(3))
+            let unknown = try trace(WorkerRequest(document, wanted: .trace))
+            #expect(unknown.chain == nil && unknown.target == nil && unknown.versions.isEmpty)
+            let read = try trace(WorkerRequest(document, wanted: .document))
+            #expect(read.document == nil && read.format == nil)
+        }
+    }
+
+    @Test("keeps one that belongs to no chain, as it was changed")
+    func unrecognized() throws {
+        let document = try document(#"{"nothing": "known"}"#)
+        let path = try #require(DocumentPath("$.nothing"))
+        let edits = [DocumentEdit.set(path, try Document(json: "7"))]
+        for wanted in [WorkerRequest.Wanted.trace, .detection, .document] {
+            let trace = try trace(WorkerRequest(document, edits: edits, wanted: wanted))
+            #expect(trace.document?.root["nothing"]?.numberText == "7" && trace.format == .json)
+            #expect((trace.outcome == .unrecognized) == (wanted != .document))
+            if case .unrecognized(let reasons) = trace.opening { #expect(!reasons.isEmpty) }
+        }
+        let absent = DocumentEdit.remove(try #require(DocumentPath("$.absent")))
+        for wanted in [WorkerRequest.Wanted.outcome, .trace, .step, .detection, .document] {
+            guard case .notEdited = opener.reply(to: WorkerRequest(document, edits: [absent], wanted: wanted)) else {
+                Issue.record("another reply: \(wanted)")
+                continue
+            }
+        }
+    }
+
+    @Test(
+        "is done with the chain that most rows of its column fit, or the first of those that as many fit, or the one named"
+    )
+    func series() throws {
+        let poem = #"{"version":1,"author":"A","poem":"One","starRating":5}"#
+        let letter = #"{"_version":1,"sender":"a","recipient":"b","body":"c"}"#
+        func chain(
+            _ rows: [String], named name: String? = nil, among chains: [MigrationChain] = ExampleChains.all
+        ) throws -> String? {
+            let file = folder.path("\(UUID().uuidString).sqlite")
+            let values = rows.map { "('\($0)')" }.joined(separator: ", ")
+            try StoreWriter.make(
+                file, "CREATE TABLE T (ID INTEGER PRIMARY KEY, D TEXT)", "INSERT INTO T (D) VALUES \(values)")
+            let cell = GivenName(FilePath(file + "#T/1/D")).document
+            let opener = DocumentOpener(chains: chains)
+            var found: [String?] = []
+            // The second time it is known.
+            for _ in 0..<2 {
+                guard case .chain(let chain) = opener.reply(to: WorkerRequest(cell, wanted: .seriesChain, chain: name))
+                else { throw OtherReply() }
+                found.append(chain)
+                guard case .trace(let trace) = opener.reply(to: WorkerRequest(cell, wanted: .detection, chain: name))
+                else { throw OtherReply() }
+                #expect(trace.chain == chain)
+            }
+            try #require(found[0] == found[1])
+            return found[0]
+        }
+        #expect(try chain([poem, letter, letter]) == "Letter" && chain([letter, poem, poem]) == "Poem")
+        #expect(try chain([letter, poem]) == "Poem")
+        #expect(try chain([poem, letter], among: ExampleChains.all.reversed()) == "Letter")
+        #expect(try chain(["{}", "[]", "{", poem]) == "Poem" && chain(["{}"]) == nil)
+        #expect(try chain([poem], named: "Letter") == "Letter")
+        let gone = GivenName(FilePath(folder.path("gone.sqlite#T/1/D"))).document
+        guard case .chain(nil) = opener.reply(to: WorkerRequest(gone, wanted: .seriesChain)) else {
+            Issue.record("a chain of a store that is not there")
+            return
+        }
+    }
+}
