@@ -33,7 +33,6 @@ public enum WorkerMain {
         WorkerFaults.note(in: page.fault)
         page.state = .makingChains
         let chains = chains()
-        page.state = .ready
         Worker(FrameSocket(Descriptor(socket)), page, streams, chains).run()
     }
 

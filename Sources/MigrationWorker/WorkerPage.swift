@@ -51,7 +51,7 @@ final class WorkerPage: @unchecked Sendable {
 
     /// What a worker does before it answers.
     enum State: UInt64 {
-        case starting, makingChains, ready
+        case starting, makingChains
     }
 
     var state: State {
