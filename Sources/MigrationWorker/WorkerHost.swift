@@ -217,7 +217,8 @@ public final class WorkerHost: Sendable {
         }
     }
 
-    private func limit(of page: WorkerPage) -> Double? {
+    /// How long the document may take that the worker is at; nil for any time.
+    func limit(of page: WorkerPage) -> Double? {
         guard let seconds = limits.seconds(byteCount: page.byteCount) else { return nil }
         let count = slowSteps.withLock { $0[SlowStep(page.place.pointee), default: 0] }
         return count < Self.mostTimeouts ? seconds : seconds / 10

@@ -79,7 +79,7 @@ struct ProgressWatch {
 
 extension LostPlace {
     /// What the worker does there.
-    fileprivate func place(readShare: Double) -> WorkerProgress.Place {
+    func place(readShare: Double) -> WorkerProgress.Place {
         if let step, let chain {
             return .step(from: chain.versions[step - 1].version, to: chain.versions[step].version)
         }

@@ -233,6 +233,25 @@ import Testing
                 #expect(try host.result(elsewhere).failure?.reason == .timedOut(seconds: 0.25))
             }
 
+            @Test("that a person stops do not count as out of time, however many they are")
+            func stopped() throws {
+                let host = WorkerHost(limits: WorkerLimits(seconds: 8))
+                var request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]), wanted: .trace)
+                request.tellsSteps = true
+                var last: RunPlace?
+                for _ in 0...WorkerHost.mostTimeouts {
+                    _ = try host.reply(
+                        to: request, isStopped: { last?.stage == 2 }, progress: { last = $0.run })
+                    #expect(last?.stage == 2)
+                }
+                #expect(try host.shortenedSteps().isEmpty)
+                let descriptor = WorkerPage.makeDescriptor()
+                defer { close(descriptor) }
+                let page = try #require(WorkerPage(descriptor: descriptor))
+                page.place.pointee = try #require(last)
+                #expect(host.limit(of: page) == 8)
+            }
+
             @Test("run until a person stops or cancels them, where a person looks")
             func stoppedOrCancelled() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0.1))
@@ -346,19 +365,64 @@ import Testing
                 #expect(delivered.all == [0] && visits.logged == 1)
             }
 
-            @Test("are taken only so far ahead of the slowest as their outcomes may wait")
-            func window() throws {
+            @Test("are told to be delivered, also those of no more than one, and the last of them at the end")
+            func pauses() throws {
+                for host in [WorkerHost(), WorkerHost(inProcess: [MigrationChain(Visit.self)])] {
+                    let events = Collected<Int>()
+                    let run = DocumentRun(host: host, jobs: 0) { document in
+                        WorkerRequest(document, wanted: .outcome)
+                    } output: { document, _ in
+                        document
+                    } deliver: { number, _ in
+                        events.append(number)
+                    } pause: {
+                        events.append(-1)
+                    }
+                    let document = try visits.visit("quick")
+                    // The calling thread stands in for the main thread, which does what is asked in this process.
+                    let adder = Collected<Bool>()
+                    Thread.detachNewThread {
+                        for _ in 0..<3 { run.add(document) }
+                        adder.append((try? run.finish()) != nil)
+                    }
+                    #expect(
+                        waits {
+                            host.runOnMainThread()
+                            return adder.all == [true]
+                        })
+                    #expect(events.all.filter { $0 >= 0 } == [0, 1, 2] && events.all.last == -1)
+                }
+            }
+
+            @Test(
+                "are taken as far ahead of the slowest as their outcomes may wait, and then wait for room, or to be given up"
+            )
+            func room() throws {
+                // As many as wait at most: 4 batches of 256 for each job.
+                let most = 1024
                 let document = try visits.visit("quick")
-                let slow = try visits.visit("slow", second: ["sleep 1"])
-                let delivered = Collected<Int>()
-                let run = numbering(into: delivered, jobs: 2)
-                run.add(slow)
-                // More than wait at most, which is 4 batches of 256 for each job.
-                for _ in 0..<2048 { run.add(document) }
-                #expect(!delivered.all.isEmpty)
-                for _ in 0..<100 { run.add(document) }
-                try run.finish()
-                #expect(delivered.all == Array(0..<2149))
+                for isCancelled in [false, true] {
+                    let (delivered, added) = (Collected<Int>(), Collected<Int>())
+                    let run = numbering(into: delivered, jobs: 1)
+                    let sign = visits.folder.path("go-\(isCancelled)")
+                    run.add(try visits.visit("waiting", second: ["log \(visits.log)", "wait \(sign)"]))
+                    for _ in 1..<most { run.add(document) }
+                    Thread.detachNewThread {
+                        run.add(document)
+                        added.append(delivered.all.count)
+                    }
+                    usleep(50_000)
+                    #expect(added.all.isEmpty && delivered.all.isEmpty)
+                    if isCancelled { run.cancel() } else { try visits.folder.write("", to: "go-\(isCancelled)") }
+                    #expect(waits { added.all.count == 1 })
+                    if isCancelled { try visits.folder.write("", to: "go-\(isCancelled)") }
+                    try run.finish()
+                    #expect(isCancelled || added.all[0] >= most / 2)
+                    #expect(isCancelled ? delivered.all == [0] : delivered.all == Array(0...most))
+                    run.cancel()
+                    run.add(document)
+                    #expect(delivered.all.count == (isCancelled ? 1 : most + 1))
+                }
             }
         }
     }

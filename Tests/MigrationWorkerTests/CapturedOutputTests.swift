@@ -1,5 +1,6 @@
 import ExampleChains
 import MigrationCore
+import TestSupport
 import Testing
 
 @testable import MigrationWorker
@@ -60,6 +61,43 @@ struct CapturedOutputTests {
         #expect(output.text.hasPrefix("before\u{FFFD}MAtwoxxx"))
     }
 
+    /// What is told of a part of what was printed: all of it, or both ends and how much lies between.
+    private func kept(_ bytes: [UInt8], _ part: Range<Int>) -> String {
+        let first = part.clamped(to: 0..<min(bytes.count, CapturedOutput.kept))
+        let last = part.clamped(
+            to: max(first.upperBound, bytes.count - CapturedOutput.kept)..<max(first.upperBound, bytes.count))
+        let omitted = part.count - first.count - last.count
+        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        return omitted == 0 ? text(part) : "\(text(first))\n… \(omitted) bytes left out …\n\(text(last))"
+    }
+
+    @Test("is kept at both ends, of the whole and of what was printed at one place, wherever that begins and ends")
+    func parts() {
+        let kept = CapturedOutput.kept
+        var generator = SeededGenerator(seed: 5)
+        let lengths =
+            [[2 * kept], [2 * kept + 1], [kept, kept], [kept, 1, kept], [kept + 1, 10, kept], [10, 3 * kept, 10]]
+            + (0..<12).map { _ in
+                (0...3).map { _ in Int.random(in: 0...40_000, using: &generator) }
+            }
+        for lengths in lengths {
+            var (output, bytes, parts) = (CapturedOutput(), [UInt8](), [Range<Int>]())
+            for (number, length) in lengths.enumerated() {
+                let text = (0..<length).map { UInt8(ascii: "a") + UInt8(($0 + number) % 26) }
+                // They come in pieces, as from a pipe.
+                for start in stride(from: 0, to: length, by: 10_000) {
+                    output.append(text[start..<min(length, start + 10_000)])
+                }
+                parts.append(bytes.count..<bytes.count + length)
+                bytes += text
+                if number < lengths.count - 1 { output.append(OutputMark(number: 0).bytes) }
+            }
+            #expect(output.text == self.kept(bytes, 0..<bytes.count), "\(lengths)")
+            let told = CapturedOutput.printed([output], among: []).map(\.text)
+            #expect(told == parts.map { self.kept(bytes, $0) }.filter { !$0.isEmpty }, "\(lengths)")
+        }
+    }
+
     @Test("is told as it is, but for what the runtime of a lost process says of its stack on standard error")
     func stack() {
         let text = "*** 1 ***\nCurrent stack trace:\n0 main\n"
@@ -104,6 +142,17 @@ struct CapturedOutputTests {
         #expect(words?.text == "App/Workout.swift:110: Fatal error: unknown workout type Swimming")
         #expect(words?.isVerdict == true)
         let several = output("a.swift:1: Precondition failed: first\nsecond\n").lastWords
+        for line in ["Fatal error", "App/Workout.swift:1: Assertion failed", "Precondition failed: a"] {
+            let words = output("before\n\(line)\n").lastWords
+            #expect(words?.text == line && words?.isVerdict == true, "\(line)")
+        }
+        #expect(output("a line about a Fatal error\n").lastWords?.isVerdict == false)
+        // The last of them is why it ended; of the stack nothing is told, however the runtime begins with it.
+        #expect(output("Fatal error: a\nFatal error: b\n").lastWords?.text == "Fatal error: b")
+        for trace in ["Current stack trace:", "*** Signal 4:", "💣 Program crashed"] {
+            #expect(output("said\n\(trace)\n0 main\n").lastWords?.text == "said")
+            #expect(output("\(trace)\n0 main\n").lastWords == nil)
+        }
         #expect(several?.text == "a.swift:1: Precondition failed: first\nsecond")
     }
 
@@ -128,5 +177,13 @@ struct CapturedOutputTests {
             """
         #expect(output(trace).appFrame == "happen(_:_:) at Task.swift:70")
         #expect(output("Fatal error: no\n").appFrame == nil)
+        func frame(_ marks: String, _ name: String, _ place: String) -> String? {
+            output("  1 \(marks) 0x000055a8e25f76cc \(name) in inspect at \(place)\n").appFrame
+        }
+        #expect(frame("", "main + 3", "/app/A.swift:7:41") == "main at A.swift:7")
+        #expect(frame("[ra] [async]", "A.b()", "/A.swift:7:1") == "A.b() at A.swift:7")
+        for marks in ["[system]", "[thunk]", "[ra] [thunk]", "[inlined] [system]"] {
+            #expect(frame(marks, "main + 3", "/app/A.swift:7:41") == nil, "\(marks)")
+        }
     }
 }

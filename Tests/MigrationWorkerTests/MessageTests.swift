@@ -6,7 +6,7 @@ import MigrationCore
 import TestSupport
 import Testing
 
-@testable import MigrationWorker
+@testable @_spi(Fuzzing) import MigrationWorker
 
 @Suite("What a worker and its parent say to each other")
 struct MessageTests {
@@ -84,6 +84,126 @@ struct MessageTests {
             #expect(arrived.document?.root.location == trace.document?.root.location)
             #expect(arrived.steps.map { $0.after?.source == nil } == trace.steps.map { $0.after?.source == nil })
             if let first = arrived.steps.first?.before { #expect(first.identity == arrived.document?.identity) }
+        }
+    }
+
+    @Test("whatever a trace can hold arrives as it was")
+    func everything() throws {
+        let documents = try (0..<4).map { try Document(json: "{\"n\": \($0)}") }
+        let path = try #require(DocumentPath("$.a[1]"))
+        let reason = Reason.notEncodable(type: "T", because: .timedOut(seconds: 1))
+        let failure = MigrationFailure(
+            .crashed(Crash(.exit(3), place: "a+0x1", lastWords: "b", isVerdict: true), frame: "c"),
+            step: .init(from: .unversioned, to: .name("v2")), culprit: .init(path: path, certain: true),
+            location: SourceLocation(line: 3, column: 4, offset: 50))
+        func step(_ number: Int, _ before: Document?, _ ending: MigrationStep.Ending) -> MigrationStep {
+            MigrationStep(
+                from: number == 0 ? .unversioned : .number(number), to: .number(number + 1), fromType: "A\(number)",
+                toType: "B\(number)", note: number == 0 ? nil : "note \(number)", seconds: Double(number) / 2,
+                before: before, ending: ending)
+        }
+        let detection = VersionDetection(
+            version: .unversioned, path: path,
+            attempts: [
+                .init(version: .number(2), type: "A", path: path, found: documents[3], reason: reason),
+                .init(version: .unversioned, type: "B", path: nil, found: nil, reason: nil),
+            ])
+        let part = MigrationTrace(
+            source: "part", chain: "c", target: .name("v5"), opening: .failed(failure), path: path,
+            document: documents[1], rewriting: .madeUnencodable(reason), decodingSeconds: 0.25)
+        for opening in [MigrationTrace.Opening.opened, .failed(failure), .failedInParts, .unrecognized([reason])] {
+            for target in [nil, .unversioned, .number(7)] as [DocumentVersion?] {
+                let trace = MigrationTrace(
+                    source: "s", format: .plistXML, chain: "c", versions: [.init(version: .unversioned, type: "A")],
+                    target: target, detection: detection, opening: opening,
+                    steps: [
+                        step(0, documents[0], .made(documents[1])), step(1, documents[1], .madeUnencodable(reason)),
+                        step(2, nil, .checked), step(3, documents[2], .failed(failure)),
+                    ], path: path, parts: [part], dropped: [path, .root], warnings: [reason],
+                    document: documents[0], rewriting: .made(documents[2]), decodingSeconds: 0.5)
+                var packer = SentTrace.Packer()
+                let (packed, sent) = packer.pack(trace)
+                // Each document comes once, however often the trace has it.
+                #expect(sent.map(\.identity) == [3, 0, 1, 2].map { documents[$0].identity } || sent.count == 4)
+                let (reply, blocks) = try Self.send(.trace(packed), documents: sent)
+                var known: [Document] = []
+                guard case .trace(let arrived)? = try reply.reply(blocks, behind: &known, source: "") else {
+                    Issue.record("another message")
+                    continue
+                }
+                var (expected, found) = ("", "")
+                dump(Self.plain(trace), to: &expected)
+                dump(Self.plain(arrived), to: &found)
+                #expect(found == expected)
+                // A block too few or too many is no answer, and neither is a document that never came.
+                known = []
+                #expect(throws: BrokenFrame.self) { try reply.reply(blocks.dropLast(), behind: &known, source: "") }
+                #expect(throws: BrokenFrame.self) { try reply.reply(blocks + blocks, behind: &known, source: "") }
+                let alone = SentReply.trace(SentTrace(documents: [], root: packed.root))
+                #expect(throws: BrokenFrame.self) { try alone.reply([], behind: &known, source: "") }
+            }
+        }
+    }
+
+    /// All that a trace says, with its documents as texts.
+    private static func plain(_ trace: MigrationTrace) -> [Any] {
+        func text(_ document: Document?) -> String {
+            document.map { JSONWriter(layout: .compact).string($0.root) } ?? "-"
+        }
+        func ending(_ ending: MigrationStep.Ending?) -> Any {
+            if case .made(let document)? = ending { return text(document) }
+            return ending as Any
+        }
+        let steps: [Any] = trace.steps.flatMap { step -> [Any] in
+            [
+                step.from, step.to, step.fromType, step.toType, step.note as Any, step.seconds, text(step.before),
+                ending(step.ending),
+            ]
+        }
+        let attempts: [Any] = trace.detection.attempts.flatMap { attempt -> [Any] in
+            [attempt.version, attempt.type, attempt.path as Any, text(attempt.found), attempt.reason as Any]
+        }
+        return [
+            trace.source, trace.format as Any, trace.chain as Any, trace.versions, trace.target as Any,
+            trace.detection.version as Any, trace.detection.path as Any, attempts, trace.opening, steps,
+            trace.path as Any, trace.parts.map(plain), trace.dropped, trace.warnings, text(trace.document),
+            ending(trace.rewriting), trace.decodingSeconds,
+        ]
+    }
+
+    @Test("whatever a result or a request can hold arrives as it was")
+    func resultsAndRequests() throws {
+        let path = try #require(DocumentPath("$.a[1]"))
+        let folder = try TemporaryFolder()
+        let line = GivenName(FilePath(try folder.write("{}\n\n{}", to: "a.jsonl") + "#L3")).document
+        for version in [nil, .unversioned, .number(2), .name("v2")] as [DocumentVersion?] {
+            var result = CheckResult(
+                source: "s", outcome: .failed,
+                failure: MigrationFailure(
+                    .timedOut(seconds: 2.5), step: .init(from: .unversioned, to: .number(1)),
+                    location: SourceLocation(line: 1, column: 2, offset: 3)))
+            (result.format, result.container, result.chain) = (.plistBinary, .sqlite, "Poem")
+            (result.version, result.versionPath, result.target) = (version, path, version)
+            (result.dropped, result.warnings) = ([path, .root], [.timedOut(seconds: 1)])
+            guard case .result(let sent) = try Self.send(.result(SentResult(result))).0 else {
+                Issue.record("another message")
+                continue
+            }
+            #expect(sent.result(source: "s") == result)
+            for isSet in [false, true] {
+                var request = WorkerRequest(
+                    line, bytes: isSet ? SourceBytes("{}") : nil,
+                    edits: isSet ? [.remove(path), .set(path, try Document(json: "1"))] : [],
+                    wanted: isSet ? .detection : .outcome, chain: isSet ? "Poem" : nil, target: version,
+                    opensTraces: isSet)
+                request.tellsSteps = isSet
+                let arrived = try #require(try WireFrame.requests(WireFrame.bytes(of: request)).first)
+                #expect(arrived.document == request.document && arrived.edits == request.edits)
+                #expect(arrived.bytes.map { Array($0.data) } == request.bytes.map { Array($0.data) })
+                #expect(arrived.wanted == request.wanted && arrived.chain == request.chain)
+                #expect(arrived.target == request.target && arrived.opensTraces == isSet)
+                #expect(arrived.tellsSteps == isSet)
+            }
         }
     }
 

@@ -29,10 +29,32 @@ import Testing
             let descriptors = (facts["descriptors"] ?? "").split(separator: " ").compactMap { Int($0) }
             #expect(descriptors.prefix(3) == [0, 1, 2] && descriptors.count < 10)
             #expect(descriptors.dropFirst(3).allSatisfy { $0 >= 200 })
+            // Of what the worker has, the page that it shares with its parent is not among them.
+            let files = facts["files"]?.split(separator: " ").map(String.init) ?? []
+            #expect(files.sorted() == [FileManager.default.currentDirectoryPath, "pipe", "pipe", "socket"])
             #expect(facts["stack"] == "\(64 << 20)" && facts["core"] == "1" && facts["memory"] == "\(3 << 30)")
             #expect(facts["score"] == "1000")
             #expect(facts["workerVariable"] == "none" && facts["hashing"] == "1")
             #expect(facts["backtrace"] == (ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] ?? "enable=no"))
+        }
+
+        @Test("have the variables of the program, but for their own")
+        func variables() async {
+            await #expect(processExitsWith: .success) {
+                let visits = Visits()
+                let variables = [
+                    "SWIFT_BACKTRACE": "enable=no,threads=all", "SWIFT_BACKTRACER": "a",
+                    "SWIFT_DETERMINISTIC_HASHING": "0", "SWIFT_DETERMINISTIC_HASHING_": "b=c", "EMPTY": "",
+                ]
+                for (name, value) in variables { setenv(name, value, 1) }
+                let facts = try WorkerHost().facts(visits, variables.keys.map { "variable \($0)" })
+                for (name, value) in variables {
+                    #expect(facts[name] == (name == "SWIFT_DETERMINISTIC_HASHING" ? "1" : value), "\(name)")
+                }
+                #expect(facts["workerVariable"] == "none")
+                unsetenv("SWIFT_BACKTRACE")
+                #expect(try WorkerHost().facts(visits)["backtrace"] == "enable=no")
+            }
         }
 
         @Test("have any memory where the limit is 0, and else three quarters of the machine's")
@@ -57,6 +79,8 @@ import Testing
             let facts = try host.facts(visits, ["start"])
             let (worker, started) = (try #require(facts["process"]), try #require(facts["started"]))
             #expect(processState(worker) != nil && processState(started) != nil)
+            // It has nothing of the worker's but its standard streams.
+            #expect(waits { processState(started) == "S" } && Fact.files(of: started).isEmpty)
             host.close()
             #expect(processState(worker) == nil)
             #expect(waits { [nil, "Z", "X"].contains(processState(started)) })
@@ -259,6 +283,36 @@ import Testing
                 #expect(trace.output.map(\.text) == ["2\n", "3\n"])
                 #expect(trace.output.map { $0.step?.to } == [.number(2), .number(3)])
             }
+        }
+
+        @Test("that end in the one step that is asked for, or before the version asked for, are told of as far as that")
+        func target() throws {
+            let document = try visits.visit("a", second: ["none"], third: ["exit 1"])
+            let reason = Reason.crashed(Crash(.exit(1)), frame: nil)
+            let step = WorkerRequest(document, wanted: .step, target: .number(3))
+            guard case .trace(let trace) = try WorkerHost().reply(to: step) else { throw OtherReply() }
+            #expect(trace.failure?.reason == reason && trace.steps.map(\.to) == [.number(3)] && trace.document == nil)
+            let early = WorkerRequest(try visits.visit("b", second: ["exit 1"]), wanted: .outcome, target: .number(2))
+            guard case .result(let result) = try WorkerHost().reply(to: early) else { throw OtherReply() }
+            #expect(result.failure?.reason == reason && result.target == .number(2))
+            let whole = WorkerRequest(document, wanted: .trace, target: .number(2))
+            guard case .trace(let trace) = try WorkerHost().reply(to: whole) else { throw OtherReply() }
+            #expect(trace.outcome == .migrated && trace.target == .number(2))
+        }
+
+        @Test(
+            "that end while the chain of a column is looked for leave the column without one, and its documents failed")
+        func endedByColumn() throws {
+            let store = visits.folder.path("visitors.sqlite")
+            try StoreWriter.make(
+                store, "CREATE TABLE T (ID INTEGER PRIMARY KEY, D TEXT)",
+                "INSERT INTO T (D) VALUES ('{\"visitor\": \"exit 5\"}')")
+            let cell = GivenName(FilePath(store + "#T/1/D")).document
+            guard case .chain(nil) = try WorkerHost().reply(to: WorkerRequest(cell, wanted: .seriesChain)) else {
+                throw OtherReply()
+            }
+            let result = try WorkerHost().result(cell)
+            #expect(result.failure?.reason == .crashed(Crash(.exit(5)), frame: nil) && result.container == .sqlite)
         }
 
         // MARK: - What is printed

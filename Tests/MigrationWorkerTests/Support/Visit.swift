@@ -122,10 +122,12 @@ private func happen(_ word: String, _ rest: String) {
     case "print": print(rest)
     case "say": FileHandle.standardError.write(Data("\(rest)\n".utf8))
     case "sleep": Thread.sleep(forTimeInterval: Double(rest) ?? 0)
+    case "wait": while access(rest, F_OK) != 0 { usleep(1000) }
     case "log":
         let file = open(rest, O_WRONLY | O_APPEND | O_CREAT, 0o600)
         _ = write(file, "x", 1)
         close(file)
+    case "variable": print(rest, getenv(rest).map { String(cString: $0) } ?? "none")
     case "go": _ = FileManager.default.changeCurrentDirectoryPath(rest)
     case "close": close(STDOUT_FILENO)
     case "facts": for fact in Fact.allCases { print(fact, fact.value) }
@@ -164,7 +166,7 @@ private func happen(_ word: String, _ rest: String) {
 /// What the app's code can know of the process that it runs in.
 enum Fact: CaseIterable {
     case process, session, folder, isMainThread, arguments, input, descriptors, stack, core, memory, score
-    case workerVariable, hashing, backtrace
+    case workerVariable, hashing, backtrace, files
 
     var value: String {
         switch self {
@@ -184,7 +186,17 @@ enum Fact: CaseIterable {
         case .workerVariable: Self.variable("MIGRATION_INSPECTOR_WORKER")
         case .hashing: Self.variable("SWIFT_DETERMINISTIC_HASHING")
         case .backtrace: Self.variable("SWIFT_BACKTRACE")
+        case .files: Self.files(of: "self")
         }
+    }
+
+    /// What the descriptors of a process stand for, from 3 on, without the numbers of sockets and pipes.
+    static func files(of process: String) -> String {
+        let folder = "/proc/\(process)/fd"
+        let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
+        return numbers.sorted().filter { $0 > 2 }.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+        }.map { String($0.prefix { $0 != ":" }) }.filter { $0 != folder && !$0.hasSuffix("/fd") }.joined(separator: " ")
     }
 
     private static func limit(_ resource: __rlimit_resource_t) -> String {
