@@ -181,6 +181,71 @@ struct CommandLineParserTests {
         #expect(message("trace", "--jobs", "2", "a") == "trace has no option --jobs; it belongs to check, migrate")
     }
 
+    @Test("numbers have bounds, which are told")
+    func bounds() throws {
+        for number in [0, 1, 1_000_000] {
+            #expect(try parse("check", "--memory-limit", "\(number)", "a").limits.memory == UInt64(number) << 20)
+        }
+        for number in [1, 1_000_000] { #expect(try parse("check", "--jobs", "\(number)", "a").jobs == number) }
+        for number in ["1000001", "-1", "1.5", "", "many"] {
+            #expect(message("check", "--jobs", number, "a") == "--jobs needs a number of processes; found '\(number)'")
+            #expect(message("check", "--memory-limit", number, "a")?.hasSuffix("; found '\(number)'") == true)
+        }
+        for seconds in ["0", "0.25", "999999999"] {
+            #expect(try parse("check", "--time-limit", seconds, "a").limits.seconds == Double(seconds))
+        }
+        for seconds in ["1e9", "-0.1", "nan", "inf", ""] {
+            #expect(message("check", "--time-limit", seconds, "a")?.hasSuffix("; found '\(seconds)'") == true)
+        }
+    }
+
+    @Test("each command has the options that do something there, and no others")
+    func optionsOfCommands() {
+        let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .help, .version]
+        let expected: [Command: Set<Option>] = [
+            .inspect: running.union([.chain, .to, .column]),
+            .check: running.union([.chain, .to, .column, .format, .jobs]),
+            .trace: running.union([.chain, .to, .format]),
+            .migrate: running.union([.chain, .to, .column, .output, .inPlace, .allowDropped, .jobs]),
+            .chains: [.format, .help, .version],
+        ]
+        let flags: Set<Option> = [.inPlace, .inProcess, .allowDropped, .help, .version]
+        for command in Command.allCases {
+            for option in Option.allCases {
+                let name = "--\(option.rawValue)"
+                // The two say what the option is, whatever else the command line lacks.
+                let alone = message(command.rawValue, name)
+                let attached = message(command.rawValue, "\(name)=x")
+                if expected[command]?.contains(option) != true {
+                    #expect(alone?.hasPrefix("\(command.rawValue) has no option \(name); it belongs to ") == true)
+                } else if flags.contains(option) {
+                    #expect(attached == "\(name) takes no value" && alone != attached, "\(command) \(name)")
+                } else {
+                    #expect(alone == "\(name) needs a value" && attached != alone, "\(command) \(name)")
+                    guard option != .column else { continue }
+                    #expect(message(command.rawValue, name, "1", name, "1") == "\(name) is given twice")
+                }
+            }
+        }
+    }
+
+    @Test("columns may be named more than once, and stay in their order")
+    func columns() throws {
+        for command in ["inspect", "check", "migrate"] {
+            let invocation = try parse(command, "--column", "A.B", "a", "--column=C.D")
+            #expect(invocation.columns == ["A.B", "C.D"])
+        }
+        #expect(try parse("check", "a").columns.isEmpty)
+    }
+
+    @Test("what is unknown is told with the nearest, or with all that are known, if there are any")
+    func unknown() {
+        #expect(
+            UsageError.unknown("chain", "Pome", known: ["Poem", "User"]).message.hasSuffix("; did you mean 'Poem'?"))
+        #expect(UsageError.unknown("chain", "x", known: ["Poem", "User"]).message.hasSuffix("; known are Poem, User"))
+        #expect(UsageError.unknown("chain", "x", known: []).message == "unknown chain 'x'")
+    }
+
     @Test("an option that needs a value, takes none, or is given twice says so")
     func valueErrors() {
         #expect(message("check", "a", "--format") == "--format needs a value")

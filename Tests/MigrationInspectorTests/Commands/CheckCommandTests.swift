@@ -22,11 +22,11 @@ struct CheckCommandTests {
         return folder
     }
 
-    @Test("says the same however many documents are opened at a time, in text, JSON and JSON Lines")
+    @Test("says the same however many documents are opened at a time and wherever, in text, JSON and JSON Lines")
     func jobs() throws {
         for format in ["text", "json", "jsonl"] {
-            let reports = try ["1", "2", "5"].map {
-                try program.run("check", "demo-data", "--jobs", $0, "--format", format).output
+            let reports = try [["--jobs", "1"], ["--jobs", "2"], ["--jobs", "5"], ["--in-process"]].map {
+                try program.run(["check", "demo-data", "--format", format] + $0).output
             }
             #expect(reports[0].count > 1000)
             #expect(Set(reports).count == 1, "\(format)")
@@ -199,6 +199,41 @@ struct CheckCommandTests {
         let run = try BuiltProgram(path: "/bin/bash")
             .run("-c", script, "bash", program.path, Poems.current, in: folder.path)
         #expect(try run.jsonLines().map { $0["source"] } == ["a.json", "-"])
+    }
+
+    @Test("goes on when its terminal closes, where that was to be ignored, and else ends by that signal")
+    func hangup() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "a.json")
+        for (trap, status) in [("trap '' HUP", 0), (":", 128 + SIGHUP)] {
+            let script = """
+                rm -f input output; mkfifo input output
+                trap '' PIPE
+                \(trap)
+                "$1" check --format jsonl a.json - <input >output &
+                exec 3>input 4<output
+                # By then the program is at work.
+                read -r first <&4
+                kill -HUP $!
+                printf '%s' "$2" >&3 2>/dev/null
+                exec 3>&-
+                cat <&4 >/dev/null
+                wait $!
+                echo $?
+                """
+            let run = try BuiltProgram(path: "/bin/bash")
+                .run("-c", script, "bash", program.path, Poems.current, in: folder.path)
+            #expect(run.lines == ["\(status)"], "\(run.errors)")
+        }
+    }
+
+    @Test("takes what is named for a document where there is one, and else for a mistyped command")
+    func namedLikeACommand() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "poem")
+        #expect(try program.run("poem", in: folder.path).lines.first == "✓ poem: Poem 3, current")
+        #expect(try program.run("poet", in: folder.path).status == 64)
+        #expect(try program.run("poet.json", in: folder.path).status == 66)
     }
 
     // MARK: - Chains and versions

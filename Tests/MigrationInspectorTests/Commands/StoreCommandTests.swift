@@ -103,11 +103,16 @@ struct StoreCommandTests {
     func saidOnce() throws {
         try folder.write(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 31 + 5) }), to: "secret.sqlite")
         let script = "import pty, sys; pty.spawn(sys.argv[1:])"
-        let seen = try BuiltProgram(path: "/usr/bin/env")
-            .run("python3", "-c", script, program.path, "check", "secret.sqlite", in: folder.path)
         let sentence = "\(StoreProblem.notDatabase(byteCount: nil))"
-        let said = seen.output.replacing(/\s+/, with: " ")
-        #expect(said.components(separatedBy: sentence).count == 2, "\(seen.output)")
+        // A person at a terminal reads a report in words, and no other.
+        for format in ["text", "json", "jsonl"] {
+            let seen = try BuiltProgram(path: "/usr/bin/env").run(
+                "python3", "-c", script, program.path, "check", "--format", format, "secret.sqlite", in: folder.path)
+            let said = seen.output.replacing(/\s+/, with: " ")
+            #expect(format != "text" || said.components(separatedBy: sentence).count == 2, "\(seen.output)")
+            let isComplaint = said.contains("migration-inspector: secret.sqlite: \(sentence)")
+            #expect(isComplaint == (format != "text"), "\(seen.output)")
+        }
         let run = try run("check", "secret.sqlite")
         #expect(run.output.contains(sentence) && run.errors.contains(sentence))
     }
@@ -195,6 +200,38 @@ struct StoreCommandTests {
         #expect(run.errors.contains("poems.store#ZPOEM/6/ZTEXT: \([Poems.field("mood")].lossSentence)"))
         #expect(run.errors.hasSuffix("poems.store: \(CommandWords.refused(3))\n"))
         #expect(try folder.names() == ["poems.store"])
+    }
+
+    @Test("migrate names five of the rows that fail, and counts the others", arguments: [5, 6, 8])
+    func manyRefusals(count: Int) throws {
+        let rows = Array(repeating: "('\(Poems.broken)')", count: count).joined(separator: ", ")
+        try execute(
+            "CREATE TABLE ZPOEM (Z_PK INTEGER PRIMARY KEY, ZTEXT BLOB); INSERT INTO ZPOEM (ZTEXT) VALUES \(rows)")
+        let run = try run("migrate", "poems.store", "--output", "new.store")
+        let named = run.errorLines.filter { $0.contains("#ZPOEM/") }
+        #expect(named.count == 5 && named[4].contains("#ZPOEM/5/ZTEXT:"))
+        let others = run.errorLines.filter { $0.hasPrefix("migration-inspector: and ") }
+        #expect(others.count == (count > 5 ? 1 : 0) && others.allSatisfy { $0.contains(" \(count - 5) ") })
+        #expect(run.errorLines.first?.hasSuffix(poems(migrated: 0, current: 0, refused: count)) == true)
+        #expect(run.errors.hasSuffix("poems.store: \(CommandWords.refused(count))\n") && run.status == 1)
+    }
+
+    @Test("migrate takes the chain and the version that are named")
+    func chainAndVersion() throws {
+        try execute(
+            "CREATE TABLE ZPOEM (Z_PK INTEGER PRIMARY KEY, ZTEXT BLOB); INSERT INTO ZPOEM (ZTEXT) VALUES ('\(Poems.first)')"
+        )
+        let letter = try run("migrate", "poems.store", "--output", "new.store", "--chain", "Letter")
+        let column = StoreColumn(table: "ZPOEM", column: "ZTEXT")
+        let words = CommandWords.column(
+            column, chain: "Letter", version: .number(2), migrated: 0, current: 0, refused: 1)
+        #expect(letter.errorLines.first == "migration-inspector: poems.store: \(words)" && letter.status == 1)
+        let second = try run("migrate", "poems.store", "--output", "new.store", "--to", "2")
+        let migrated = CommandWords.column(
+            column, chain: "Poem", version: .number(2), migrated: 1, current: 0, refused: 0)
+        #expect(second.errorLines.first == "migration-inspector: poems.store: \(migrated)" && second.status == 0)
+        let text = try execute("SELECT ZTEXT FROM ZPOEM", in: "new.store")
+        #expect(text.contains(#""rating":"love","version":2"#))
     }
 
     @Test("migrate that is interrupted leaves nothing behind, however far it has come", arguments: [SIGINT, SIGTERM])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MigrationInspector
@@ -19,17 +20,71 @@ struct ConsoleTests {
         #expect(errors.contains("the app's own words"))
     }
 
+    @Test("that takes nothing is a failure of the program, whatever was to be written")
+    func full() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "a.json")
+        let error = ConsoleError(message: String(cString: strerror(ENOSPC)))
+        for arguments in [
+            "check a.json", "check --format json a.json", "check --format jsonl a.json", "trace a.json",
+            "migrate a.json", "chains", "--help", "--version",
+        ] {
+            let run = try BuiltProgram(path: "/bin/sh")
+                .run("-c", "exec \"$0\" \(arguments) > /dev/full", BuiltProgram.inspector.path, in: folder.path)
+            #expect(run.errors == "migration-inspector: \(error)\n" && run.status == 70, "\(arguments)")
+        }
+    }
+
+    @Test(
+        "has a line of progress on a terminal that is drawn a few times a second, and taken away",
+        .enabled(if: Ordeal.isPossible))
+    func progress() async {
+        await #expect(processExitsWith: .success) {
+            let terminal = try Terminal()
+            dup2(terminal.programSide, STDERR_FILENO)
+            let erase = "\r\u{1B}[K"
+            let start = ContinuousClock.now
+            let line = ProgressLine()
+            line.show { "early" }
+            line.clear()
+            let isEarly = start.duration(to: .now) < .milliseconds(250)
+            let drawn = ContinuousClock.now
+            var number = 0
+            while drawn.duration(to: .now) < .milliseconds(700) {
+                line.show {
+                    number += 1
+                    return "line \(number)"
+                }
+                usleep(1000)
+            }
+            let time = drawn.duration(to: .now)
+            #expect(number > 0 && Double(number) < time / .milliseconds(100) + 1)
+            line.clear {
+                Console.error("said")
+                // By now the line is gone.
+            }
+            line.clear()
+            line.clear()
+            Console.error("end")
+            try #require(terminal.shows("end"))
+            let expected = (1...number).map { "\(erase)line \($0)" }.joined() + erase + "said\r\nend\r\n"
+            #expect(!isEarly || terminal.output == expected, "\(terminal.output.debugDescription)")
+        }
+    }
+
     @Test("is given back for what is written by its name")
     func givenBack() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Console.keepForReports()
-            print("the app's own words")
+            // Without a line end it may wait in memory.
+            print("the app's own words", terminator: "")
             Console.giveBack()
             try Data("the document".utf8).withUnsafeBytes { bytes in
                 guard write(STDOUT_FILENO, bytes.baseAddress, bytes.count) == bytes.count else {
                     throw ConsoleError(message: "cut short")
                 }
             }
+            fflush(nil)
         }
         #expect(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self) == "the document")
     }

@@ -30,6 +30,49 @@ struct SourceExcerptTests {
         #expect(ContinuousClock.now - started < .seconds(5))
     }
 
+    @Test(
+        "60 characters of either side are shown, and a sign where there are more",
+        arguments: [0, 1, 59, 60, 61, 62, 300])
+    func reach(count: Int) {
+        let reach = 60
+        for (isAhead, letter) in [(true, "a"), (false, "é")] {
+            let text = String(repeating: letter, count: count)
+            let line = isAhead ? text + "X" : "X" + text
+            let excerpt = SourceExcerpt(
+                bytes: SourceBytes("first\n\(line)\nlast"),
+                location: SourceLocation(line: 2, column: isAhead ? count + 1 : 1, offset: 0))
+            // The place itself is the first of those behind it.
+            let shown = min(count, isAhead ? reach : reach - 1)
+            let kept = String(repeating: letter, count: shown)
+            let isCut = shown < count
+            let expected = isAhead ? (isCut ? "…" : "") + kept + "X" : "X" + kept + (isCut ? "…" : "")
+            let column = isAhead ? shown + (isCut ? 1 : 0) : 0
+            #expect(excerpt.lines == ["2 │ " + expected, "  │ " + String(repeating: " ", count: column) + "^"])
+        }
+    }
+
+    @Test("the sign stands under the place, however wide what comes before it is shown")
+    func columns() {
+        func lines(_ text: String, _ column: Int) -> [String] {
+            SourceExcerpt(bytes: SourceBytes(text), location: SourceLocation(line: 1, column: column, offset: 0)).lines
+        }
+        #expect(lines("日本x", 3) == ["1 │ 日本x", "  │     ^"])
+        let shown = SafeText.line("a\u{7}")
+        #expect(shown.count > 2)
+        #expect(lines("a\u{7}b", 3) == ["1 │ \(shown)b", "  │ " + String(repeating: " ", count: shown.count) + "^"])
+        // A binary property list, or a text in UTF-16.
+        #expect(lines("ab\u{0}c", 1).isEmpty && lines("\u{0}abc", 3).isEmpty)
+    }
+
+    @Test("the first and the last line are there, and none before or behind them")
+    func lineNumbers() {
+        let bytes = SourceBytes("a\nb\nc")
+        for (line, text) in [(-1, nil), (0, nil), (1, "a"), (2, "b"), (3, "c"), (4, nil)] as [(Int, String?)] {
+            let lines = SourceExcerpt(bytes: bytes, location: SourceLocation(line: line, column: 1, offset: 0)).lines
+            #expect(lines.first == text.map { "\(line) │ \($0)" }, "\(line)")
+        }
+    }
+
     @Test("a place beyond the end of its line, or of the text, is no reason to fail")
     func beyond() {
         let bytes = SourceBytes("ab\ncd")

@@ -45,6 +45,37 @@ struct DocumentFeedTests {
         #expect(places == opened.map { $0 + "/" })
     }
 
+    @Test("what was left out is told once everything is found, and a document is known by its number")
+    @MainActor
+    func leftOut() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.json", "b.json"] { try folder.write(#"{"version": 2, "text": "go"}"#, to: name) }
+        for name in [".hidden", "notes.txt", "more.txt"] { try folder.write("no", to: name) }
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let host = WorkerHost(inProcess: [MigrationChain(Note.self)])
+        let feed = DocumentFeed(opener: Opener(host: host), mailbox: mailbox)
+        feed.start(DocumentWalker([GivenName(FilePath(folder.path))]))
+        defer { feed.stop() }
+        var (found, told, checked) = ([FoundDocument](), [[LeftOut]](), 0)
+        while told.isEmpty || checked < 2 {
+            host.runOnMainThread()
+            for event in mailbox.drain() {
+                switch event {
+                case .found(let documents): found += documents
+                case .finishedFinding(let leftOut): told.append(leftOut)
+                case .checked(let results): checked += results.count
+                default: Issue.record("\(event)")
+                }
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(found.map(\.displayName) == ["a.json", "b.json"] && found.map(\.place) == ["", ""])
+        #expect(
+            told == [[LeftOut("hidden file or folder", count: 1), LeftOut("files of other kinds", count: 2)]])
+        #expect(found.map { feed.reference(of: $0.id)?.name } == found.map(\.name))
+        #expect(feed.reference(of: .init(2)) == nil)
+    }
+
     @Test("a document is found before it is checked", arguments: 0..<20)
     @MainActor
     func order(_: Int) async throws {

@@ -1,0 +1,153 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import MigrationWorker
+import TestSupport
+import Testing
+
+@testable import CursesTerminal
+@testable import InspectorUI
+@testable import MigrationInspector
+
+@Suite("Work beside the screen")
+struct BackgroundWorkTests {
+    private let folder = try! TemporaryFolder()
+
+    /// Takes events until there is one that is waited for; nil where it does not come within a minute.
+    private func event(
+        in mailbox: EventMailbox, _ isWanted: (InspectorEvent) -> Bool, each: (InspectorEvent) -> Void = { _ in }
+    ) -> InspectorEvent? {
+        let beginning = ContinuousClock.now
+        while beginning.duration(to: .now) < .seconds(60) {
+            let events = mailbox.drain()
+            events.forEach(each)
+            if let found = events.first(where: isWanted) { return found }
+            usleep(2000)
+        }
+        return nil
+    }
+
+    private func isTrace(_ event: InspectorEvent) -> Bool { if case .traced = event { true } else { false } }
+
+    #if os(Linux)
+        /// A document of a chain whose code does what its lines say: the program that runs the tests is its own worker,
+        /// with the chains of the tests of that room.
+        private func visit(_ name: String, _ lines: [String: [String]]) throws -> DocumentReference {
+            let fields = ["visit": 1, "name": name].merging(lines as [String: Any]) { $1 }
+            return GivenName(
+                FilePath(try folder.write(JSONSerialization.data(withJSONObject: fields), to: "\(name).json"))
+            ).document
+        }
+
+        @Test(
+            "a document that takes long is told of once with what is known of it, and is traced up to where it was stopped"
+        )
+        func stopped() throws {
+            let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+            let tracer = TraceWorker(opener: Opener(host: WorkerHost()), mailbox: mailbox)
+            let id = FoundDocument.ID(7)
+            tracer.trace(try visit("a", ["third": ["sleep 60"]]), of: id)
+            var (known, isStopped) = ([MigrationTrace](), false)
+            var seconds: [Int] = []
+            let traced = event(in: mailbox, isTrace) { event in
+                guard case .running(let document, let progress, let trace) = event else { return }
+                #expect(document == id)
+                if let trace {
+                    known.append(trace)
+                    #expect(progress.place == .step(from: .number(2), to: .number(3)) && progress.secondsHere >= 1)
+                } else {
+                    // Only what is new is told.
+                    seconds.append(progress.seconds)
+                }
+                if !known.isEmpty, progress.seconds >= 2, !isStopped {
+                    isStopped = true
+                    tracer.stop()
+                }
+            }
+            guard case .traced(id, let trace)? = traced else {
+                Issue.record("\(traced as Any)")
+                return
+            }
+            #expect(known.count == 1 && known.first?.steps.map(\.to) == [.number(2), .number(3)])
+            #expect(known.first?.document?.root["name"]?.string == "a")
+            #expect(seconds == seconds.sorted() && seconds.count < 20)
+            #expect(trace.failure?.kind == .timedOut && trace.steps.map(\.to) == [.number(2), .number(3)])
+        }
+
+        @Test("a document that is no longer looked at is ended and not told of")
+        func cancelled() throws {
+            let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+            let tracer = TraceWorker(opener: Opener(host: WorkerHost()), mailbox: mailbox)
+            let quick = try visit("quick", [:])
+            for isCancelled in [true, false] {
+                tracer.trace(try visit("slow", ["third": ["sleep 60"]]), of: .init(1))
+                #expect(event(in: mailbox) { if case .running(.init(1), _, _) = $0 { true } else { false } } != nil)
+                if isCancelled { tracer.cancel() }
+                tracer.trace(quick, of: .init(2))
+                let traced = event(in: mailbox, isTrace)
+                guard case .traced(.init(2), let trace)? = traced else {
+                    Issue.record("\(traced as Any)")
+                    return
+                }
+                #expect(trace.outcome == .migrated)
+            }
+            // What is stopped then is not the next one.
+            tracer.stop()
+            tracer.trace(quick, of: .init(3))
+            guard case .traced(.init(3), let trace)? = event(in: mailbox, isTrace) else {
+                Issue.record("another event")
+                return
+            }
+            #expect(trace.outcome == .migrated)
+        }
+    #endif
+
+    @Test("the bytes of a document are read, or told to be none")
+    func source() throws {
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let tracer = TraceWorker(opener: Opener(host: WorkerHost(inProcess: [])), mailbox: mailbox)
+        for (name, text) in [("a.json", "{"), ("missing.json", nil)] as [(String, String?)] {
+            if let text { try folder.write(text, to: name) }
+            tracer.readSource(GivenName(FilePath(folder.path(name))).document, of: .init(4))
+            guard case .sourceRead(.init(4), let bytes)? = event(in: mailbox, { _ in true }) else {
+                Issue.record("another event")
+                return
+            }
+            #expect(bytes?.data == text.map { Data($0.utf8) })
+        }
+    }
+
+    @Test("events wake the loop, and are taken once, in their order")
+    func mailbox() throws {
+        let waker = try #require(TerminalWaker())
+        let mailbox = EventMailbox(waker: waker)
+        #expect(mailbox.drain().isEmpty && !waker.drain())
+        for number in 0..<3 { mailbox.post(.notice("\(number)")) }
+        #expect(waker.drain() && !waker.drain())
+        let texts = mailbox.drain().map { if case .notice(let text) = $0 { text } else { "" } }
+        #expect(texts == ["0", "1", "2"] && mailbox.drain().isEmpty)
+    }
+
+    @Test("jobs run side by side, and one that is cancelled holds up no other and tells nothing")
+    func jobs() throws {
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let runner = JobRunner(mailbox: mailbox)
+        let ended = Locked<[Int]>([])
+        func job(_ serial: Int, until isDone: @escaping @Sendable (() -> Bool) -> Bool) -> BackgroundJob {
+            BackgroundJob(id: .init(serial: serial)) { isCancelled in
+                while !isDone(isCancelled) { usleep(1000) }
+                ended.withLock { $0.append(serial) }
+                return isCancelled() ? nil : JobResult { _ in }
+            }
+        }
+        runner.perform(job(1) { $0() })
+        runner.perform(job(2) { _ in true })
+        #expect(event(in: mailbox) { _ in true } != nil)
+        #expect(ended.withLock { $0 } == [2])
+        runner.cancel(.init(serial: 1))
+        runner.perform(job(3) { _ in ended.withLock { $0.contains(1) } })
+        #expect(event(in: mailbox) { _ in true } != nil)
+        #expect(ended.withLock { $0 } == [2, 1, 3] && mailbox.drain().isEmpty)
+    }
+}
