@@ -47,8 +47,8 @@ struct StoreSchema: Sendable {
             columns.append(
                 StoreTable.Column(
                     name: statement.string(at: 0), affinity: StoreAffinity(declaredType: type, isStrict: isStrict),
-                    isComputed: statement.integer(at: 3) != 0, isInteger: type.uppercased() == "INTEGER",
-                    keyPosition: statement.integer(at: 2), isNeverNull: statement.integer(at: 4) != 0))
+                    isComputed: statement.integer(at: 3) != 0, keyPosition: statement.integer(at: 2),
+                    isNeverNull: statement.integer(at: 4) != 0))
         }
         return StoreTable(
             name: name, columns: columns, key: try key(of: name, columns, hasRowid: hasRowid, connection))
@@ -59,10 +59,9 @@ struct StoreSchema: Sendable {
     ) throws(StoreProblem) -> StoreKey {
         let declared = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
         let key = StoreKey(columns: declared)
-        // The primary key of a table without rowid is never NULL, nor is INTEGER PRIMARY KEY, which is another name of
-        // the rowid.
+        // The primary key of a table without rowid is never NULL. Nor is another name of the rowid, of which SQLite knows
+        // that without looking.
         guard hasRowid else { return key }
-        if declared.count == 1, declared[0].isInteger { return key }
         var isUsable = !declared.isEmpty
         for column in declared where isUsable && !column.isNeverNull {
             let sql = "SELECT 1 FROM \(table.quotedIdentifier) WHERE \(column.sql) IS NULL LIMIT 1"

@@ -9,8 +9,6 @@ struct StoreTable: Sendable {
         let affinity: StoreAffinity
         /// Whether its values are computed from others.
         var isComputed = false
-        /// Whether it is the rowid by another name, if it is the only one of the primary key.
-        var isInteger = false
         /// The place in the primary key, from 1; 0 for none.
         var keyPosition = 0
         var isNeverNull = false

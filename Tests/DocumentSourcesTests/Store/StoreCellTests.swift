@@ -111,6 +111,15 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META").count == 3)
     }
 
+    @Test("are named by the rowid where NULL may come into a key that looks like another name of the rowid")
+    func nullNumbers() throws {
+        // SQLite keeps to an old mistake of its own (lang_createtable.html, section 5).
+        let store = try store(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY DESC, META TEXT)",
+            "INSERT INTO T VALUES (NULL, '{\"n\":1}'), (NULL, '{\"n\":2}'), (7, '{\"n\":3}')")
+        #expect(try store.texts("T", "META") == (1...3).map { "{\"n\":\($0)}" })
+    }
+
     @Test("are found under names that SQL would take for something else")
     func strangeNames() throws {
         let store = try store(
@@ -181,6 +190,156 @@ struct StoreCellTests {
         #expect(try store.documentColumns().map(\.column) == ["EARLY", "LATE"])
         #expect(try store.names("T", "EARLY") == ["#T/3/EARLY"])
         #expect(try store.cells("T", "LATE").count == 10)
+    }
+
+    /// SQL for a table of which each column has cells as given, in rows from the first.
+    private func table(_ name: String, _ columns: [(name: String, cells: [String])]) -> [String] {
+        let count = columns.map(\.cells.count).max() ?? 0
+        let rows = (0..<count).map { row in
+            let cells = columns.map { row < $0.cells.count ? $0.cells[row] : "NULL" }
+            return "(\(cells.joined(separator: ", ")))"
+        }
+        let names = columns.map(\.name).joined(separator: ", ")
+        return ["CREATE TABLE \(name) (\(names))", "INSERT INTO \(name) VALUES \(rows.joined(separator: ", "))"]
+    }
+
+    @Test("are looked for where more than half of the cells that are not empty begin as documents")
+    func majorities() throws {
+        let (object, text, array, number) = ("'{\"a\":1}'", "'text'", "'[1]'", "5")
+        let columns: [(name: String, cells: [String])] = [
+            ("ONE", [object]), ("HALF", [object, text]), ("MOST", [text, object, object]),
+            ("EMPTY_ASIDE", [object, "''", "NULL", "x''", "''"]), ("NUMBERS", [number, number, object]),
+            ("FEW_NUMBERS", [number, object, object]), ("ARRAY", [array]), ("HALF_ARRAYS", [array, text]),
+            ("MIXED", [array, object, text]), ("NONE", [text]), ("BROKEN_ARRAY", ["'[1'"]),
+            ("BROKEN_ARRAY_AND_OBJECT", ["'[1'", object, text]),
+            ("BROKEN_ARRAY_AND_OBJECTS", ["'[1'", object, object]),
+            ("BLANKS", ["'  ' || char(10) || '{ \"a\":1}'"]), ("MARKED", ["char(65279) || \(object)"]),
+            ("EMPTY_OBJECT", ["'{ }'"]), ("OPEN", ["'{'"]), ("BRACES", ["'{{x}}'"]), ("LIST", ["'<plist><dict/>'"]),
+            ("HTML", ["'<html>'"]), ("BLOB", ["x'7B227D'"]),
+        ]
+        let writer = try StoreWriter(path)
+        for statement in table("T", columns) { try writer.execute(statement) }
+        writer.quit()
+        let found = try DocumentStore(FilePath(path)).documentColumns().map(\.column)
+        #expect(
+            found == [
+                "ONE", "MOST", "EMPTY_ASIDE", "FEW_NUMBERS", "ARRAY", "MIXED", "BROKEN_ARRAY_AND_OBJECTS", "BLANKS",
+                "MARKED", "EMPTY_OBJECT", "LIST", "BLOB",
+            ])
+    }
+
+    @Test("are looked for in columns of any type but numbers, in every table of the app's own")
+    func tables() throws {
+        let store = try store(
+            "CREATE TABLE sqlitebooks (A TEXT, B, C JSON, D INTEGER, E REAL, F STRING)",
+            "INSERT INTO sqlitebooks VALUES ('{}', '{}', '{}', '{}', '{}', '{}')",
+            "CREATE TABLE z_metadata (A TEXT)", "INSERT INTO z_metadata VALUES ('{}')",
+            "CREATE TABLE Z_MODELCACHE (A TEXT)", "INSERT INTO Z_MODELCACHE VALUES ('{}')",
+            "CREATE TABLE Z_METADATA2 (A TEXT)", "INSERT INTO Z_METADATA2 VALUES ('{}')",
+            "CREATE TABLE T10 (A TEXT)", "INSERT INTO T10 VALUES ('{}')",
+            "CREATE TABLE T9 (A TEXT PRIMARY KEY, B TEXT, C TEXT AS (B), D TEXT AS (B) STORED)",
+            "INSERT INTO T9 VALUES ('{\"a\":1}', '{}')",
+            "CREATE VIRTUAL TABLE V USING fts4(A)", "INSERT INTO V VALUES ('{}')",
+            "CREATE VIEW W AS SELECT A FROM T10", "CREATE TABLE NAMELESS (rowid, oid, _rowid_, A TEXT)",
+            "INSERT INTO NAMELESS VALUES (1, 1, 1, '{}')")
+        let found = try store.documentColumns().map(\.description).filter { !$0.hasPrefix("V") }
+        #expect(
+            found == [
+                "sqlitebooks.A", "sqlitebooks.B", "sqlitebooks.C", "sqlitebooks.F", "T9.B", "T10.A", "Z_METADATA2.A",
+            ])
+        for (name, refusal) in [
+            ("T9.A", .namesRows), ("T9.C", .isComputed), ("T9.D", .isComputed), ("NAMELESS.A", .rowsWithoutNames),
+        ] as [(String, ColumnRefusal)] {
+            let error = try #require(throws: SourceError.self) { try store.documentColumns(named: [name]) }
+            #expect(error.reason == .store(.noDocumentColumn(name, because: refusal)))
+        }
+        #expect(throws: SourceError.self) { try store.documentColumns(named: ["W.A"]) }
+        #expect(try store.documentColumns(named: ["SQLITEBOOKS.d"]).map(\.description) == ["sqlitebooks.D"])
+    }
+
+    @Test("are named by the name of the rowid that no column has", arguments: ["rowid", "_rowid_", "oid"])
+    func rowidNames(free: String) throws {
+        let taken = ["rowid", "_rowid_", "oid"].filter { $0 != free }.map { $0.uppercased() }
+        let store = try store(
+            "CREATE TABLE T (\(taken[0]) TEXT, \(taken[1]) TEXT, META TEXT)",
+            "INSERT INTO T VALUES ('x', 'y', '{\"a\":1}'), ('y', 'x', '{\"a\":2}')")
+        #expect(try store.names("T", "META") == ["#T/1/META", "#T/2/META"])
+        #expect(try store.texts("T", "META") == [#"{"a":1}"#, #"{"a":2}"#])
+    }
+
+    @Test("that are named on the command line may have full stops in both names")
+    func namedColumns() throws {
+        let store = try store(
+            "CREATE TABLE A (\"B.C\" TEXT)", "CREATE TABLE \"A.B\" (C TEXT, B TEXT)", "CREATE TABLE \"A.BX\" (C TEXT)")
+        for (name, column) in [
+            ("a.b.c", StoreColumn(table: "A.B", column: "C")), ("A.B.B", StoreColumn(table: "A.B", column: "B")),
+            ("A.BX.C", StoreColumn(table: "A.BX", column: "C")),
+        ] { #expect(try store.documentColumns(named: [name]) == [column]) }
+        for (name, problem) in [
+            ("A.B", .noSuchColumn("B", table: "A", known: ["B.C"])),
+            ("A.", .noSuchTable("A", known: ["A", "A.B", "A.BX"])),
+            ("A.B.", .noSuchColumn("B.", table: "A", known: ["B.C"])),
+            ("AB.C", .noSuchTable("AB", known: ["A", "A.B", "A.BX"])),
+            ("A", .columnWithoutTable("A")), ("", .columnWithoutTable("")),
+        ] as [(String, StoreProblem)] {
+            let error = try #require(throws: SourceError.self) { try store.documentColumns(named: [name]) }
+            #expect(error.reason == .store(problem), "\(name)")
+        }
+    }
+
+    @Test("are looked for in 32 cells from either end of a table, no further than 5000 rows from it")
+    func reach() throws {
+        let writer = try StoreWriter(path)
+        for (name, count) in [("LONG", 10_001), ("SHORT", 9999), ("TWICE", 10_000)] {
+            // The 5000th row from either end and the one between; and objects before others, for a majority or half.
+            let isObject = [
+                "I = 5000", "I = 5001", "I = 5002", "I <= 33", "I <= 32", "I <= \(count - 31)", "I <= \(count - 32)",
+            ]
+            let cells = isObject.map { "iif(\($0), '{}', \($0.contains("<") ? "'x'" : "NULL"))" }
+            try writer.execute("CREATE TABLE \(name) (A TEXT, B TEXT, C TEXT, D TEXT, E TEXT, F TEXT, G TEXT)")
+            try writer.execute(
+                "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < \(count)) "
+                    + "INSERT INTO \(name) SELECT \(cells.joined(separator: ", ")) FROM N")
+        }
+        writer.quit()
+        let found = try DocumentStore(FilePath(path)).documentColumns().map(\.description)
+        #expect(
+            found == [
+                "LONG.A", "LONG.C", "LONG.F", "SHORT.A", "SHORT.B", "SHORT.C", "SHORT.D", "SHORT.F", "SHORT.G",
+                "TWICE.A", "TWICE.B", "TWICE.C", "TWICE.F",
+            ])
+    }
+
+    @Test("of a series are given from both ends, a number of them, and none that is larger than 1 MB")
+    func samples() throws {
+        let store = try store(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, META, MANY TEXT)",
+            "INSERT INTO T (META) VALUES ('{}'), ('\"' || printf('%.1048574c', 'x') || '\"'), "
+                + "('\"' || printf('%.1048575c', 'x') || '\"'), (NULL), (''), (CAST('[1]' AS BLOB)), "
+                + "('\"' || printf('%.524290c', 'x') || replace(printf('%.262143c', 'x'), 'x', 'é') || '\"')",
+            "WITH RECURSIVE N(I) AS (SELECT 8 UNION ALL SELECT I + 1 FROM N WHERE I < 20008) "
+                + "INSERT INTO T SELECT I, NULL, I FROM N")
+        func sample(_ column: String, limit: Int) throws -> [SourceBytes] {
+            try store.series(StoreColumn(table: "t", column: column.lowercased())).sample(limit: limit)
+        }
+        #expect(try sample("META", limit: 32).map(\.count) == [2, 1 << 20, 3])
+        let ends = try sample("MANY", limit: 3).map { $0.string(in: 0..<$0.count) }
+        #expect(ends == ["8", "9", "10", "20008", "20007", "20006"])
+    }
+
+    @Test("of one column are one series, in whichever way they are named, and those of another are another")
+    func series() throws {
+        let store = try store(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, META TEXT, OTHER TEXT)", "INSERT INTO T VALUES (1, '{}', '{}')",
+            "INSERT INTO T VALUES (2, '{}', '{}')")
+        let (cells, others) = (try store.cells("T", "META"), try store.cells("T", "OTHER"))
+        let series = try #require(cells[0].series)
+        #expect(series == cells[1].series && series == store.series(StoreColumn(table: "T", column: "META")))
+        #expect(series != others[0].series && Set(cells.map(\.series) + others.map(\.series)).count == 2)
+        #expect(!cells.contains(series.reference) && series.reference.name == "\(path)#T//META")
+        #expect(GivenName(FilePath(try folder.write("1", to: "x.jsonl"))).document.series == nil)
+        try StoreWriter.make(folder.path("b"), "CREATE TABLE T (META TEXT)")
+        #expect(try series != DocumentStore(FilePath(folder.path("b"))).series(StoreColumn(table: "T", column: "META")))
     }
 
     @Test("that are binary property lists are read as such")
