@@ -13,10 +13,11 @@ public enum GuardedThread {
         name: String, stackSize: Int = defaultStackSize, _ work: @escaping @Sendable () -> Void
     ) {
         let thread = Thread {
+            // Foundation on Linux forgets a name that a thread is given before it starts.
+            Thread.current.name = name
             CrashGuard.protectCurrentThread()
             work()
         }
-        thread.name = name
         thread.stackSize = stackSize
         thread.start()
     }

@@ -1,10 +1,10 @@
 import CNcurses
 import Foundation
-import InspectorUI
 import TestSupport
 import Testing
 
 @testable import CursesTerminal
+@testable import InspectorUI
 
 /// Serialized, since a process has one terminal at a time.
 @Suite("Terminal", .serialized)
@@ -68,8 +68,8 @@ struct CursesTerminalTests {
     /// The rows that ncurses has put on the terminal, without the blanks at their ends.
     private func rows(_ terminal: CursesTerminal) -> [String] {
         (0..<terminal.size.height).map { y in
-            var characters = [CChar](repeating: 0, count: terminal.size.width + 1)
-            mvwinnstr(cncurses_screen(), Int32(y), 0, &characters, Int32(terminal.size.width))
+            var characters = [CChar](repeating: 0, count: 4 * terminal.size.width + 1)
+            mvwinnstr(cncurses_screen(), Int32(y), 0, &characters, Int32(characters.count - 1))
             let end = characters.lastIndex { $0 != 0 && $0 != 32 } ?? -1
             return String(decoding: characters[...end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
@@ -143,6 +143,16 @@ struct CursesTerminalTests {
             ("\u{1B}OA", .up), ("\u{1B}[A", .up), ("\u{1B}[B", .down), ("\u{1B}[1;5C", .right), ("\u{1B}[Z", .backTab),
             ("\u{1B}[H", .home), ("\u{1B}[1~", .home), ("\u{1B}OF", .end), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp),
             ("\u{1B}[6~", .pageDown), ("\u{1B}[3~", .delete), ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)),
+            ("\0", .control("@")), ("\u{1}", .control("a")), ("\u{19}", .control("y")), ("\u{1F}", .control("_")),
+            ("\u{1D}", .control("]")), ("~", .character("~")), ("\u{A0}", .character("\u{A0}")),
+            ("\u{1B}\u{1B}", .escape),
+            ("\u{1B}[C", .right), ("\u{1B}[D", .left), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
+            ("\u{1B}OH", .home), ("\u{1B}[F", .end), ("\u{1B}[7~", .home), ("\u{1B}[8~", .end), ("\u{1B}[2~", .insert),
+            ("\u{1B}OM", .enter), ("\u{1B}[24~", .function(12)), ("\u{1B}[1;2A", .up), ("\u{1B}[1;2B", .down),
+            ("\u{1B}[1;2C", .right), ("\u{1B}[1;2D", .left), ("\u{1B}[1;5A", .up), ("\u{1B}[1;3B", .down),
+            ("\u{1B}[1;5D", .left), ("\u{1B}[1;5H", .home), ("\u{1B}[1;2F", .end), ("\u{1B}[1;5F", .end),
+            ("\u{1B}[5;5~", .pageUp), ("\u{1B}[6;2~", .pageDown), ("\u{1B}[6;5~", .pageDown), ("\u{1B}[3;2~", .delete),
+            ("\u{1B}[3;5~", .delete), ("\u{1B}[2;2~", .insert), ("\u{1B}[2;5~", .insert),
         ] as [(String, InspectorKey)])
     func keys(bytes: String, key: InspectorKey) throws {
         let pseudoTerminal = try Terminal()
@@ -157,7 +167,7 @@ struct CursesTerminalTests {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
-        pseudoTerminal.press("\u{1B}q\u{1B}[27;5;9~\u{1B}[99Xj")
+        pseudoTerminal.press("\u{1B}q\u{1B}[27;5;9~\u{1B}[99X\u{1B}\u{1B}[99X\u{1B}\u{1B}[A\u{1B}Oz\u{85}j")
         #expect(inputs(terminal) == [.key(.character("j"))])
     }
 
@@ -199,6 +209,19 @@ struct CursesTerminalTests {
         #expect(inputs(terminal) == places.map { .mouse(InspectorMouse(.press, x: $0 - 1, y: $1 - 1)) })
     }
 
+    @Test("presses are double only in pairs, and only where the second comes soon")
+    func pairs() throws {
+        let pseudoTerminal = try Terminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        let press = "\u{1B}[<0;5;6M\u{1B}[<0;5;6m"
+        pseudoTerminal.press(press + press + press)
+        let kinds: [InspectorMouse.Kind] = [.press, .doublePress, .press]
+        #expect(inputs(terminal, patience: .milliseconds(450)) == kinds.map { .mouse(InspectorMouse($0, x: 4, y: 5)) })
+        pseudoTerminal.press(press)
+        #expect(inputs(terminal) == [.mouse(InspectorMouse(.press, x: 4, y: 5))])
+    }
+
     @Test("buttons that mean nothing neither do anything nor hold up the keys")
     func otherButtons() throws {
         let pseudoTerminal = try Terminal()
@@ -219,6 +242,8 @@ struct CursesTerminalTests {
         defer { terminal.close() }
         pseudoTerminal.press("\u{1B}[200~a\rq\u{1B}[201~j")
         #expect(inputs(terminal) == [.paste("a\nq"), .key(.character("j"))])
+        pseudoTerminal.press("\u{1B}[200~a\u{1B}[A\tb\n\u{1B}[201~\u{1B}[201~")
+        #expect(inputs(terminal) == [.paste("a\tb\n")])
         pseudoTerminal.press("\u{1B}[200~lost")
         #expect(inputs(terminal, patience: .seconds(1)) == [.paste("lost")])
     }
@@ -259,5 +284,214 @@ struct CursesTerminalTests {
         defer { terminal.close() }
         kill(getpid(), signal)
         #expect(terminal.nextEvents(timeout: .seconds(2)) == [.terminate(TerminationSignal(number: signal))])
+    }
+
+    @Test("a wide character that the edge of the window cuts, and nothing beside it, is a question mark")
+    func cutCharacter() throws {
+        let pseudoTerminal = try Terminal(width: 10, height: 2)
+        let terminal = try open(pseudoTerminal)
+        defer { withExtendedLifetime(pseudoTerminal) { terminal.close() } }
+        var canvas = Canvas(width: 20, height: 3)
+        canvas.draw("123456789東京", x: 0, y: 0)
+        canvas.draw("12345678東京", x: 0, y: 1)
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(rows(terminal) == ["123456789?", "12345678東"])
+    }
+
+    @Test("the cursor is where the canvas has it, if that is in the window, and is not seen otherwise")
+    func cursor() throws {
+        let pseudoTerminal = try Terminal(width: 30, height: 3)
+        let terminal = try open(pseudoTerminal)
+        defer { withExtendedLifetime(pseudoTerminal) { terminal.close() } }
+        let (visible, hidden) = ("\u{1B}[?25h", "\u{1B}[?25l")
+        var canvas = Canvas(width: 40, height: 4)
+        var isVisible: Bool?
+        for (x, y, isInWindow) in [
+            (3, 1, true), (30, 1, false), (29, 2, true), (0, 0, true), (0, 3, false), (-1, 0, false), (0, -1, false),
+        ] {
+            canvas.cursor = Point(x: x, y: y)
+            pseudoTerminal.forget()
+            terminal.present(canvas, theme: terminal.theme)
+            #expect(
+                (getcurx(cncurses_screen()), getcury(cncurses_screen()))
+                    == (isInWindow ? (Int32(x), Int32(y)) : (29, 2)))
+            if isInWindow != isVisible { #expect(pseudoTerminal.shows(isInWindow ? visible : hidden), "\(x), \(y)") }
+            isVisible = isInWindow
+        }
+    }
+
+    /// A sequence that sets a colour (ECMA-48, SGR 30 to 38, 40 to 48, 90 to 97, 100 to 107).
+    private static let colour = /\u{1B}\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m/
+
+    @Test("everything is sent again with another theme, and when something else has written on the screen")
+    func repainting() throws {
+        let pseudoTerminal = try Terminal(width: 30, height: 3)
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        var canvas = Canvas(width: 30, height: 3)
+        canvas.draw("failed", x: 0, y: 0, style: .failed)
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(pseudoTerminal.shows("failed") && pseudoTerminal.isQuiet())
+        let coloured = pseudoTerminal.output
+        pseudoTerminal.forget()
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(pseudoTerminal.isQuiet() && !pseudoTerminal.output.contains("failed"))
+        terminal.redraw()
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(pseudoTerminal.shows("failed"))
+        pseudoTerminal.forget()
+        terminal.present(canvas, theme: Theme(depth: .monochrome))
+        #expect(pseudoTerminal.shows("failed") && pseudoTerminal.isQuiet())
+        #expect(coloured.contains(Self.colour) && !pseudoTerminal.output.contains(Self.colour))
+    }
+
+    @Test(
+        "a terminal has the colours that it is said to have",
+        arguments: [
+            ("xterm-256color", nil, .twoHundredFiftySix), ("xterm-256color", "", .twoHundredFiftySix),
+            ("xterm-256color", "0", .monochrome), ("xterm", nil, .eight), ("vt220", nil, .monochrome),
+        ] as [(String, String?, ColorDepth)])
+    func depth(type: String, noColor: String?, depth: ColorDepth) throws {
+        let pseudoTerminal = try Terminal()
+        let terminal = try open(pseudoTerminal, type: type, noColor.map { ["NO_COLOR": $0] } ?? [:])
+        defer { withExtendedLifetime(pseudoTerminal) { terminal.close() } }
+        #expect(terminal.colorDepth == depth && terminal.theme == Theme(depth: depth))
+    }
+
+    @Test("what gives a terminal back undoes what was done to it, and for an old one waits for nothing")
+    func restoration() throws {
+        let pseudoTerminal = try Terminal(width: 80, height: 24)
+        var terminal = try open(pseudoTerminal)
+        let new = String(decoding: TerminalCapabilities().restoration(lastRow: 23), as: UTF8.self)
+        terminal.close()
+        for part in ["\u{1B}[?1006l", "\u{1B}[?1000l", "\u{1B}[?2004l", "\u{1B}[?25h", "\u{1B}[24;1H"] {
+            #expect(new.contains(part), "\(part.debugDescription)")
+        }
+        // The other screen is left last, so that nothing else is seen on the one that was there.
+        #expect(new.hasSuffix("\u{1B}[?1049l") || new.contains("\u{1B}[?1049l\u{1B}["))
+        #expect(pseudoTerminal.isQuiet())
+        pseudoTerminal.forget()
+        terminal = try open(pseudoTerminal, type: "vt100")
+        let old = String(decoding: TerminalCapabilities().restoration(lastRow: 23), as: UTF8.self)
+        terminal.close()
+        #expect(old.contains("\u{1B}[24;1H") && old.hasSuffix("\r\n") && !old.contains("$<") && !old.contains("2004"))
+        #expect(pseudoTerminal.shows("\r\n") && pseudoTerminal.isQuiet())
+        #expect(!pseudoTerminal.output.contains("2004") && !pseudoTerminal.output.contains("1000"))
+    }
+
+    @Test("goes on after a stop that it was not told of: in its own mode, with everything drawn anew")
+    func continuation() throws {
+        let pseudoTerminal = try Terminal(width: 30, height: 3)
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        var canvas = Canvas(width: 30, height: 3)
+        canvas.draw("picture", x: 0, y: 0)
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(pseudoTerminal.shows("picture") && pseudoTerminal.isQuiet())
+        let settings = pseudoTerminal.settings
+        // As a shell has it.
+        var shell = TerminalRestoration.state.pointee.settings
+        tcsetattr(pseudoTerminal.programSide, TCSANOW, &shell)
+        pseudoTerminal.forget()
+        kill(getpid(), SIGCONT)
+        #expect(terminal.nextEvents(timeout: .milliseconds(300)) == [])
+        #expect(pseudoTerminal.settings == settings)
+        terminal.present(canvas, theme: terminal.theme)
+        #expect(pseudoTerminal.shows("picture") && pseudoTerminal.output.contains("\u{1B}[?1049h"))
+    }
+
+    @Test("a terminal that goes away asks the program to end")
+    func hangUp() throws {
+        let pseudoTerminal = try Terminal()
+        let terminal = try open(pseudoTerminal)
+        defer { terminal.close() }
+        pseudoTerminal.hangUp()
+        #expect(terminal.nextEvents(timeout: .seconds(20)) == [.terminate(TerminationSignal(number: SIGHUP))])
+    }
+
+    @Test("a terminal that is closed shows nothing, waits for nothing, and can be woken")
+    func closed() throws {
+        let pseudoTerminal = try Terminal(width: 30, height: 3)
+        let terminal = try open(pseudoTerminal)
+        terminal.close()
+        #expect(pseudoTerminal.isQuiet())
+        pseudoTerminal.forget()
+        var canvas = Canvas(width: 30, height: 3)
+        canvas.draw("picture", x: 0, y: 0)
+        terminal.present(canvas, theme: terminal.theme)
+        terminal.redraw()
+        terminal.waker.wake()
+        pseudoTerminal.press("j")
+        #expect(terminal.nextEvents() == [])
+        #expect(pseudoTerminal.isQuiet() && !pseudoTerminal.output.contains("picture"))
+    }
+
+    @Test("requests to end that come together are all told, and waiting never ends early")
+    func requests() throws {
+        let pseudoTerminal = try Terminal()
+        let terminal = try open(pseudoTerminal)
+        defer { withExtendedLifetime(pseudoTerminal) { terminal.close() } }
+        for signal in [SIGINT, SIGTERM] { kill(getpid(), signal) }
+        var events: [TerminalEvent] = []
+        while events.count < 2 {
+            let more = terminal.nextEvents(timeout: .seconds(20))
+            if more.isEmpty { break }
+            events += more
+        }
+        #expect(Set(events) == Set([SIGINT, SIGTERM].map { .terminate(TerminationSignal(number: $0)) }))
+        let time = ContinuousClock().measure { #expect(terminal.nextEvents(timeout: .milliseconds(30)).isEmpty) }
+        #expect(time >= .milliseconds(30))
+    }
+
+    // MARK: - Parts
+
+    @Test(
+        "of what was held back the last megabyte is shown, also where it is taken slowly",
+        arguments: [0, 10, 4096, 4097, (1 << 20) + 5])
+    func replay(count: Int) async throws {
+        let folder = try TemporaryFolder()
+        let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        let capture = Foundation.open(try folder.write(bytes, to: "capture"), O_RDONLY)
+        defer { Foundation.close(capture) }
+        // A pipe that takes no more than there is room for, and makes nobody wait.
+        let ends = try #require(makePipe())
+        defer { Foundation.close(ends.readEnd) }
+        async let received = GuardedThread.run(name: "reader") {
+            var (received, memory) = (Data(), [UInt8](repeating: 0, count: 1 << 16))
+            while true {
+                var request = pollfd(fd: ends.readEnd, events: Int16(POLLIN), revents: 0)
+                poll(&request, 1, 1000)
+                let length = read(ends.readEnd, &memory, memory.count)
+                if length > 0 { received += memory[..<length] }
+                if length == 0 { return received }
+            }
+        }
+        TerminalRestoration.replay(capture, to: ends.writeEnd)
+        Foundation.close(ends.writeEnd)
+        #expect(try await received == bytes.suffix(1 << 20))
+    }
+
+    @Test("a pipe that signals are written to makes nobody wait, and no program inherits it")
+    func pipes() throws {
+        let ends = try #require(makePipe())
+        for end in [ends.readEnd, ends.writeEnd] {
+            #expect(fcntl(end, F_GETFL) & O_NONBLOCK != 0 && fcntl(end, F_GETFD) & FD_CLOEXEC != 0)
+            Foundation.close(end)
+        }
+        let waker = try #require(TerminalWaker())
+        #expect(!waker.drain())
+        for _ in 0..<100_000 { waker.wake() }
+        #expect(waker.drain() && !waker.drain())
+    }
+
+    @Test("a thread of its own has a name, room for recursion, and gives back what its work gives or throws")
+    func threads() async throws {
+        let thread = try await GuardedThread.run(name: "work") {
+            "\(Thread.current.name ?? "") \(Thread.current.stackSize)"
+        }
+        #expect(thread == "work \(64 << 20)")
+        await #expect(throws: TerminalError.noTerminal) {
+            try await GuardedThread.run(name: "work") { throw TerminalError.noTerminal }
+        }
     }
 }
