@@ -75,7 +75,6 @@ final class SharedStore: @unchecked Sendable {
             do throws(StoreProblem) {
                 let answer = try question(access.session)
                 if access.isCurrent { return answer }
-                self.access = nil
             } catch {
                 // The next question begins anew: the schema may be another by then, or the lock be gone.
                 let isCurrent = access.isCurrent

@@ -153,6 +153,26 @@ struct StoreAccessTests {
         #expect(try texts(path) == [#"{"n":1}"#])
     }
 
+    @Test("and waits for another program that keeps everybody out only for a moment, whether or not it is open here")
+    func moment() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        nonisolated(unsafe) let writer = try StoreWriter(path, Self.table, Self.insert(1))
+        for count in 1...2 {
+            try writer.execute("BEGIN EXCLUSIVE")
+            try writer.execute(Self.insert(7))
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                usleep(50_000)
+                _ = try? writer.execute("COMMIT")
+                isDone.signal()
+            }
+            let cells = Result { try DocumentStore(FilePath(path)).cells("BOOK", "META") }
+            isDone.wait()
+            #expect(try cells.get().count == count + 1)
+        }
+    }
+
     @Test("and no lock is held between two questions, so that others can write")
     func noLockBetween() throws {
         let folder = try TemporaryFolder()
@@ -253,5 +273,118 @@ struct StoreAccessTests {
         try StoreWriter.make(folder.path("b"), Self.table, Self.insert(7))
         #expect(rename(folder.path("b"), path) == 0)
         #expect(try texts(path) == [#"{"n":7}"#])
+    }
+
+    // MARK: - While it changes
+
+    /// Asks the store at a path how many rows it has, and says so of each time that it was asked.
+    private func counts(_ path: String, meanwhile: (_ time: Int) throws -> Void) throws -> (last: Int, times: Int) {
+        var times = 0
+        var failure: (any Error)?
+        let last = try OpenStores().store(at: FilePath(path)).ask(as: "its name") { session throws(StoreProblem) in
+            times += 1
+            let table = try session.schema.table(named: "BOOK")
+            let keys = try session.keys(of: .init(table: "BOOK", column: "META"), in: table, after: nil, limit: 100)
+            do { try meanwhile(times) } catch { failure = error }
+            return keys.count
+        }
+        if let failure { throw failure }
+        return (last, times)
+    }
+
+    @Test("and asked again where its files changed before the answer was there", arguments: ["DELETE", "WAL"])
+    func changes(mode: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, "PRAGMA journal_mode = \(mode)", Self.table, Self.insert(1))
+        let (last, times) = try counts(path) { time in
+            guard time == 1 else { return }
+            try StoreWriter.make(folder.path("b"), Self.table, Self.insert(1), Self.insert(2))
+            #expect(rename(folder.path("b"), path) == 0)
+        }
+        #expect(last == 2 && times == 2)
+        #expect(try counts(path) { _ in } == (2, 1))
+    }
+
+    @Test("and given up only after some times, where its files change each time")
+    func neverStill() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table, Self.insert(1))
+        var times = 0
+        let error = try #require(throws: SourceError.self) {
+            try counts(path) { time in
+                times = time
+                try folder.write(folder.data("a.store"), to: "b")
+                #expect(rename(folder.path("b"), path) == 0)
+            }
+        }
+        #expect(error == SourceError(source: "its name", reason: .store(.neverStill)) && times > 2)
+    }
+
+    @Test("and what it does not have is said of it once, by the name of what was asked for")
+    func problems() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table)
+        let store = try OpenStores().store(at: FilePath(path))
+        var times = 0
+        for _ in 0..<2 {
+            let error = try #require(throws: SourceError.self) {
+                try store.ask(as: "its name") { session throws(StoreProblem) in
+                    times += 1
+                    try session.connection.execute("SELECT * FROM NOTHING")
+                }
+            }
+            #expect(error.source == "its name" && error.isAboutStore)
+        }
+        #expect(times == 2)
+        #expect(throws: SourceError(source: "its name", reason: .noSuchFile)) {
+            unlink(path)
+            try store.ask(as: "its name") { _ in }
+        }
+    }
+
+    @Test("and a table that has come is known at the latest when it was asked for in vain")
+    func laterTables() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table, Self.insert(1))
+        #expect(try texts(path).count == 1)
+        try StoreWriter.make(path, "CREATE TABLE LATER (META TEXT)", "INSERT INTO LATER VALUES ('{}')")
+        let store = try DocumentStore(FilePath(path))
+        _ = try? store.cells("LATER", "META")
+        #expect(try store.texts("LATER", "META") == ["{}"])
+    }
+
+    @Test("in one place of the process, under all its names, as long as few others are")
+    func openStores() throws {
+        let folder = try TemporaryFolder()
+        let paths = try (0..<9).map { FilePath(try folder.write("", to: "\($0)")) }
+        let stores = OpenStores()
+        let first = try stores.store(at: paths[0])
+        for path in paths[1..<8] { _ = try stores.store(at: path) }
+        #expect(paths.map(stores.contains) == Array(repeating: true, count: 8) + [false])
+        // The one that was asked for last is kept longest, under whatever name.
+        try folder.link("link", to: "0")
+        #expect(try stores.store(at: FilePath(folder.path("link"))) === first)
+        _ = try stores.store(at: paths[8])
+        #expect(paths.map(stores.contains) == [true, false] + Array(repeating: true, count: 7))
+        #expect(try stores.store(at: paths[0]) === first)
+        #expect(!stores.contains("nothing"))
+        #expect(throws: SourceError(source: "nothing", reason: .noSuchFile)) { try stores.store(at: "nothing") }
+    }
+
+    @Test("by a name that is not its own last is told from what stands there now")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "a.json", "a.jsonl"] {
+            let path = folder.path(name)
+            try StoreWriter.make(path, Self.table, Self.insert(1))
+            let found = try DocumentSources.source(in: FoundFile(FilePath(path), isGiven: true))
+            // What is called a document is taken for one, whatever it begins with.
+            #expect(
+                found.flatMap { type(of: $0).container } == (name == "a" ? .sqlite : name == "a.json" ? nil : .jsonl))
+        }
     }
 }

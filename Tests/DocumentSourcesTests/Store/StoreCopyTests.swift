@@ -1,4 +1,5 @@
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -131,7 +132,7 @@ struct StoreCopyTests {
 
     @Test(
         "never takes the place of a file, nor of what a store has left beside it",
-        arguments: ["b", "b-wal", "b-journal"])
+        arguments: ["b", "b-wal", "b-shm", "b-journal"])
     func taken(name: String) throws {
         let store = try make()
         try folder.write("mine", to: name)
@@ -139,6 +140,67 @@ struct StoreCopyTests {
         #expect(error.reason == .exists && error.source == folder.path(name))
         #expect(try folder.names() == ["a", name])
         #expect(try folder.text(name) == "mine")
+    }
+
+    @Test("never takes the place of a link to nothing, nor of a file that comes while it is made")
+    func takenLater() throws {
+        let store = try make()
+        try folder.link("c", to: "nothing")
+        #expect(throws: SourceError(source: folder.path("c"), reason: .exists)) {
+            try StoreCopy(of: store, at: FilePath(folder.path("c")))
+        }
+        do {
+            let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
+            try folder.write("mine", to: "b")
+            #expect(throws: SourceError(source: folder.path("b"), reason: .exists)) { try copy.save() }
+        }
+        #expect(try folder.text("b") == "mine" && folder.names() == ["a", "b", "c"])
+    }
+
+    @Test("that is discarded leaves nothing behind, and what is saved stays", arguments: [true, false])
+    func discarding(isSaved: Bool) throws {
+        let copy = try StoreCopy(of: try make(), at: FilePath(folder.path("b")))
+        try replaceAll(in: copy)
+        if isSaved { try copy.save() }
+        copy.discard()
+        #expect(try folder.names() == (isSaved ? ["a", "b"] : ["a"]))
+        // To be told once more does no harm, and nothing can be asked of it.
+        copy.discard()
+        #expect(throws: SourceError.self) { try copy.forEachCell(of: column) { _ in } }
+    }
+
+    @Test("of a column that is not there, or of a store that is not, is told by the name of the original")
+    func problems() throws {
+        let store = try make()
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
+        let error = try #require(throws: SourceError.self) {
+            try copy.forEachCell(of: StoreColumn(table: "T", column: "NOTHING")) { _ in }
+        }
+        let problem = StoreProblem.noSuchColumn("NOTHING", table: "T", known: ["ID", "META"])
+        #expect(error == SourceError(source: folder.path("a"), reason: .store(problem)))
+        unlink(folder.path("a"))
+        #expect(throws: SourceError(source: folder.path("a"), reason: .noSuchFile)) {
+            try StoreCopy(of: store, at: FilePath(folder.path("c")))
+        }
+        #expect(throws: SourceError(source: folder.path("nothing/b"), reason: .noSuchFile)) {
+            try StoreCopy(of: store, at: FilePath(folder.path("nothing/b")))
+        }
+    }
+
+    @Test("keeps a journal if the original does, and has its tables, indexes and rights of columns as they are")
+    func schema() throws {
+        let store = try make(
+            "CREATE UNIQUE INDEX I ON T (META)",
+            "CREATE TABLE U (A TEXT PRIMARY KEY, B INTEGER NOT NULL) WITHOUT ROWID",
+            "INSERT INTO U VALUES ('x', 1)", "PRAGMA user_version = 7")
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
+        try replaceAll(in: copy)
+        try copy.save()
+        let (reader, original) = (try StoreWriter(folder.path("b")), try StoreWriter(folder.path("a")))
+        for question in ["SELECT type, name, sql FROM sqlite_schema", "SELECT * FROM U", "PRAGMA user_version"] {
+            #expect(try reader.execute(question) == original.execute(question))
+        }
+        #expect(try reader.execute("PRAGMA journal_mode") == "[('delete',)]")
     }
 
     @Test("names a file in the current folder as well as one in another")

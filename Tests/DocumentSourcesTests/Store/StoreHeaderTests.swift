@@ -1,0 +1,117 @@
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+
+@Suite("The header of a store")
+struct StoreHeaderTests {
+    private let folder: TemporaryFolder
+    private let whole: Data
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try StoreWriter.make(folder.path("a"), "CREATE TABLE T (ID INTEGER PRIMARY KEY, META)")
+        whole = try folder.data("a")
+    }
+
+    /// The header of the store with some bytes changed, those at each offset.
+    private func header(_ changes: [Int: [UInt8]] = [:], length: Int? = nil) throws -> StoreHeader {
+        var bytes = whole
+        for (offset, change) in changes { bytes.replaceSubrange(offset..<offset + change.count, with: change) }
+        return try StoreHeader(OpenFile(path: FilePath(try folder.write(bytes.prefix(length ?? bytes.count), to: "b"))))
+    }
+
+    private func problem(_ changes: [Int: [UInt8]], byteCount: Int? = nil) throws -> StoreProblem? {
+        try header(changes).problem(byteCount: byteCount ?? whole.count)
+    }
+
+    @Test("is fine as SQLite writes it, with pages of every size that there may be")
+    func fine() throws {
+        #expect(try problem([:]) == nil)
+        for exponent in 9...16 {
+            let size = 1 << exponent
+            let bytes = size == 65536 ? [0, 1] : [UInt8(size >> 8), UInt8(size & 0xFF)]
+            #expect(try problem([16: bytes], byteCount: 2 * size) == nil)
+            let expected = StoreProblem.cutShort(byteCount: 2 * size - 1, expected: 2 * size)
+            #expect(try problem([16: bytes], byteCount: 2 * size - 1) == expected)
+        }
+    }
+
+    @Test("makes no sense with pages of another size")
+    func pageSizes() throws {
+        for bytes in [[0, 0], [0, 2], [1, 0], [2, 1], [3, 0], [0xFF, 0xFF]] as [[UInt8]] {
+            #expect(try problem([16: bytes], byteCount: 1 << 20) == .scrambled)
+        }
+    }
+
+    @Test("makes no sense without what is the same in every store")
+    func fixedBytes() throws {
+        for offset in Array(21...23) + Array(72..<92) + [100] {
+            #expect(try problem([offset: [whole[offset] + 1]]) == .scrambled, "\(offset)")
+        }
+        for kind in [5, 13] as [UInt8] { #expect(try problem([100: [kind]]) == nil) }
+        // What is beside them may be anything.
+        for (offset, byte) in [(20, 8), (68, 1), (71, 1), (101, 1)] as [(Int, UInt8)] {
+            #expect(try problem([offset: [byte]]) == nil, "\(offset)")
+        }
+    }
+
+    @Test("says how many pages there are, unless an old program wrote last that does not count them")
+    func pageCount() throws {
+        let size = whole.count
+        #expect(try problem([:], byteCount: size - 1) == .cutShort(byteCount: size - 1, expected: size))
+        #expect(try problem([:], byteCount: size + 1) == nil)
+        #expect(try problem([24: [0xFF]], byteCount: size - 1) == nil)
+        #expect(try problem([92: [0xFF]], byteCount: size - 1) == nil)
+        let many = StoreProblem.cutShort(byteCount: size, expected: 0x0102_0304 * 4096)
+        #expect(try problem([28: [1, 2, 3, 4]]) == many)
+    }
+
+    @Test("is of a newer format above version 2 for reading, and above schema format 4")
+    func newer() throws {
+        func isNewer(_ changes: [Int: [UInt8]]) throws -> Bool {
+            if case .newerFormat = try problem(changes) { true } else { false }
+        }
+        #expect(try !isNewer([18: [3]]) && !isNewer([19: [2]]) && isNewer([19: [3]]))
+        #expect(try !isNewer([47: [4]]) && isNewer([47: [5]]) && isNewer([44: [1]]))
+    }
+
+    @Test("says whether a log is used by those who read or those who write")
+    func log() throws {
+        for (write, read, usesLog) in [(1, 1, false), (2, 1, true), (1, 2, true), (2, 2, true)]
+            as [(UInt8, UInt8, Bool)]
+        {
+            #expect(try header([18: [write, read]]).usesLog == usesLog)
+        }
+    }
+
+    @Test("is that of no database where its first bytes are others, and cut short where there is no more of it")
+    func length() throws {
+        for offset in 0..<16 { #expect(try problem([offset: [0x7F]]) == .notDatabase(byteCount: whole.count)) }
+        for length in [15, 16, 99, 100] {
+            let header = try header(length: length)
+            #expect(header.isDatabase == (length > 15))
+            let problem =
+                length == 15
+                ? StoreProblem.notDatabase(byteCount: length)
+                : .cutShort(byteCount: length, expected: length < 100 ? 100 : whole.count)
+            #expect(header.problem(byteCount: length) == problem)
+        }
+        #expect(try header(length: 100).problem(byteCount: whole.count) == nil)
+    }
+
+    @Test("what is named like a file that belongs to a store does so only beside one")
+    func besides() throws {
+        for suffix in ["-wal", "-shm", "-journal", "-WAL"] {
+            #expect(StoreFiles.store(ofFileBeside: FilePath(folder.path("a" + suffix))) == FilePath(folder.path("a")))
+            #expect(StoreFiles.store(ofFileBeside: FilePath(folder.path("nothing" + suffix))) == nil)
+        }
+        for name in ["a", "a.wal", "awal", "a-wal.json"] {
+            #expect(StoreFiles.store(ofFileBeside: FilePath(folder.path(name))) == nil)
+        }
+        try folder.write("{}", to: "x")
+        #expect(StoreFiles.store(ofFileBeside: FilePath(folder.path("x-wal"))) == nil)
+    }
+}
