@@ -367,4 +367,283 @@ struct AtomicFileWriterTests {
         #expect(try OpenFile(path: target).bytes(DocumentReading()).data == Data("new".utf8))
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "other")
     }
+
+    // MARK: - Calls and their order
+
+    /// A writer that notes what it asks of the system.
+    private func noting(_ log: Locked<[String]>, keepsBackup: Bool = false) -> AtomicFileWriter {
+        var writer = AtomicFileWriter(keepsBackup: keepsBackup)
+        writer.calls.synchronize = { descriptor in
+            let status = FileStatus(descriptor: descriptor)
+            let permissions = String(status?.permissions ?? 0, radix: 8)
+            log.withLock {
+                $0.append(status?.isFolder == true ? "folder" : "\(status?.byteCount ?? 0) bytes, \(permissions)")
+            }
+            return fsync(descriptor)
+        }
+        writer.calls.rename = { old, new in
+            log.withLock { $0.append("rename") }
+            return rename(old.cString, new.cString)
+        }
+        return writer
+    }
+
+    @Test("has a new file on the disk, with its rights, before it gets its name, and the folder after that")
+    func newFile() throws {
+        let folder = try TemporaryFolder()
+        let model = try folder.write("old", to: "model")
+        chmod(model, 0o600)
+        let log = Locked<[String]>([])
+        try noting(log).write(Data("new".utf8), to: FilePath(folder.path("a")), like: FilePath(model))
+        #expect(log.withLock { $0 } == ["3 bytes, 600", "rename", "folder"])
+    }
+
+    @Test("has a copy that is kept on the disk as well before anything takes the place of the file")
+    func copiedFirst() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("older", to: "a")
+        chmod(path, 0o640)
+        let log = Locked<[String]>([])
+        var writer = noting(log, keepsBackup: true)
+        writer.calls.link = { _, _ in
+            errno = EPERM
+            return -1
+        }
+        #expect(try writer.write(Data("new".utf8), to: FilePath(path))?.backup == FilePath(path + ".bak"))
+        #expect(
+            log.withLock { $0 } == ["3 bytes, 640", "5 bytes, 640", "rename", "folder", "rename", "folder"])
+    }
+
+    @Test(
+        "keeps a copy where the file system has no second name for a file", arguments: [EPERM, ENOTSUP, EMLINK, EXDEV])
+    func noLinks(code: Int32) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        var writer = AtomicFileWriter(keepsBackup: true)
+        writer.calls.link = { _, _ in
+            errno = code
+            return -1
+        }
+        #expect(
+            try writer.write(Data("new".utf8), to: FilePath(path))
+                == .init(backup: FilePath(path + ".bak"), otherNames: 0))
+        #expect(try folder.text("a") == "new" && folder.text("a.bak") == "old")
+    }
+
+    @Test("can be read by nobody else while it is written, whatever it takes over in the end")
+    func replacementInTheMaking() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        chmod(path, 0o666)
+        let before = Locked<[mode_t?]>([])
+        var writer = AtomicFileWriter(keepsBackup: false)
+        writer.calls.changePermissions = { file, permissions in
+            before.withLock { $0.append(FileStatus(descriptor: file)?.permissions) }
+            return fchmod(file, permissions)
+        }
+        try writer.write(Data("new".utf8), to: FilePath(path))
+        #expect(before.withLock { $0 } == [0o600] && permissions(path) == 0o666)
+    }
+
+    // MARK: - Backups and links
+
+    @Test("keeps nothing that was not asked for, and says how many other names there are")
+    func noBackup() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        try folder.write("mine", to: "a.bak")
+        #expect(link(path, folder.path("b")) == 0)
+        let replaced = try AtomicFileWriter(keepsBackup: false).write(Data("new".utf8), to: FilePath(path))
+        #expect(replaced == .init(backup: nil, otherNames: 1))
+        #expect(
+            try folder.text("a.bak") == "mine" && folder.text("b") == "old" && names(folder) == ["a", "a.bak", "b"])
+    }
+
+    @Test("takes no folder, link or pipe for a backup", arguments: ["folder", "link", "link to nothing", "pipe"])
+    func otherBackups(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        switch kind {
+        case "folder": try folder.write("old", to: "a.bak/x")
+        case "link": try folder.link("a.bak", to: "a")
+        case "pipe": #expect(mkfifo(folder.path("a.bak"), 0o600) == 0)
+        default: try folder.link("a.bak", to: "nothing")
+        }
+        let error = try #require(throws: SourceError.self) {
+            try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: FilePath(path))
+        }
+        #expect(
+            error == SourceError(source: path, reason: .backupExists(path: path + ".bak")) && error.reason.isRefusal)
+        #expect(try folder.text("a") == "old" && names(folder) == ["a", "a.bak"])
+    }
+
+    @Test("follows as many links as the system does, and gives up then")
+    func manyLinks() throws {
+        let folder = try TemporaryFolder()
+        for number in 1...41 { try folder.link("\(number)", to: "\(number - 1)") }
+        let writer = AtomicFileWriter(keepsBackup: false)
+        #expect(throws: SourceError(source: folder.path("41"), reason: .brokenLink)) {
+            try writer.write(Data("new".utf8), to: FilePath(folder.path("41")))
+        }
+        try writer.write(Data("new".utf8), to: FilePath(folder.path("39")))
+        #expect(try folder.text("0") == "new" && FileStatus.isLink(FilePath(folder.path("1"))))
+    }
+
+    @Test("through a link to another folder, or by a whole path, works beside the file that it leads to")
+    func linkToFolder() throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        try folder.write("old", to: "deep/a")
+        try other.link("folder", to: folder.path("deep"))
+        try folder.link("deep/b", to: "a")
+        try other.link("c", to: folder.path("deep/b"))
+        let writer = AtomicFileWriter(keepsBackup: true)
+        #expect(
+            try writer.write(Data("1".utf8), to: FilePath(other.path("c")))?.backup
+                == FilePath(folder.path("deep/a.bak")))
+        #expect(try other.names() == ["c", "folder"] && folder.text("deep/a.bak") == "old")
+        unlink(folder.path("deep/a.bak"))
+        #expect(
+            try writer.write(Data("2".utf8), to: FilePath(other.path("folder/a")))?.backup
+                == FilePath(other.path("folder/a.bak")))
+        #expect(try folder.text("deep/a") == "2" && folder.text("deep/a.bak") == "1")
+    }
+
+    @Test("writes to a pipe as it is, also through a link", .timeLimit(.minutes(30)))
+    func pipes() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        try folder.link("link", to: "pipe")
+        for name in ["pipe", "link"] {
+            // Open for both, so that neither side waits for the other.
+            let reader = open(folder.path("pipe"), O_RDWR)
+            defer { close(reader) }
+            #expect(
+                try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: FilePath(folder.path(name))) == nil)
+            var bytes = [UInt8](repeating: 0, count: 8)
+            #expect(read(reader, &bytes, 8) == 3 && bytes.prefix(3).elementsEqual("new".utf8))
+        }
+        #expect(try names(folder) == ["link", "pipe"])
+    }
+
+    // MARK: - Rights of a new file
+
+    @Test(
+        "where a new file cannot have the group of the document, those of its own may do what all may",
+        .enabled(if: geteuid() == 0, "only the superuser has files of other groups"),
+        arguments: [(0o640, 0o600), (0o664, 0o644), (0o644, 0o644), (0o606, 0o604), (0o604, 0o604)]
+            as [(mode_t, mode_t)])
+    func otherGroup(mode: mode_t, expected: mode_t) throws {
+        let folder = try TemporaryFolder()
+        let (document, free) = (try folder.write("old", to: "a"), folder.path("free"))
+        chown(document, 0, 54321)
+        chmod(document, mode)
+        var writer = AtomicFileWriter(keepsBackup: false)
+        try writer.write(Data(), to: FilePath(free))
+        try writer.write(Data("new".utf8), to: FilePath(folder.path("b")), like: FilePath(document))
+        let same = try #require(FileStatus(path: FilePath(folder.path("b"))))
+        #expect(same.group == 54321 && same.owner == 0)
+        writer.calls.changeOwner = { _, _, _ in
+            errno = EPERM
+            return -1
+        }
+        try writer.write(Data("new".utf8), to: FilePath(folder.path("c")), like: FilePath(document))
+        let allowed = try #require(permissions(free))
+        #expect(permissions(folder.path("b")) == mode & allowed)
+        #expect(permissions(folder.path("c")) == expected & allowed)
+    }
+
+    @Test("a new file is made from standard input, or from what is gone, with the rights that every new file has")
+    func modelsWithoutRights() throws {
+        let folder = try TemporaryFolder()
+        let writer = AtomicFileWriter(keepsBackup: false)
+        try writer.write(Data(), to: FilePath(folder.path("free")))
+        for (number, model) in (["-", "/dev/null", FilePath(folder.path("gone"))] as [FilePath]).enumerated() {
+            try writer.write(Data(), to: FilePath(folder.path("\(number)")), like: model)
+            #expect(permissions(folder.path("\(number)")) == permissions(folder.path("free")))
+            // What is replaced keeps its own.
+            chmod(folder.path("\(number)"), 0o640)
+            try writer.write(Data(), to: FilePath(folder.path("\(number)")), like: model)
+            #expect(permissions(folder.path("\(number)")) == 0o640)
+        }
+        // Nor have later files less because of that.
+        try writer.write(Data(), to: FilePath(folder.path("later")))
+        #expect(permissions(folder.path("later")) == permissions(folder.path("free")))
+    }
+
+    @Test(
+        "a new file has the access control list of the document and none of its other attributes",
+        .enabled(
+            if: canSet("system.posix_acl_default", to: accessListBytes(6)) && canSet("user.tag", to: [1]),
+            "the file system has no access control lists"))
+    func modelAttributes() throws {
+        let folder = try TemporaryFolder()
+        let document = FilePath(try folder.write("old", to: "a"))
+        let descriptor = open(document.cString, O_RDWR)
+        defer { close(descriptor) }
+        let calls = FileCalls()
+        try #require(calls.setAttribute(descriptor, "user.tag", [1]) == 0)
+        try #require(calls.setAttribute(descriptor, "system.posix_acl_access", accessListBytes(4)) == 0)
+        var writer = AtomicFileWriter(keepsBackup: false)
+        try writer.write(Data("new".utf8), to: FilePath(folder.path("b")), like: document)
+        #expect(FileAttributes(path: FilePath(folder.path("b"))).names == ["system.posix_acl_access"])
+        writer.calls.setAttribute = { _, _, _ in
+            errno = ENOTSUP
+            return -1
+        }
+        try writer.write(Data("new".utf8), to: FilePath(folder.path("c")), like: document)
+        #expect(
+            FileAttributes(path: FilePath(folder.path("c"))).names.isEmpty && permissions(folder.path("c")) == 0o600)
+    }
+
+    // MARK: - What is left by others
+
+    @Test("takes away what a run that was killed has left in the folder, and nothing else")
+    func abandoned() throws {
+        let folder = try TemporaryFolder()
+        for name in [
+            ".migration-inspector-1.tmp", ".migration-inspector-2.tmp/store",
+            ".migration-inspector-2.tmp/store-journal",
+            ".migration-inspector-3.tmp/mine", ".migration-inspector-3.tmp/store", ".migration-inspector-4.txt",
+            ".other-5.tmp", "migration-inspector-6.tmp", "x/.migration-inspector-7.tmp",
+        ] { try folder.write("x", to: name) }
+        try folder.link(".migration-inspector-8.tmp", to: "migration-inspector-6.tmp")
+        try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(folder.path("a")))
+        #expect(
+            try names(folder) == [
+                ".migration-inspector-3.tmp", ".migration-inspector-4.txt", ".migration-inspector-8.tmp",
+                ".other-5.tmp",
+                "a", "migration-inspector-6.tmp", "x",
+            ])
+        #expect(FileManager.default.fileExists(atPath: folder.path("x/.migration-inspector-7.tmp")))
+        #expect(FileManager.default.fileExists(atPath: folder.path(".migration-inspector-3.tmp/mine")))
+    }
+
+    @Test("what is needed for a while is gone when it is removed or its value ends, and left when it has another name")
+    func temporaryItems() throws {
+        let folder = try TemporaryFolder()
+        let place = FilePath(folder.path + "/")
+        do {
+            let store = try TemporaryItem(.storeFolder, in: place, as: "x")
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                FileManager.default.createFile(atPath: (store.store + suffix).description, contents: Data())
+            }
+            #expect(FileStatus(path: store.path)?.permissions == 0o700)
+            let file = try TemporaryItem(.file(permissions: 0o640), in: place, as: "x")
+            #expect(try names(folder).count == 2 && FileStatus(path: file.path)?.permissions == 0o640)
+            file.remove()
+            #expect(try names(folder).count == 1)
+        }
+        #expect(try names(folder) == [])
+        do {
+            let file = try TemporaryItem(.file(permissions: 0o600), in: place, as: "x")
+            #expect(rename(file.path.cString, folder.path("kept")) == 0)
+            file.leave()
+            // Its old name may be another's by now.
+            try folder.write("other", to: file.path.lastComponent.description)
+        }
+        #expect(try names(folder).count == 2 && names(folder).contains("kept"))
+        #expect(throws: SourceError(source: "x", reason: .noSuchFile)) {
+            _ = try TemporaryItem(.storeFolder, in: FilePath(folder.path("nothing/")), as: "x")
+        }
+    }
 }

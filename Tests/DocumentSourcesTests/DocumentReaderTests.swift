@@ -141,6 +141,138 @@ struct DocumentReaderTests {
         }
     }
 
+    @Test("tells lines and their numbers as they are counted in documents, wherever their ends and blanks stand")
+    func everyText() throws {
+        let folder = try TemporaryFolder()
+        var texts = [""]
+        for _ in 0..<4 { texts += texts.flatMap { text in ["1", " ", "\n", "\r"].map { text + $0 } } }
+        texts += texts.filter { $0.utf8.count < 3 }.map { "\u{FEFF}" + $0 }
+        for text in Set(texts) {
+            let content = text.hasPrefix("\u{FEFF}") ? Array(text.utf8.dropFirst(3)) : Array(text.utf8)
+            // The bytes of each line that a LF ends, or nothing, and the number of the line at which it begins.
+            var expected: [Int: [UInt8]] = [:]
+            var number = 1
+            for line in content.split(separator: 0x0A, omittingEmptySubsequences: false) {
+                if line.contains(UInt8(ascii: "1")) { expected[number] = Array(line) }
+                number += line.count { $0 == 0x0D } - (line.last == 0x0D ? 1 : 0) + 1
+            }
+            let ends = LineIndex(SourceBytes(String(decoding: content, as: UTF8.self))).line(at: content.count)
+            let count = content.isEmpty || [0x0A, 0x0D].contains(content.last) ? ends : ends + 1
+
+            let path = try folder.write(text, to: "x.jsonl")
+            var found: [Int: [UInt8]] = [:]
+            try JSONLines(file: FilePath(path)).find(
+                DocumentSearch(isGiven: false, columns: [], isCancelled: { false }) { line in
+                    found[line.firstLine ?? 0] = (try? line.read()).map { Array($0.data) }
+                })
+            #expect(found == expected, "\(text.debugDescription)")
+            for number in 1...count + 1 {
+                let line = try #require(JSONLines(file: FilePath(path)).document(named: "L\(number)"))
+                let read = Result { () throws(SourceError) in try Array(line.read().data) }
+                let problem = SourceError(source: line.name, reason: .noSuchLine(lineCount: count))
+                #expect(read == expected[number].map { .success($0) } ?? .failure(problem))
+            }
+        }
+    }
+
+    @Test("does not look for a line through the whole file that is where it was found")
+    func knownLines() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "0", count: 3 << 20) + "\n1\n2", to: "x.jsonl")
+        var references: [DocumentReference] = []
+        try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
+        for (reference, text) in zip(references.dropFirst(), ["1", "2"]) {
+            var questions = 0
+            let bytes = try reference.read(isCancelled: {
+                questions += 1
+                return false
+            })
+            #expect(bytes.data == Data(text.utf8) && questions == 1)
+        }
+    }
+
+    @Test(
+        "a text with a document a line in a wider encoding is said to be one",
+        arguments: [[0xFF, 0xFE, 0x31, 0], [0xFE, 0xFF, 0, 0x31], [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0]] as [[UInt8]])
+    func widerLines(bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Data(bytes + [0x0A]), to: "x.jsonl")
+        let error = try #require(throws: SourceError.self) { try document("\(path)#L1").read() }
+        #expect(error.reason == .linesNotInUTF8)
+        // As one document it is none of this room's business.
+        #expect(try DocumentReference(JSONLines(file: FilePath(path))).read().data == Data(bytes + [0x0A]))
+        try folder.write(Data(bytes.dropFirst() + [0x0A]), to: "x.jsonl")
+        if bytes[0] != 0 { #expect(throws: Never.self) { try document("\(path)#L1").read() } }
+    }
+
+    // MARK: - While it changes
+
+    @Test("has all of a file that grows while it is read", arguments: [1, 300_000, 3_000_000])
+    func growth(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "a", count: 2_000_000), to: "x.json")
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        var hasGrown = false
+        let bytes = try document(path).read(progress: { _, _ in
+            if !hasGrown { try? file.write(contentsOf: Data(repeating: 0x62, count: count)) }
+            hasGrown = true
+        })
+        #expect(bytes.data == Data(repeating: 0x61, count: 2_000_000) + Data(repeating: 0x62, count: count))
+    }
+
+    @Test("has what there is of a file that shrinks while it is read")
+    func shrinking() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "a", count: 3_000_000), to: "x.json")
+        var reports: [Int] = []
+        let bytes = try document(path).read(progress: { count, _ in
+            truncate(path, 1_500_000)
+            reports.append(count)
+        })
+        #expect(bytes.count == 1_500_000 && reports == [1 << 20, 1_500_000])
+    }
+
+    @Test("is cancelled also while it goes on growing")
+    func endlessGrowth() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("a", to: "x.json")
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        var questions = 0
+        let error = try #require(throws: SourceError.self) {
+            try document(path).read(isCancelled: {
+                questions += 1
+                try? file.write(contentsOf: Data([0x61]))
+                return questions > 20
+            })
+        }
+        #expect(error.reason == .cancelled && questions == 21)
+    }
+
+    @Test("puts together whatever comes in pieces of any size")
+    func pieces() {
+        let chunk = 1 << 18
+        for sizes in [
+            [], [1], [chunk], [chunk - 1, 1], [chunk - 1, 2], [chunk, chunk], [1, 2, 3, chunk - 6, 1, chunk],
+        ] {
+            var buffer = GrowingBuffer()
+            var expected: [UInt8] = []
+            for (number, size) in sizes.enumerated() {
+                let piece = [UInt8](repeating: UInt8(number), count: size)
+                let result = buffer.append { memory in
+                    memory.copyBytes(from: piece)
+                    return size
+                }
+                expected += piece
+                #expect(result == size && buffer.count == expected.count)
+            }
+            #expect(buffer.append { _ in 0 } == 0 && buffer.append { _ in -1 } == -1)
+            #expect(Array(buffer.bytes(behind: nil).data) == expected)
+            #expect(Array(buffer.bytes(behind: SourceBytes("head")).data) == Array("head".utf8) + expected)
+        }
+    }
+
     @Test("says why it cannot be read")
     func errors() throws {
         let folder = try TemporaryFolder()
@@ -153,9 +285,34 @@ struct DocumentReaderTests {
         #expect(try reason(folder.path) == .isFolder)
         #expect(try reason(folder.path("pipe")) == .isSpecialFile(.namedPipe))
         #expect(try reason("/dev/zero") == .isSpecialFile(.device))
+        let socketPath = folder.path("socket")
+        let descriptor = try Self.listen(at: socketPath)
+        defer { close(descriptor) }
+        #expect(try reason(socketPath) == .isSpecialFile(.socket))
+        try folder.link("circle", to: "circle")
+        try folder.link("gone", to: "nothing")
+        try folder.link("pipelink", to: "pipe")
+        #expect(try reason(folder.path("circle")) == .brokenLink && reason(folder.path("gone")) == .brokenLink)
+        #expect(try reason(folder.path("pipelink")) == .isSpecialFile(.namedPipe))
         let huge = try folder.write("{}", to: "huge")
         #expect(truncate(huge, 5 << 30) == 0)
         #expect(try reason(huge) == .tooLarge(byteCount: 5 << 30))
+    }
+
+    /// A socket with a name, in the folder of the path since the name of a socket must be short.
+    private static func listen(at path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        try #require(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+        return descriptor
     }
 
     @Test("stops when it is cancelled")
@@ -186,6 +343,23 @@ struct DocumentReaderTests {
         let first = try input.read()
         #expect(String(decoding: first.data, as: UTF8.self) == "{\"a\":1}")
         #expect(try input.read() === first)
+    }
+
+    @Test("standard input that cannot be read says why, and has no stamp, no parts and no name but its own")
+    func brokenInput() throws {
+        let folder = try TemporaryFolder()
+        let descriptor = open(folder.path, O_RDONLY)
+        #expect(throws: SourceError(source: "-", reason: .isFolder)) {
+            try DocumentReference(StandardInput(descriptor: descriptor)).read()
+        }
+        close(descriptor)
+        #expect(throws: SourceError(source: "-", reason: SourceProblem(errno: EBADF))) {
+            try DocumentReference(StandardInput(descriptor: Int32.max)).read()
+        }
+        let input = document("-")
+        #expect(input.isReadOnce && input.isWhole && input.isGiven && input.stamp == nil && input.container == nil)
+        #expect(!document(folder.path).isReadOnce)
+        #expect(document("-#L1").problem?.reason == .noSuchFile)
     }
 
     @Test("a store on standard input is said to be one")

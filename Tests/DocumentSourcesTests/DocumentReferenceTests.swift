@@ -1,4 +1,5 @@
 import Foundation
+import MigrationCore
 import TestSupport
 import Testing
 
@@ -52,16 +53,158 @@ struct DocumentReferenceTests {
         #expect(try paths.map { try resolved($0).read().data } == [Data("0".utf8), Data("1".utf8)])
     }
 
-    @Test("comes in the natural order")
+    @Test("means no part of a folder, nor of a file whose name is longer")
+    func partsOfOthers() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("1\n2\n", to: "folder.jsonl/x#L1.jsonl")
+        for name in ["folder.jsonl#L1", "folder.jsonl/x#L1", "folder.jsonl/x#L2"] {
+            #expect(resolved(folder.path(name)).problem?.reason == .noSuchFile)
+        }
+        #expect(try resolved(folder.path("folder.jsonl/x#L1.jsonl#L2")).read().data == Data("2".utf8))
+        #expect(resolved(folder.path("folder.jsonl")).problem?.reason == .isFolder)
+    }
+
+    @Test("may be that of a line in a file of any other name")
+    func linesOfAnyFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("1\n2\n", to: "x.log")
+        #expect(try resolved("\(path)#L2").read().data == Data("2".utf8))
+        #expect(try resolved(path).read().data == Data("1\n2\n".utf8))
+    }
+
+    @Test("says whether there is such a thing, and why it cannot be read")
+    func existence() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("1\n2\n", to: "x.jsonl")
+        try folder.link("gone", to: "nowhere")
+        try folder.link("circle", to: "circle")
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        for (name, exists, problem) in [
+            ("x.jsonl", true, nil), ("x.jsonl#L2", true, nil), ("x.jsonl#L9", true, nil), ("", true, .isFolder),
+            ("pipe", true, .isSpecialFile(.namedPipe)), ("nothing", false, .noSuchFile),
+            ("nothing/x", false, .noSuchFile),
+            ("x.jsonl/x", false, .noSuchFile), ("gone", false, .brokenLink), ("circle", false, .brokenLink),
+        ] as [(String, Bool, SourceProblem?)] {
+            let given = GivenName(FilePath(folder.path(name)))
+            #expect(given.exists == exists && given.document.problem?.reason == problem, "\(name)")
+            #expect(given.document.isGiven)
+        }
+        #expect(GivenName("-").exists)
+    }
+
+    @Test("of a file with a document a line leads to the first of them and their number")
+    func firstLine() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("\n{}\n\n[]", to: "x.jsonl")
+        let lines = try #require(GivenName(FilePath(path)).lines)
+        #expect(lines.first.name == "\(path)#L2" && lines.count == 2)
+        for name in [
+            "\(path)#L2", folder.path, try folder.write("\n", to: "empty.jsonl"), folder.path("nothing.jsonl"),
+        ] {
+            #expect(GivenName(FilePath(name)).lines == nil)
+        }
+        #expect(GivenName(FilePath(try folder.write("1\n2", to: "x.json"))).lines == nil)
+    }
+
+    @Test(
+        "in a list goes on from what was opened, where the document lies in that",
+        arguments: [
+            ("b/c/x.json", "b", "c/", "x.json", "c/x.json"), ("b/c/x.json", "b/", "c/", "x.json", "c/x.json"),
+            ("b/c/x.json", "b/c", "", "x.json", "x.json"), ("b/c/x.json", "b/c/x.json", "", "x.json", "x.json"),
+            ("b//c/x.json", "b", "c/", "x.json", "c/x.json"), ("b/c/x.json", "", "b/c/", "x.json", "b/c/x.json"),
+            ("b/c/x.json", "b/c/x", "b/c/", "x.json", "b/c/x.json"),
+            ("b/c/x.json", "c", "b/c/", "x.json", "b/c/x.json"), ("/b/x.json", "/", "b/", "x.json", "b/x.json"),
+            ("b/x.jsonl#L3", "b", "x.jsonl", "line 3", "x.jsonl#L3"),
+            ("b/x.jsonl#L3", "b/x.jsonl", "x.jsonl", "line 3", "x.jsonl#L3"),
+            ("-", "", "", "standard input", "standard input"),
+        ])
+    func names(name: String, opened: String, place: String, label: String, title: String) throws {
+        let parts = name.split(separator: "#").map(String.init)
+        let reference =
+            if name == "-" {
+                DocumentReference(StandardInput.shared)
+            } else if parts.count == 1 {
+                DocumentReference(WholeFile(file: FilePath(name)))
+            } else {
+                try #require(JSONLines(file: FilePath(parts[0])).document(named: parts[1]))
+            }
+        let names = reference.names(below: FilePath(opened))
+        #expect(names == (place, label, title))
+        #expect(reference.name == name && "\(reference)" == name)
+    }
+
+    @Test("of a cell is in lists what it is in its store, and so is a place in it, which is no line of the file")
+    func cells() throws {
+        let folder = try TemporaryFolder()
+        try StoreWriter.make(folder.path("a.store"), "CREATE TABLE T (ID INTEGER PRIMARY KEY)")
+        let cell = try DocumentStore(FilePath(folder.path("a.store")))
+            .cell(of: StoreColumn(table: "T", column: "META"), row: "7")
+        #expect(cell.names(below: FilePath(folder.path)) == ("a.store", "T/7/META", "a.store#T/7/META"))
+        #expect(cell.place(line: 2, column: 3) == "\(folder.path("a.store"))#T/7/META:2:3")
+        #expect(DocumentReference(WholeFile(file: "x.json")).place(line: 2, column: 3) == "x.json:2:3")
+        #expect(!cell.isWhole && !cell.isReadOnce && cell.container == .sqlite)
+    }
+
+    @Test("tells a file, and a part of it, whatever name the file goes by")
+    func partOfFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("1\n2\n", to: "x.jsonl")
+        try folder.write("1\n2\n", to: "y.jsonl")
+        try folder.link("link", to: "x.jsonl")
+        #expect(link(path, folder.path("hard")) == 0)
+        for reference in [resolved(path), resolved("\(path)#L2"), resolved(folder.path("link"))] {
+            for name in ["x.jsonl", "link", "hard"] {
+                #expect(reference.isPart(ofFileAt: FilePath(folder.path(name))))
+            }
+            for name in ["y.jsonl", "nothing", ""] {
+                #expect(!reference.isPart(ofFileAt: FilePath(folder.path(name))))
+            }
+        }
+        #expect(!resolved(folder.path("nothing")).isPart(ofFileAt: FilePath(folder.path("nothing"))))
+    }
+
+    @Test("reaches another process as an address, and means the same document there, wherever the file lies")
+    func addresses() throws {
+        let folder = try TemporaryFolder()
+        let lines = try folder.write("1\n\n22\n", to: "x.jsonl")
+        try StoreWriter.make(
+            folder.path("a.store"), "CREATE TABLE T (ID INTEGER PRIMARY KEY, META)", "INSERT INTO T VALUES (1, '{}')")
+        var found: [DocumentReference] = []
+        try DocumentWalker(GivenName.resolve([FilePath(folder.path), FilePath(lines)])).walk { found += $0 }
+        found += [resolved(try folder.write("{}", to: "x.json")), resolved("\(lines)#L3"), resolved("-")]
+        #expect(found.count == 8)
+        for reference in found {
+            let address = try #require(DocumentAddress(reference))
+            let received = try JSONDecoder().decode(DocumentAddress.self, from: try JSONEncoder().encode(address))
+            #expect(received == address)
+            let again = received.document(in: reference.file)
+            #expect(
+                again == reference && again.isGiven == reference.isGiven && again.isReadOnce == reference.isReadOnce)
+            #expect(again.firstLine == reference.firstLine && again.extent == reference.extent)
+            #expect(again.container == reference.container && again.problem == nil)
+            if !again.isReadOnce { #expect(try again.read().data == reference.read().data) }
+        }
+        #expect(DocumentAddress(resolved(folder.path("nothing"))) == nil)
+        // All whole files have one address; what is not there any more says so.
+        let whole = try #require(DocumentAddress(resolved(folder.path("x.json"))))
+        #expect(try whole.document(in: FilePath(lines)).read().data == Data("1\n\n22\n".utf8))
+        let cell = try #require(found.first { $0.container == .sqlite }.flatMap(DocumentAddress.init))
+        #expect(cell.document(in: "nothing.store").problem?.reason == .noSuchFile)
+    }
+
+    @Test("comes in the natural order: numbers by their value, letters whatever their case, and no two the same")
     func naturalOrder() {
-        let names = [
-            "", "0", "00", "1", "01", "2", "10", "a", "A1", "a1b", "a01c", "a2", "a10", "B", "é", "file-2", "file2",
+        let expected = [
+            "", ".a", "0", "00", "000", "00a", "01", "1", "1a", "01b", "2", "9a", "10", "100", "A", "a", "A0", "a1b",
+            "a01c", "a2", "a2b", "a10", "a10B", "B", "File", "file-2", "file1", "file2", "file10", "File11", "file100",
+            "z", "é", "漢",
         ]
-        #expect(names.shuffled().sorted(by: NaturalOrder.precedes) == names.sorted(by: NaturalOrder.precedes))
-        let expected = ["file2", "file10", "File11", "file100"]
         #expect(expected.shuffled().sorted(by: NaturalOrder.precedes) == expected)
-        for (left, right) in zip(expected, expected.dropFirst()) {
-            #expect(NaturalOrder.precedes(left, right) && !NaturalOrder.precedes(right, left))
+        for (place, left) in expected.enumerated() {
+            for (other, right) in expected.enumerated() {
+                #expect(NaturalOrder.precedes(left, right) == (place < other), "\(left) and \(right)")
+                #expect(NaturalOrder.precedes(FilePath(left), FilePath(right)) == (place < other))
+            }
         }
     }
 }

@@ -166,4 +166,93 @@ struct DocumentWalkerTests {
         }
         #expect(try walk(folder).leftOut[.linkLoop] ?? 0 > 0)
     }
+
+    @Test("goes through eight links to folders on one way, and no further")
+    func longWays() throws {
+        let folder = try TemporaryFolder()
+        for index in 0..<12 {
+            try folder.write("{}", to: "\(index)/a.json")
+            if index > 0 { try folder.link("\(index - 1)/x", to: "../\(index)") }
+        }
+        let (names, _, leftOut) = try walk(folder)
+        let links = (0...8).map { String(repeating: "x/", count: $0) }
+        #expect(names.filter { $0.hasPrefix("0/") }.sorted() == links.map { "0/\($0)a.json" }.sorted())
+        #expect(leftOut == [.linkLoop: 3])
+    }
+
+    @Test("delivers what it finds in order, some hundred at a time")
+    func batches() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "1\n", count: 1500), to: "x.jsonl")
+        var (counts, lines): ([Int], [Int?]) = ([], [])
+        try DocumentWalker([GivenName(FilePath(path))]).walk { documents in
+            counts.append(documents.count)
+            lines += documents.map(\.firstLine)
+        }
+        #expect(lines == Array(1...1500))
+        #expect(counts.allSatisfy { (1...512).contains($0) })
+        try DocumentWalker([]).walk { _ in Issue.record("there is nothing to deliver") }
+    }
+
+    @Test("says which documents were named on the command line: whole ones, and parts by their own names")
+    func given() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("1\n2", to: "x.jsonl")
+        try folder.write("{}", to: "deep/a.json")
+        try folder.write("\n", to: "empty.jsonl")
+        var given: [String: Bool] = [:]
+        let names = ["x.jsonl", "x.jsonl#L2", "deep", "deep/a.json", "empty.jsonl", "nothing"]
+        try DocumentWalker(GivenName.resolve(names.map { FilePath(folder.path($0)) })).walk { documents in
+            for document in documents { given[folder.relative(document.name)] = document.isGiven }
+        }
+        #expect(
+            given == [
+                "x.jsonl#L1": false, "x.jsonl#L2": true, "deep/a.json": true, "empty.jsonl": true, "nothing": true,
+            ])
+    }
+
+    @Test("takes a file for what its ending says, in a folder and by itself")
+    func endings() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.sqlite", "b.SQLITE3", "c.db", "d.store", "e.txt"] {
+            try folder.write("text", to: name)
+            let (names, errors, _) = try walk(folder, name)
+            #expect(names == (name == "e.txt" ? [name] : []))
+            let problem = SourceProblem.store(.notDatabase(byteCount: 4))
+            #expect(errors == (name == "e.txt" ? [] : ["given \(name): \(problem)"]))
+        }
+        try folder.write("{}", to: "f.db")
+        for listed in DocumentEnding.listed.split(whereSeparator: { ", ".contains($0) }) where listed != "or" {
+            try folder.write("1", to: "g\(listed)")
+        }
+        let (names, errors, leftOut) = try walk(folder)
+        #expect(names == ["f.db", "g.json", "g.jsonl#L1", "g.plist", "g.resolved"] && errors.isEmpty)
+        #expect(leftOut == [.otherKind: 5])
+    }
+
+    @Test("leaves out pipes that a link leads to, and files inside of other files")
+    func specialLinks() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        try folder.link("a.json", to: "pipe")
+        try folder.write("{}", to: "b.json")
+        try folder.link("c.json", to: "b.json/x")
+        let (names, errors, leftOut) = try walk(folder)
+        #expect(names == ["b.json"] && errors == ["c.json: \(SourceProblem.brokenLink)"])
+        #expect(leftOut == [.special: 2])
+    }
+
+    @Test("finds no document in what SQLite keeps beside a store, whatever is in it")
+    func besidesStores() throws {
+        let folder = try TemporaryFolder()
+        try StoreWriter.make(folder.path("a.db"), "CREATE TABLE T (META TEXT)", "INSERT INTO T VALUES ('{}')")
+        for suffix in ["-wal", "-shm", "-journal"] {
+            try folder.write("{}", to: "b" + suffix)
+            // Of no length, they are nothing to SQLite either.
+            try folder.write("", to: "a.db" + suffix)
+        }
+        let (names, errors, leftOut) = try walk(folder)
+        #expect(names == ["a.db#T/1/META", "b-journal", "b-shm", "b-wal"] && errors.isEmpty)
+        #expect(leftOut == [.otherKind: 3])
+    }
 }
