@@ -102,4 +102,79 @@ struct DisplayTextTests {
         let text = "a東\u{202E}"
         #expect(DisplayText(text).map { String(text[$0.range]) }.prefix(3) == ["a", "東", "\u{202E}"])
     }
+
+    // MARK: - Boundaries
+
+    @Test(
+        "each kind of character ends where the next begins",
+        arguments: [
+            (0x1F, .escaped), (0x20, .narrow), (0x7E, .narrow), (0x7F, .escaped), (0x9F, .escaped), (0xA0, .narrow),
+            (0xAC, .narrow), (0xAD, .escaped), (0xAE, .narrow), (0x2FF, .narrow), (0x300, .combining),
+            (0x10FF, .narrow), (0x1100, .wide), (0x115E, .wide), (0x115F, .escaped), (0x1160, .escaped),
+            (0x1161, .combining), (0x11FF, .combining), (0x1200, .narrow), (0x262F, .narrow), (0x2630, .escaped),
+            (0x2637, .escaped), (0x2638, .narrow), (0x2689, .narrow), (0x268A, .escaped), (0x268F, .escaped),
+            (0x2690, .narrow), (0x2E5D, .narrow), (0x2E7F, .escaped), (0x2E80, .wide), (0x303E, .wide),
+            (0x303F, .narrow), (0x3041, .wide),
+            (0x33FF, .wide), (0x3400, .wide), (0x9FFF, .wide), (0xA000, .wide), (0xA4C6, .wide), (0xA4D0, .narrow),
+            (0xA95F, .narrow), (0xA960, .wide), (0xA97C, .wide), (0xA97D, .escaped), (0xAC00, .wide), (0xD7A3, .wide),
+            (0xD7A4, .escaped), (0xD7B0, .combining), (0xD7FB, .combining), (0xD7FC, .escaped), (0xE000, .escaped),
+            (0xF900, .wide), (0xFE0F, .escaped), (0xFF00, .escaped), (0xFF01, .wide), (0xFF60, .wide),
+            (0xFF61, .narrow),
+            (0xFFFD, .narrow), (0xFFFE, .escaped), (0x1D2F3, .narrow), (0x1D300, .escaped), (0x1D356, .escaped),
+            (0x1D360, .escaped), (0x1D376, .escaped), (0x1D377, .narrow), (0x1F1E5, .escaped), (0x1F1E6, .escaped),
+            (0x1F1FF, .escaped), (0x1F200, .wide), (0x1F3FB, .wide), (0x1FAE0, .wide), (0x20000, .wide),
+            // The first of Unicode 15 and of 15.1, and the last that there is.
+            (0x1FAE8, .escaped), (0x11F00, .escaped), (0x2FFC, .escaped), (0x10FFFF, .escaped),
+        ] as [(UInt32, CharacterClass)])
+    func classes(value: UInt32, expected: CharacterClass) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        #expect(CharacterClass(scalar, .unicode) == expected, "\(String(value, radix: 16))")
+        #expect(scalar.isEscapedForDisplay == (expected == .escaped))
+        #expect(CharacterClass(scalar, .ascii) == (value < 0x80 ? expected : .escaped))
+        let columns = expected == .escaped ? shown(String(Character(scalar))).count : expected == .wide ? 2 : 1
+        if expected != .combining { #expect(TextWidth.columns(of: String(Character(scalar))) == columns) }
+    }
+
+    @Test("vowels of Hangul join consonants and syllables, and nothing else")
+    func hangul() {
+        for base in ["\u{1100}", "\u{115E}", "\u{A960}", "\u{A97C}", "\u{AC00}", "\u{D7A3}"] {
+            for vowel in ["\u{1161}", "\u{11FF}", "\u{D7B0}", "\u{D7FB}"] {
+                #expect(DisplayText(base + vowel).map(\.columns) == [2])
+            }
+        }
+        for base in ["a", "東", "\u{A4C6}", "\u{10FF}", "\u{A4FF}", "\u{F900}", "\u{A95F}"] {
+            #expect(shown(base + "\u{1161}x").hasSuffix("\\u{1161}x"), "\(base)")
+        }
+    }
+
+    @Test("joiners join only pictures, and selectors follow only what has variants")
+    func joining() {
+        for (text, expected) in [
+            ("©\u{200D}©", "©\\u{200D}©"), ("1\u{200D}2", "1\\u{200D}2"), ("👨\u{200D}a", "👨\\u{200D}a"),
+            ("a\u{200D}👨", "a\\u{200D}👨"), ("👨\n\u{200D}👩", "👨\\n\\u{200D}👩"),
+            ("👨\u{200D}\u{200D}👩", "👨\\u{200D}\\u{200D}👩"),
+            ("#\u{FE0F}*\u{FE0E}9\u{FE0F}", "#*9"), ("/\u{FE0F}", "/\\u{FE0F}"), ("é\u{FE00}", "é"),
+            ("\u{3007}\u{E0100}", "\u{3007}"), ("a\u{301}\u{FE0F}", "a\u{301}\\u{FE0F}"),
+            ("👍\u{1F3FA}", "👍\u{1F3FA}"), ("👍\u{1F3FB}", "👍\\u{1F3FB}"), ("👍\u{1F3FF}", "👍\\u{1F3FF}"),
+            ("👍\u{1F400}", "👍\u{1F400}"), ("a\u{1F3FB}", "a\u{1F3FB}"), ("\n\u{1F3FB}", "\\n\u{1F3FB}"),
+            ("1\u{1F3FB}", "1\u{1F3FB}"), ("👍\u{1F3FB}\u{1F3FB}", "👍\\u{1F3FB}\u{1F3FB}"),
+        ] { #expect(shown(text).unicodeScalars.elementsEqual(expected.unicodeScalars), "\(text) is \(shown(text))") }
+    }
+
+    @Test("units cover the text in its order, all of an escape at one place, and say which are escapes")
+    func cover() {
+        for text in ["a東\u{202E}b\n\t", "e\u{301}\u{302}\n", "👨\u{200D}👩x", "❤\u{FE0F}\u{FE0F}", "\u{301}"] {
+            var end = text.startIndex
+            for unit in DisplayText(text) {
+                #expect(unit.range.lowerBound >= end || unit.isEscape && unit.range.upperBound == end)
+                #expect(unit.text.unicodeScalars.allSatisfy { !$0.isASCII } || unit.columns == 1)
+                if unit.isEscape { #expect(unit.text.unicodeScalars.count == 1 && unit.columns == 1) }
+                end = unit.range.upperBound
+            }
+            #expect(end == text.endIndex)
+        }
+        let pieces = Array(DisplayText(" a東\n\u{202E}e\u{301} ").pieces)
+        #expect(pieces.map(\.columns) == [1, 1, 2, 2, 8, 1, 1])
+        #expect(pieces.map(\.isBlank) == [true, false, false, false, false, false, true])
+    }
 }

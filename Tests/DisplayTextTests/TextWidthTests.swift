@@ -34,6 +34,54 @@ struct TextWidthTests {
         #expect(TextWidth.wrap("東", to: 1) == ["東"])
     }
 
+    /// All texts of up to four of these.
+    private static let texts: [String] = {
+        var texts = [""]
+        for _ in 0..<4 { texts = [""] + texts.flatMap { text in ["a", " ", "東", "\n", "e\u{301}"].map { text + $0 } } }
+        return texts
+    }()
+
+    @Test("a beginning is as long as it can be, and says how many columns it takes")
+    func longestPrefix() {
+        for text in Self.texts {
+            let pieces = Array(DisplayText(text).pieces)
+            for columns in 0...8 {
+                var used = 0
+                let fitting = pieces.prefix { piece in
+                    used += piece.columns
+                    return used <= columns
+                }
+                let prefix = TextWidth.prefix(of: text, fitting: columns)
+                #expect(prefix.text.endIndex == fitting.last?.range.upperBound ?? text.startIndex)
+                #expect(prefix.columns == TextWidth.columns(of: String(prefix.text)) && prefix.columns <= columns)
+            }
+        }
+    }
+
+    @Test("lines leave out nothing but a blank where they break, are as long as they can be, and no longer")
+    func everyWrap() {
+        for text in Self.texts {
+            for columns in 1...4 {
+                let lines = TextWidth.wrap(text, to: columns)
+                #expect(lines.first?.startIndex == text.startIndex && lines.last?.endIndex == text.endIndex)
+                for (line, next) in zip(lines, lines.dropFirst()) {
+                    let between = text[line.endIndex..<next.startIndex]
+                    let rest = text[next.startIndex...]
+                    let width = TextWidth.columns(of: String(line))
+                    #expect(between == " " || between.isEmpty)
+                    // What would have had to fit as well: the next word, or the next character of the same.
+                    let word = rest.prefix { $0 != " " }
+                    let character = DisplayText(String(rest)).pieces.first { _ in true }?.columns ?? 0
+                    #expect(width + (between == " " ? 1 + TextWidth.columns(of: String(word)) : character) > columns)
+                    if between.isEmpty { #expect(!line.dropFirst().contains(" "), "\(lines)") }
+                }
+                for line in lines where TextWidth.columns(of: String(line)) > columns {
+                    #expect(DisplayText(String(line)).pieces.map(\.columns).count == 1, "\(lines)")
+                }
+            }
+        }
+    }
+
     @Test("a megabyte wraps in time that grows with its length")
     func longText() {
         let text = String(repeating: "word and ", count: 1 << 15)
