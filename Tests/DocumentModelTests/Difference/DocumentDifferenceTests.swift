@@ -4,22 +4,7 @@ import Testing
 
 @Suite("The changes between two documents")
 struct DocumentDifferenceTests {
-    /// The changes in one line each, and beforehand whether the patch gives the new document.
-    private func changes(_ old: String, _ new: String) throws -> [String] {
-        let (old, new) = (try Document(json: old), try Document(json: new))
-        let difference = DocumentDifference(old: old.root, new: new.root)
-        #expect(try difference.patch.applied(to: old.root) == new)
-        let writer = JSONWriter()
-        return difference.changes.map { change in
-            switch change.kind {
-            case .added: "+ \(change.path) \(change.new.map(writer.string) ?? "")"
-            case .removed: "- \(change.path) \(change.old.map(writer.string) ?? "")"
-            case .changed:
-                "~ \(change.path) \(change.old.map(writer.string) ?? "") → \(change.new.map(writer.string) ?? "")"
-            case .moved: "> \(change.from?.description ?? "") → \(change.path)"
-            }
-        }
-    }
+    private func changes(_ old: String, _ new: String) throws -> [String] { try Changes.between(old, new) }
 
     // MARK: - Values
 
@@ -49,6 +34,35 @@ struct DocumentDifferenceTests {
         #expect(
             try changes("{\"\u{E9}\": 1, \"e\u{301}\": 2}", "{\"\u{E9}\": 1, \"e\u{301}\": 3}")
                 == ["~ $.e\u{301} 2 → 3"])
+    }
+
+    @Test("of an object of very many members, in whatever order, only those that changed are named")
+    func manyMembers() throws {
+        func object(_ numbers: some Sequence<Int>, _ value: (Int) -> Int) -> String {
+            "{" + numbers.map { "\"n\($0)\":\(value($0))" }.joined(separator: ",") + "}"
+        }
+        for count in [8, 9, 16, 17, 200] {
+            let old = object(0..<count) { $0 }
+            var generator = SeededGenerator(seed: UInt64(count))
+            let order = (0..<count).shuffled(using: &generator)
+            #expect(try changes(old, object(order) { $0 }).isEmpty)
+            #expect(try changes(old, object(order) { $0 == 5 ? -5 : $0 }) == ["~ $.n5 5 → -5"])
+            #expect(
+                try Set(changes(old, object(order.filter { $0 != 3 } + [count + 7]) { $0 * 2 }))
+                    == Set(
+                        (1..<count).filter { $0 != 3 }.map { "~ $.n\($0) \($0) → \($0 * 2)" }
+                            + ["- $.n3 3", "+ $.n\(count + 7) \(2 * count + 14)"]))
+        }
+    }
+
+    @Test("what was removed stands behind the member that it stood behind")
+    func removedMembers() throws {
+        let difference = DocumentDifference(
+            old: try Document(json: #"{"x": 0, "a": 1, "y": 2, "z": 3, "b": 4, "w": 5}"#).root,
+            new: try Document(json: #"{"b": 4, "a": 1}"#).root)
+        #expect(
+            difference.root.children.map { $0.oldPath?.description ?? "" }
+                == ["$.x", "$.b", "$.w", "$.a", "$.y", "$.z"])
     }
 
     // MARK: - Arrays

@@ -1,4 +1,5 @@
 import DocumentModel
+import TestSupport
 import Testing
 
 @Suite("The changed words of a string")
@@ -53,5 +54,60 @@ struct StringDifferenceTests {
         #expect(longer.oldSegments.map(\.text) == [text[...]])
         let other = String(repeating: "amet consectetur ", count: 20_000)
         #expect(StringDifference(text, other).oldSegments.count == 1)
+    }
+
+    @Test("the parts of a side are the string, marked and unmarked in turn, and what is unmarked is the same on both")
+    func laws() {
+        var generator = SeededGenerator(seed: 6)
+        let words = ["a", "at", "Crewe", "dining", "日", "本", ",", ".", " ", "  ", "\n", "e\u{301}", "👩‍👧", "x_1", "9"]
+        for _ in 0..<1500 {
+            let old = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                words.randomElement(using: &generator) ?? ""
+            }
+            var new = old
+            for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                let place = Int.random(in: 0...new.count, using: &generator)
+                if place < new.count, generator.chance(50) { new.remove(at: place) }
+                if generator.chance(50), place <= new.count {
+                    new.insert(words.randomElement(using: &generator) ?? "", at: place)
+                }
+            }
+            let (oldText, newText) = (old.joined(), new.joined())
+            let difference = StringDifference(oldText, newText)
+            for (text, segments) in [(oldText, difference.oldSegments), (newText, difference.newSegments)] {
+                #expect(segments.map(\.text).joined().utf8.elementsEqual(text.utf8))
+                #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.isChanged != $1.isChanged })
+                #expect(segments.allSatisfy { !$0.text.isEmpty })
+            }
+            func same(_ segments: [StringDifference.Segment]) -> String {
+                segments.filter { !$0.isChanged }.map(\.text).joined()
+            }
+            #expect(same(difference.oldSegments).utf8.elementsEqual(same(difference.newSegments).utf8))
+            let isSame = oldText.utf8.elementsEqual(newText.utf8)
+            #expect((difference.oldSegments + difference.newSegments).contains(where: \.isChanged) != isSame)
+        }
+    }
+
+    @Test("words are kept together with digits and underscores, and every other character stands for itself")
+    func tokens() {
+        #expect(marks("unit_price2 is 9", "unit_price3 is 9") == ["[unit_price2] is 9", "[unit_price3] is 9"])
+        #expect(marks("(x + y) * 2", "(x - y) * 2") == ["(x [+] y) * 2", "(x [-] y) * 2"])
+        #expect(marks("wait...", "wait....") == ["wait...", "wait...[.]"])
+        #expect(marks("서울 날씨 맑음", "서울 날씨 흐림") == ["서울 날씨 [맑음]", "서울 날씨 [흐림]"])
+        #expect(marks("a  b", "a b") == ["a[  ]b", "a[ ]b"])
+    }
+
+    @Test("a fifth of the longer one in common, spaces aside, is enough for single words to be marked")
+    func share() {
+        #expect(marks("aa bbbb cccc", "aa dddd eeee") == ["aa [bbbb cccc]", "aa [dddd eeee]"])
+        #expect(marks("aa bbbb ccccc", "aa dddd eeee") == ["[aa bbbb ccccc]", "[aa dddd eeee]"])
+        #expect(marks("aa dddd eeee", "aa bbbb ccccc") == ["[aa dddd eeee]", "[aa bbbb ccccc]"])
+    }
+
+    @Test("a space stays unmarked at the ends, and where a word beside it is the same on either side")
+    func spacesAtEnds() {
+        #expect(marks(" old, same ", " new, same ") == [" [old], same ", " [new], same "])
+        #expect(marks("same old", "same new") == ["same [old]", "same [new]"])
+        #expect(marks("one two three", "one two four five") == ["one two [three]", "one two [four five]"])
     }
 }

@@ -21,4 +21,43 @@ struct NodeEqualityTests {
         #expect(try Document(json: #"{"a":1,"a":2}"#) == Document(json: #"{"a":1}"#))
         #expect(try Document(json: #"{"a":1,"a":2}"#) != Document(json: #"{"a":2,"a":2}"#))
     }
+
+    @Test("objects of very many members are equal in any order, and a name that occurs twice among them is known")
+    func manyMembers() throws {
+        func object(_ names: [String], _ value: (Int) -> Int = { $0 }) throws -> Document {
+            try Document(
+                json: "{" + names.enumerated().map { "\"\($1)\":\(value($0))" }.joined(separator: ",") + "}")
+        }
+        let names = (0..<600).map { "name \($0)" }
+        let document = try object(names)
+        #expect(try document == object(names.reversed()) { 599 - $0 })
+        #expect(try document != object(names.reversed()) { $0 == 300 ? 0 : 599 - $0 })
+        #expect(try document != object(Array(names.dropLast())))
+        #expect(try document != object(names + ["one more"]))
+        #expect(document.root.duplicateNames.isEmpty)
+        for (from, to) in [(0, 599), (599, 0), (17, 300), (511, 512)] {
+            var twice = names
+            twice[to] = names[from]
+            #expect(try object(twice).root.duplicateNames == [names[from]])
+        }
+        let more = try object(["a", "b\\u0062", "é", "a", "e\u{301}", "bb", "a"])
+        #expect(more.root.duplicateNames == ["a", "é", "bb"])
+        #expect(try Document(json: "[1, 1]").root.duplicateNames.isEmpty)
+    }
+
+    @Test("values of two kinds are two, as are arrays of which one is the beginning of the other")
+    func kinds() throws {
+        let values = [
+            "null", "true", "false", "0", "1", "\"\"", "\"1\"", "[]", "[[]]", "[0]", "[0,0]", "{}", "{\"a\":0}",
+            "{\"a\":0,\"b\":0}", "{\"b\":0}", "{\"a\":[]}",
+        ]
+        for (place, value) in values.enumerated() {
+            for (otherPlace, other) in values.enumerated() {
+                #expect(try (Document(json: value) == Document(json: other)) == (place == otherPlace))
+                let difference = DocumentDifference(
+                    old: try Document(json: value).root, new: try Document(json: other).root)
+                #expect(difference.isEmpty == (place == otherPlace))
+            }
+        }
+    }
 }

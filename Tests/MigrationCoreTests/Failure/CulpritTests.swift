@@ -32,6 +32,66 @@ struct CulpritTests {
         #expect(try culprit(#"{"n": 9}"#, path: nil, message: "found 9.0") == "$.n")
     }
 
+    @Test(
+        "a message says a field's name as it is, or its words in a row and whole",
+        arguments: [
+            ("email", "The e-mail is wrong", true),
+            ("unit_price", "unit_price: too low", true), ("unitPrice", "The UNIT PRICE is too low", true),
+            ("unitPrice", "The unit prices are too low", false), ("unitPrice", "The price of a unit", false),
+            ("price", "The prices are too low", false), ("price", "underpriced", false), ("price", "(price)", true),
+            ("price", "Price", true), ("n", "n is wrong", false), ("no", "no", true), ("", "the empty name", false),
+            ("a.b", "a b is wrong", true), ("name", "", false),
+        ])
+    func mentions(name: String, message: String, isMentioned: Bool) {
+        #expect(MessageWords(message).mentions(name) == isMentioned)
+    }
+
+    @Test(
+        "a message quotes a number that it has in any spelling, and a text in quotation marks or too long for chance",
+        arguments: [
+            ("9", "It is 9", true), ("9", "It is 9.", true), ("9", "It is 19", false), ("9", "It is 9.5", false),
+            ("-3", "-3 nights", true), ("3", "-3 nights", false), ("-3", "minus 3", false), ("1000", "1e3 is it", true),
+            ("1e3", "more than 1000!", true), ("0.5", "+0.5", true), ("12", "(12)", true), ("7", "a7", true),
+            (#""Anonymous""#, "Anonymous wrote it", false), (#""Anonymous""#, "'Anonymous' wrote it", true),
+            (#""x""#, "is \"x\"", true), (#""x""#, "is `x`", true), (#""x""#, "is ‘x’", true),
+            (#""x""#, "is “x”", true),
+            (#""x""#, "is «x»", true), (#""x""#, "ist „x“", true), (#""x""#, "is 'xy'", false),
+            (#""""#, "is ''", false),
+            (#""Elm Street""#, "in Elm Street.", true), (#""Elm Street""#, "in Elm Streets", false),
+            (#""Elm Street""#, "in NElm Street", false), (#""a b""#, "a b", false), (#""a bc""#, "a bc", true),
+            ("true", "it is true", false), ("null", "it is null", false), ("[9]", "9", false),
+        ])
+    func quotes(value: String, message: String, isQuoted: Bool) throws {
+        #expect(MessageWords(message).quotes(try Document(json: value).root) == isQuoted)
+    }
+
+    @Test("a field that the error itself names is certain; the whole document, or one that is not there, is not")
+    func named() throws {
+        let root = try Document(json: #"{"a": [1, {"b": 2}], "ratings": 1}"#).root
+        let finder = CulpritFinder(root: root)
+        func culprit(_ path: String) -> MigrationFailure.Culprit? {
+            finder.culprit(of: .field(path: DocumentPath(path) ?? .root, problem: .noLongerValid(message: "")))
+        }
+        for path in ["$.a", "$.a[1]", "$.a[1].b"] {
+            #expect(culprit(path) == .init(path: try #require(DocumentPath(path)), certain: true))
+        }
+        #expect(culprit("$") == nil && culprit("$.x[2]") == nil)
+        #expect(culprit("$.rating") == .init(path: DocumentPath([.key("ratings")]), certain: false))
+        // An element of a field is named by the name of the field.
+        #expect(culprit("$.rating[3]")?.path == DocumentPath([.key("ratings")]))
+        #expect(culprit("$.a[2]") == .init(path: DocumentPath([.key("a")]), certain: false))
+    }
+
+    @Test("in a document of very many values, records are not looked through, and all other fields are")
+    func manyRecords() throws {
+        for (count, path) in [(10, "$.rows[3].n"), (25_001, nil)] as [(Int, String?)] {
+            let rows = (0..<count).map { #"{"n": \#($0 == 3 ? 9 : 1), "m": 1}"# }.joined(separator: ",")
+            let json = #"{"rows": [\#(rows)], "head": {"level": 8}}"#
+            #expect(try culprit(json, path: nil, message: "9 is too much") == path)
+            #expect(try culprit(json, path: nil, message: "The level is wrong") == "$.head.level")
+        }
+    }
+
     @Test("in the elements of arrays it is the value in the message that tells one field from its likes")
     func records() throws {
         let trip = #"{"places": [{"city": "Nice", "nights": -3}, {"city": "Lyon", "nights": 2}], "nights": 7}"#

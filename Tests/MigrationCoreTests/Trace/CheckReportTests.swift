@@ -38,6 +38,35 @@ struct CheckReportTests {
         #expect(causes[1].step == .init(from: .number(3), to: .number(4)))
     }
 
+    @Test("failures are told apart by kind, step, path and culprit, and causes that are as frequent stay in order")
+    func distinctCauses() {
+        let step = MigrationFailure.Step(from: .number(1), to: .number(2))
+        let (a, b) = (DocumentPath([.key("a")]), DocumentPath([.key("b")]))
+        let failures = [
+            MigrationFailure(.field(path: a, problem: .missingKey)),
+            MigrationFailure(.field(path: a, problem: .noLongerValid(message: "x"))),
+            MigrationFailure(.field(path: b, problem: .missingKey)),
+            MigrationFailure(.field(path: a, problem: .missingKey), step: step),
+            MigrationFailure(.field(path: a, problem: .missingKey), culprit: .init(path: b, certain: true)),
+            MigrationFailure(.field(path: a, problem: .missingKey), culprit: .init(path: a, certain: true)),
+        ]
+        var report = CheckReport()
+        for (number, failure) in (failures + failures.suffix(1) + failures.prefix(1)).enumerated() {
+            report.add(CheckResult(source: "\(number)", outcome: .failed, failure: failure))
+        }
+        #expect(report.causes.map(\.count) == [2, 2, 1, 1, 1, 1])
+        #expect(report.causes.map(\.sources) == [["0", "7"], ["5", "6"], ["1"], ["2"], ["3"], ["4"]])
+        #expect(report.causes.map(\.culprit) == [nil, a, nil, nil, nil, b])
+        #expect(report.causes[4].step == step && report.causes[3].path == b)
+        #expect(report.causes[2].kind == .fieldNoLongerValid && report.causes[0].kind == .keyNotFound)
+    }
+
+    @Test("documents that are current or migrate have passed, and no others")
+    func passed() {
+        let passed = MigrationOutcome.allCases.filter { CheckResult(source: "", outcome: $0).isPassed }
+        #expect(passed == [.current, .migrated])
+    }
+
     @Test("documents of two chains have no cause in common")
     func chains() {
         var report = CheckReport()

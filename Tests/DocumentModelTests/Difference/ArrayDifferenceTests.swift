@@ -1,0 +1,121 @@
+import DocumentModel
+import TestSupport
+import Testing
+
+@Suite("The changes between two arrays")
+struct ArrayDifferenceTests {
+    @Test("strings are compared with those that have half of their words, others are not")
+    func strings() throws {
+        #expect(
+            try Changes.between(
+                #"["the quick brown fox", "jumps"]"#, #"["one line more than before", "the quick red dog", "jumps"]"#)
+                == [#"+ $[0] "one line more than before""#, #"~ $[1] "the quick brown fox" → "the quick red dog""#])
+        #expect(
+            try Changes.between(#"["the quick brown fox"]"#, #"["what is this", "the slow red dog"]"#)
+                == [#"- $[0] "the quick brown fox""#, #"+ $[0] "what is this""#, #"+ $[1] "the slow red dog""#])
+    }
+
+    @Test("arrays are compared with those that have elements in common, and where there is one on each side anyway")
+    func arrays() throws {
+        #expect(
+            try Changes.between("[[1, 2, 3], [4, 5, 6]]", "[[9], [1, 2, 3, 7], [4, 6]]")
+                == ["+ $[0] [9]", "+ $[1][3] 7", "- $[1][1] 5"])
+        #expect(try Changes.between("[[1]]", "[[2]]") == ["~ $[0][0] 1 → 2"])
+        #expect(try Changes.between("[1]", "[[2]]") == ["- $[0] 1", "+ $[0] [2]"])
+        #expect(try Changes.between("[[1], 2]", "[3, [4]]").allSatisfy { !$0.hasPrefix("~") })
+    }
+
+    @Test("objects are compared with those that have most of their members or kinds of members")
+    func objects() throws {
+        #expect(try Changes.between(#"[{"a": 1}]"#, #"[{"b": true}]"#) == [#"- $[0] {"a":1}"#, #"+ $[0] {"b":true}"#])
+        #expect(try Changes.between(#"[{"a": 1}]"#, #"[{"a": 2}]"#) == ["~ $[0].a 1 → 2"])
+        // A value under another name is worth more than a kind of value under the same.
+        let changes = try Changes.between(
+            #"[{"title": "An epicure", "lines": 5, "old": true}]"#,
+            #"[{"lines": 6, "x": "y", "z": []}, {"name": "An epicure", "lines": 7, "old": null}]"#)
+        #expect(
+            changes == [
+                #"+ $[0] {"lines":6,"x":"y","z":[]}"#, "> $[0].title → $[1].name", "~ $[1].lines 5 → 7",
+                "~ $[1].old true → null",
+            ])
+        #expect(try Changes.between("[{}, 1]", "[1, {}]") == ["> $[0] → $[1]"])
+    }
+
+    @Test("of all ways to pair elements in order the one with the most in common is taken")
+    func best() throws {
+        // The first could be compared with any of them, and is most like the last.
+        let changes = try Changes.between(
+            #"[{"a": 1, "b": 2, "c": 3, "d": 4}]"#,
+            #"[{"a": 1, "b": 0, "c": 0, "d": 0}, {"a": 1, "b": 2, "c": 0, "d": 0}, {"a": 1, "b": 2, "c": 3, "d": 0}]"#)
+        #expect(changes.last == "~ $[2].d 4 → 0" && changes.count == 3)
+    }
+
+    @Test("what identifies objects is the first name that all of them have, each with another string or number")
+    func identifyingNames() throws {
+        func swapped(_ first: String, _ second: String) throws -> [String] {
+            try Changes.between(
+                "[{\(first), \"v\": 1}, {\(second), \"v\": 2}]", "[{\(second), \"v\": 3}, {\(first), \"v\": 1}]")
+        }
+        let moved = ["> $[1] → $[0]", "~ $[0].v 2 → 3"]
+        #expect(try swapped(#""id": 1"#, #""id": 2"#) == moved)
+        #expect(try swapped(#""key": "a""#, #""key": 7"#) == moved)
+        #expect(try swapped(#""id": 1, "name": "A""#, #""id": 1, "name": "B""#) == moved)
+        #expect(try swapped(#""id": null, "slug": "A""#, #""id": 2, "slug": "B""#) == moved)
+        #expect(try swapped(#""id": 1, "name": "A""#, #""name": "B""#) == moved)
+        #expect(try swapped(#""id": true"#, #""id": false"#) != moved)
+        #expect(try swapped(#""kind": 1"#, #""kind": 2"#) != moved)
+        // Elements that are no objects have no names, and need none.
+        let mixed = try Changes.between(
+            #"["x", {"id": 1, "v": 1}, {"id": 2, "v": 2}]"#, #"[{"id": 2, "v": 3}, {"id": 1, "v": 1}, 7]"#)
+        #expect(mixed.contains("~ $[0].v 2 → 3"))
+    }
+
+    private func array(_ elements: some Sequence<String>) -> String { "[\(elements.joined(separator: ","))]" }
+
+    @Test("many records without identities are compared with those that share what no other has")
+    func manyRecords() throws {
+        func record(_ number: Int, _ version: Int) -> String {
+            #"{"mail": "m\#(number)@x.org", "v": \#(version), "t": true}"#
+        }
+        let old = array((0..<40).map { record($0, 1) })
+        var records = (0..<40).map { record($0, 2) }
+        records.insert(#"{"kind": "other"}"#, at: 10)
+        records.remove(at: 30)
+        let changes = try Changes.between(old, array(records))
+        let removed = try Changes.compact(record(29, 1))
+        #expect(changes.contains(#"+ $[10] {"kind":"other"}"#) && changes.contains("- $[29] \(removed)"))
+        #expect(changes.filter { $0.hasPrefix("~") } == (0..<40).filter { $0 != 10 }.map { "~ $[\($0)].v 1 → 2" })
+    }
+
+    @Test("many records with nothing of their own are compared in order, with one of the next few if some came")
+    func plainRecords() throws {
+        func records(_ value: Int) -> [String] { (0..<30).map { #"{"x": \#($0), "y": \#(value)}"# } }
+        let same = try Changes.between(array(records(1)), array(records(2)))
+        #expect(same == (0..<30).map { "~ $[\($0)].y 1 → 2" })
+        for count in 1...3 {
+            let new = array([String](repeating: #""new""#, count: count) + records(2))
+            let changes = try Changes.between(array(records(1)), new)
+            #expect(
+                changes == (0..<count).map { #"+ $[\#($0)] "new""# } + (count..<30 + count).map { "~ $[\($0)].y 1 → 2" }
+            )
+        }
+    }
+
+    @Test("many scalars are compared one by one where as many came as went, else they came and went")
+    func manyScalars() throws {
+        let old = array((0..<30).map { "\($0)" })
+        #expect(
+            try Changes.between(old, array((0..<30).map { "\($0 + 50)" }))
+                == (0..<30).map { "~ $[\($0)] \($0) → \($0 + 50)" })
+        let changes = try Changes.between(old, array((0..<31).map { "\($0 + 50)" }))
+        #expect(changes.count == 61 && !changes.contains { $0.hasPrefix("~") })
+    }
+
+    @Test("elements that went elsewhere are moves, each once")
+    func moves() throws {
+        #expect(try Changes.between("[1, 2, 3]", "[3, 1, 2]") == ["> $[2] → $[0]"])
+        #expect(try Changes.between(#"["one", "two", "three"]"#, #"["two", "three", "one"]"#) == ["> $[0] → $[2]"])
+        let pairs = try Changes.between("[1, 1, 2, 2]", "[2, 2, 1, 1]")
+        #expect(pairs == ["> $[0] → $[2]", "> $[1] → $[3]"])
+    }
+}

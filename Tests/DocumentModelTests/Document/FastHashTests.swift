@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import DocumentModel
+
+@Suite("Hashes")
+struct FastHashTests {
+    @Test("one that occurs twice is noticed, wherever, among however many")
+    func distinct() {
+        var generator = SeededGenerator(seed: 5)
+        for count in [0, 1, 2, 7, 8, 9, 127, 128, 129, 255, 256, 257, 1000, 5000] {
+            for isSpread in [false, true] {
+                var hashes = (0..<UInt64(count)).map { isSpread ? generator.next() : $0 << 3 }
+                #expect(FastHash.areDistinct(hashes))
+                guard count > 1 else { continue }
+                for _ in 0..<10 {
+                    let (from, to) = (
+                        Int.random(in: 0..<count, using: &generator), Int.random(in: 1..<count, using: &generator)
+                    )
+                    let kept = hashes[(from + to) % count]
+                    hashes[(from + to) % count] = hashes[from]
+                    #expect(!FastHash.areDistinct(hashes))
+                    hashes[(from + to) % count] = kept
+                }
+            }
+        }
+    }
+
+    @Test("every byte of a text counts, and its length")
+    func bytes() {
+        for count in 0...40 {
+            let text = (0..<count).map { UInt8($0) }
+            var hashes: Set<UInt64> = []
+            for place in 0...count {
+                var changed = text
+                if place < count { changed[place] ^= 0x40 }
+                changed.withUnsafeBytes { _ = hashes.insert(FastHash.hash($0)) }
+            }
+            (text + [0]).withUnsafeBytes { _ = hashes.insert(FastHash.hash($0)) }
+            #expect(hashes.count == count + 2)
+        }
+    }
+}
