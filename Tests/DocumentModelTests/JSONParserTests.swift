@@ -13,6 +13,34 @@ struct JSONParserTests {
         #expect(document.root["b"]?[3]?["x"]?.path.description == "$.b[3].x")
     }
 
+    @Test("tells how far it is, and stops when that is not wanted any more, of an XML property list too")
+    func progress() throws {
+        let text = String(repeating: "x", count: 1 << 20)
+        let strings = [String](repeating: text, count: 4)
+        for list in [
+            "[" + strings.map { "\"\($0)\"" }.joined(separator: ",") + "]",
+            "<plist><array>" + strings.map { "<string>\($0)</string>" }.joined() + "</array></plist>",
+        ] {
+            var reports: [Int] = []
+            let source = SourceBytes(list)
+            let whole = try Document(parsing: source) {
+                reports.append($0)
+                return true
+            }
+            #expect(whole.root.count == 4 && whole.root[3]?.string == text)
+            #expect((2...4).contains(reports.count) && reports == reports.sorted())
+            #expect(reports.allSatisfy { (1 << 20...source.count).contains($0) })
+            var calls = 0
+            #expect(throws: CancellationError.self) {
+                try Document(parsing: source) { _ in
+                    calls += 1
+                    return false
+                }
+            }
+            #expect(calls == 1)
+        }
+    }
+
     @Test("says what was found, where, and what would have been right")
     func error() throws {
         let error = try #require(throws: DocumentParseError.self) { try Document(json: "{\n  \"a\": 1,\n,}") }

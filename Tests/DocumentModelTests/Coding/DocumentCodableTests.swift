@@ -88,6 +88,27 @@ struct DocumentCodableTests {
         #expect(try Document(json: String(decoding: data, as: UTF8.self)) == document)
     }
 
+    @Test("a number that no other coder can hold is written as its text, and what is not there is read as null")
+    func beyondOthers() throws {
+        let document = try Document(json: #"{"a":[1e400,-1e400],"b":1e99}"#)
+        let data = try JSONEncoder().encode(document)
+        let back = try Document(parsing: SourceBytes(data))
+        #expect(try back == Document(json: #"{"a":[{"$real":"1e400"},{"$real":"-1e400"}],"b":1e99}"#))
+
+        struct Absent: Decodable {
+            let document: Document
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: PathCodingKey.self)
+                document = try Document(from: container.superDecoder(forKey: PathCodingKey("absent")))
+            }
+        }
+        for format in DocumentFormat.allCases {
+            let object = try DocumentEncoder().encode(["a": 1], as: format)
+            let absent = try DocumentDecoder().decode(Absent.self, from: object.root).document
+            #expect(absent.root.isNull && absent.format == format)
+        }
+    }
+
     @Test("dates and data go through property list coders")
     func propertyListCoders() throws {
         let list: PropertyListValue = [

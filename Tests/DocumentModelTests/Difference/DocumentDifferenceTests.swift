@@ -55,6 +55,33 @@ struct DocumentDifferenceTests {
         }
     }
 
+    @Test("a tree of places names each, knows its container and what is inside, and where a move comes from")
+    func tree() throws {
+        let difference = DocumentDifference(
+            old: try Document(json: #"{"same": [1], "list": ["a", "b b b"], "name": "Anonymous", "n": 1}"#).root,
+            new: try Document(json: #"{"same": [1], "list": ["b b b", "c"], "author": "Anonymous", "n": {}}"#).root)
+        func line(_ node: DifferenceNode) -> String {
+            let label =
+                switch node.label {
+                case .root: "$"
+                case .key(let name): name
+                case .index(let old, let new): "\(old.map(String.init) ?? "-")/\(new.map(String.init) ?? "-")"
+                }
+            let children = node.children.map(line).joined(separator: ", ")
+            #expect(node.hasChildren == !children.isEmpty)
+            #expect(node.children.allSatisfy { $0.parent?.id == node.id })
+            return "\(node.kind) \(label)" + (children.isEmpty ? "" : " (\(children))")
+        }
+        #expect(
+            line(difference.root)
+                == "inside $ (unchanged same, inside list (removed 0/-, unchanged 1/0, added -/1), movedAway name, "
+                + "movedHere author, changed n)")
+        #expect(difference.root.parent == nil && difference.nodeCount == 9)
+        let moved = try #require((0..<difference.nodeCount).map { difference[$0] }.first { $0.kind == .movedHere })
+        #expect(moved.counterpart?.kind == .movedAway && moved.counterpart?.new?.id == moved.new?.id)
+        #expect(moved.oldPath?.description == "$.name" && moved.newPath?.description == "$.author")
+    }
+
     @Test("what was removed stands behind the member that it stood behind")
     func removedMembers() throws {
         let difference = DocumentDifference(

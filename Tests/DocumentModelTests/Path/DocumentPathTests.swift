@@ -50,7 +50,9 @@ struct DocumentPathTests {
         "is nothing else than a path",
         arguments: [
             "", "a", "$.", "$a", "$[", "$[]", "$[01]", "$[-1]", "$[1", "$['a]", "$['a'", "$.1a", "$..a", "$[a]", "$ .a",
-            "$.a ", #"$['\x']"#, #"$['\uD800']"#, "$[99999999999999999999]",
+            "$.a ", #"$['\x']"#, #"$['\uD800']"#, #"$['\ud83d\ue000']"#, #"$['\ud83d\udbff']"#,
+            #"$['\ud83dx']"#, #"$['\udc00']"#, #"$['\u12']"#, "$[*", "$[*a]", "$['a'b]", "$a.b", "$.a[", "$.a['b",
+            "$[99999999999999999999]",
         ])
     func refusals(text: String) { #expect(DocumentPath(text) == nil) }
 
@@ -58,6 +60,11 @@ struct DocumentPathTests {
     func reading() {
         #expect(DocumentPath(#"$["a'b"]"#) == DocumentPath([.key("a'b")]))
         #expect(DocumentPath(#"$['\ud83d\ude00\/']"#) == DocumentPath([.key("😀/")]))
+        #expect(DocumentPath(#"$['\ud800\udc00\udbff\udfff']"#) == DocumentPath([.key("\u{10000}\u{10FFFF}")]))
+        #expect(
+            DocumentPath(#"$['\uD7FF\uE000\b\f\n\r\t\\']"#)
+                == DocumentPath([.key("\u{D7FF}\u{E000}\u{8}\u{C}\n\r\t\\")]))
+        #expect(DocumentPath("$[0][10][*]") == DocumentPath([.index(0), .index(10), .everyElement]))
     }
 
     @Test("follows the examples of RFC 6901")

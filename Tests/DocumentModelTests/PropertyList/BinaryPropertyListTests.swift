@@ -105,6 +105,45 @@ struct BinaryPropertyListTests {
         #expect(document.root.location == nil)
     }
 
+    @Test("has integers of sixteen bytes as far as 64 bits hold them, with a sign or without one")
+    func longIntegers() throws {
+        func list(_ high: UInt64, _ low: UInt64) -> [UInt8] {
+            file([
+                [0x14]
+                    + [high, low].flatMap { word in
+                        (0..<8).reversed().map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+                    }
+            ])
+        }
+        let minimum = UInt64(bitPattern: .min)
+        for (high, low, text) in [
+            (0, 0, "0"), (0, .max, "18446744073709551615"), (0, minimum, "9223372036854775808"), (.max, .max, "-1"),
+            (.max, minimum, "-9223372036854775808"),
+        ] as [(UInt64, UInt64, String)] {
+            #expect(try parse(list(high, low)).root.numberText == text)
+        }
+        for (high, low) in [(.max, minimum - 1), (.max, 0), (1, 0), (.max - 1, .max)] as [(UInt64, UInt64)] {
+            let error = try #require(throws: DocumentParseError.self) { try parse(list(high, low)) }
+            #expect(error.problem == .binary(.integerBeyond64Bits, offset: 9))
+        }
+    }
+
+    @Test("tells how far it is, and stops when that is not wanted any more")
+    func progress() throws {
+        // An array with one value 70,000 times.
+        let count = 70_000
+        let array: [UInt8] = [0xAF, 0x12, 0, 1, 0x11, 0x70] + [UInt8](repeating: 1, count: count)
+        let source = SourceBytes(Data(file([array, [0x09]], sizes: (4, 1))))
+        var reports: [Int] = []
+        let whole = try Document(parsing: source) {
+            reports.append($0)
+            return true
+        }
+        #expect(whole.root.count == count)
+        #expect(reports.count == 1 && reports.allSatisfy { (1...source.count).contains($0) })
+        #expect(throws: CancellationError.self) { try Document(parsing: source) { _ in false } }
+    }
+
     @Test("keeps keys in the order of the file, and duplicates")
     func order() throws {
         let bytes = file([[0xD3, 1, 2, 1, 3, 3, 4], [0x51, 0x7A], [0x51, 0x61], [0x10, 5], [0x80, 7]])

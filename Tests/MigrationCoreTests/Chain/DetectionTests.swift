@@ -38,6 +38,17 @@ struct DetectionTests {
         #expect(trace.detection.attempts.last?.reason == nil)
     }
 
+    @Test("is known before a document is decoded, and then nothing else is")
+    func beforeDecoding() throws {
+        let document = try Document(json: #"{"version": 3, "title": 1, "title": 2}"#)
+        let known = recipes.detection(of: document, source: "x.json", to: .number(4))
+        #expect(known.detection == recipes.trace(document, source: "x.json").detection)
+        #expect(known.steps.isEmpty && known.dropped.isEmpty && known.failure == nil)
+        #expect(known.source == "x.json" && known.chain == "Recipe" && known.target == .number(4))
+        #expect(known.versions == recipes.versions && known.document?.root.isEqual(to: document.root) == true)
+        #expect(known.warnings.count == 1)
+    }
+
     @Test("a version key at an older type's place is found there")
     func moved() throws {
         let oldest = try parcels.trace(json: #"{"_version": 1, "grams": 1500}"#)

@@ -60,6 +60,24 @@ struct PayloadEditingTests {
                 == #"{"version":2,"rows":["new",{"y":3,"b":4},{"z":1,"a":2}],"place":{"zip":1.0,"city":2}}"#)
     }
 
+    private enum Thinning: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["rows"] = (payload["rows"] as? [[String: Any]])?.map { $0.filter { $0.key != "gone" } }
+            var place = payload["place"] as? [String: Any]
+            place?["new"] = Optional(("abc" as Substring).prefix(1)) as Any
+            payload["place"] = place
+        }
+    }
+
+    @Test("keeps the order of keys and the spelling in objects that only lost or only gained some")
+    func thinned() throws {
+        let json =
+            #"{"version":1,"rows":[{"z":1,"gone":2,"a":1.50},{"a":2.0,"gone":{},"z":3}],"place":{"zip":1e2,"city":2}}"#
+        #expect(
+            try edited(json, by: Thinning.self)
+                == #"{"version":2,"rows":[{"z":1,"a":1.50},{"a":2.0,"z":3}],"place":{"zip":1e2,"city":2,"new":"a"}}"#)
+    }
+
     private enum Numbers: PayloadEdit {
         static func edit(_ payload: inout [String: Any]) {
             payload["double"] = payload["one"] as? Double

@@ -36,6 +36,20 @@ struct PreferencesChainTests {
         #expect(try trace([:]).outcome == .current)
     }
 
+    @Test("version 5 is looked for first; the keys that speak against it are counted, and the first three named")
+    func attempts() throws {
+        let new = try trace(Self.new).detection.attempts
+        #expect(new.map(\.version) == [.number(5)] && new.map(\.reason) == [nil])
+        let keys = (0..<5).map { PreferenceKey("key\($0)", [Int].self) }
+        let xml =
+            "<plist><dict>" + (0..<5).map { "<key>key\($0)</key><string>[]</string>" }.joined() + "</dict></plist>"
+        let chain = MigrationChain(preferences: "Clock", keys: keys)
+        let old = chain.trace(try Document(parsing: SourceBytes(xml)), source: "x").detection.attempts
+        #expect(old.map(\.version) == [.number(5), .number(4)])
+        let paths = (0..<3).map { DocumentPath([.key("key\($0)")]) }
+        #expect(old.map(\.reason) == [.keysStoredDifferently(paths: paths, count: 5), nil])
+    }
+
     @Test("the step goes from the document to the same with its keys migrated")
     func step() throws {
         let trace = try trace(Self.old)
