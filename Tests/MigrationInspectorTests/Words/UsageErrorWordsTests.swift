@@ -1,0 +1,78 @@
+import DocumentSources
+import ExampleChains
+import MigrationCore
+import MigrationWorker
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("The sentences about a command line")
+struct UsageErrorWordsTests {
+    private static let commands = Command.allCases.map(\.rawValue)
+
+    @Test(
+        "say what is wrong with it, and what would have been right",
+        arguments: [
+            (.unknown("command", "chek", known: commands), "unknown command 'chek'; did you mean 'check'?"),
+            (.unknown("command", "tarce", known: commands), "unknown command 'tarce'; did you mean 'trace'?"),
+            (.unknown("command", "migrat", known: commands), "unknown command 'migrat'; did you mean 'migrate'?"),
+            (.unknown("command", "CHECK", known: commands), "unknown command 'CHECK'; did you mean 'check'?"),
+            (
+                .unknown("command", "supercalifragilistic", known: commands),
+                "unknown command 'supercalifragilistic'; known are inspect, check, trace, migrate, chains"
+            ),
+            (.unknown("chain", "x", known: []), "unknown chain 'x'"),
+            (
+                .unknownVersion(
+                    .number(9), chains: [ChainDescription(ExampleChains.poem)]),
+                "unknown version '9'; Poem has none, 1, 2, 3"
+            ),
+            (.foreign(.inPlace, of: .check), "check has no option --in-place; it belongs to migrate"),
+            (.foreign(.format, of: .inspect), "inspect has no option --format; it belongs to check, trace, chains"),
+            (.foreign(.jobs, of: .trace), "trace has no option --jobs; it belongs to check, migrate"),
+            (.needlessValue(.inPlace), "--in-place takes no value"),
+            (.missingValue(.format), "--format needs a value"),
+            (.wrongValue(.jobs, found: "0"), "--jobs needs a number of processes; found '0'"),
+            (
+                .wrongValue(.timeLimit, found: "soon"),
+                "--time-limit needs a number of seconds, or 0 for no limit; found 'soon'"
+            ),
+            (
+                .wrongValue(.memoryLimit, found: "-1"),
+                "--memory-limit needs a number of megabytes, or 0 for no limit; found '-1'"
+            ),
+            (.repeated(.to), "--to is given twice"),
+            (.exclusive(.output, .inPlace), "--output and --in-place exclude one another"),
+            (.noPath(.check), "check needs at least one file, folder or '-'"),
+            (.needlessPath(.chains, "a"), "chains takes no path; found 'a'"),
+            (.notOne(.trace, count: 0), "trace takes one document, but none is given"),
+            (.notOne(.migrate, count: 2), "migrate takes one document, but 2 are given"),
+            (
+                .several(count: 2, in: "all.jsonl", first: "all.jsonl#L1"),
+                "all.jsonl holds 2 documents, one in each line; name the one that is meant, as all.jsonl#L1"
+            ),
+            (.inPlaceOfInput, "--in-place needs a file, not standard input; use --output"),
+            (
+                .inPlaceOfPart("all.jsonl#L1", of: "all.jsonl"),
+                "all.jsonl#L1 is only a part of all.jsonl, so --in-place cannot replace it; use --output"
+            ),
+            (
+                .outputIsDocument,
+                "--output names the document that is opened; --in-place replaces it, and keeps the old one"
+            ),
+            (
+                .inPlaceOfStore("a.store"),
+                """
+                a.store is a store, which other programs may have open, so --in-place never changes it; \
+                --output COPY writes a migrated copy
+                """
+            ),
+            (
+                .storeNeedsOutput("a.store"),
+                "a.store is a store, and a copy of it has to be a file; name it with --output COPY"
+            ),
+        ] as [(UsageError, String)])
+    func sentences(error: UsageError, sentence: String) {
+        #expect(error.message == sentence)
+    }
+}
