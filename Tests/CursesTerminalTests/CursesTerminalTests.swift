@@ -398,6 +398,8 @@ struct CursesTerminalTests {
         #expect(pseudoTerminal.settings == settings)
         terminal.present(canvas, theme: terminal.theme)
         #expect(pseudoTerminal.shows("picture") && pseudoTerminal.output.contains("\u{1B}[?1049h"))
+        // Given back, it had a cursor that is seen.
+        #expect(pseudoTerminal.shows("\u{1B}[?25l", within: 5))
     }
 
     @Test("a terminal that goes away asks the program to end")

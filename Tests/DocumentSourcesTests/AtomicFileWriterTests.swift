@@ -625,7 +625,7 @@ struct AtomicFileWriterTests {
         do {
             let store = try TemporaryItem(.storeFolder, in: place, as: "x")
             for suffix in ["", "-wal", "-shm", "-journal"] {
-                _ = FileManager.default.createFile(atPath: (store.store + suffix).description, contents: Data())
+                try folder.write("", to: "\(store.path.lastComponent)/store\(suffix)")
             }
             #expect(FileStatus(path: store.path)?.permissions == 0o700)
             let file = try TemporaryItem(.file(permissions: 0o640), in: place, as: "x")

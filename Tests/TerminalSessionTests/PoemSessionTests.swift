@@ -22,6 +22,13 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
     }
 
+    @Test("somebody opens a text that is cut short, and finds the place in it")
+    func malformed() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data/poems/cut-short.json")
+        try await terminal.sees("malformed", #"11 │     "Nothing beside rema"#)
+    }
+
     @Test("somebody walks from problem to problem")
     func problems() async throws {
         let terminal = try await TerminalSession()

@@ -59,8 +59,8 @@ struct StoreSchema: Sendable {
     ) throws(StoreProblem) -> StoreKey {
         let declared = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
         let key = StoreKey(columns: declared)
-        // The primary key of a table without rowid is never NULL. Nor is another name of the rowid, of which SQLite knows
-        // that without looking.
+        // The primary key of a table without rowid is never NULL. Nor is another name of the rowid, and SQLite knows
+        // that of it without looking.
         guard hasRowid else { return key }
         var isUsable = !declared.isEmpty
         for column in declared where isUsable && !column.isNeverNull {

@@ -253,6 +253,10 @@ struct CheckCommandTests {
         let first = try program.run("check", "--to", "1", "--format", "json", "-", input: Poems.broken)
         #expect(try first.json()["results"][0]["outcome"] == "current")
         #expect(first.status == 0)
+        // A version that no chain has, whichever it would be.
+        let unknown = try program.run("check", "--to", "99", "-", input: Poems.first)
+        #expect(unknown.status == 64 && unknown.output == "" && unknown.errors.contains("'99'"))
+        for chain in ["Poem", "Letter", "User"] { #expect(unknown.errors.contains("\(chain) has "), "\(chain)") }
     }
 
     // MARK: - Exit statuses and streams

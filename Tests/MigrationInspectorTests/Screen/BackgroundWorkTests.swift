@@ -53,9 +53,10 @@ struct BackgroundWorkTests {
             let traced = event(in: mailbox, isTrace) { event in
                 guard case .running(let document, let progress, let trace) = event else { return }
                 #expect(document == id)
-                if let trace {
+                // On a slow machine it may take long elsewhere too.
+                if let trace, progress.place == .step(from: .number(2), to: .number(3)) {
                     known.append(trace)
-                    #expect(progress.place == .step(from: .number(2), to: .number(3)) && progress.secondsHere >= 1)
+                    #expect(progress.secondsHere >= 1)
                 } else {
                     // Only what is new is told.
                     told.append(progress)

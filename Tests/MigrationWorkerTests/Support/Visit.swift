@@ -196,7 +196,9 @@ enum Fact: CaseIterable {
         let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
         return numbers.sorted().filter { $0 > 2 }.compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
-        }.map { String($0.prefix { $0 != ":" }) }.filter { $0 != folder && !$0.hasSuffix("/fd") }.joined(separator: " ")
+        }.map { $0.hasPrefix("/") ? $0 : String($0.prefix { $0 != ":" }) }.filter {
+            $0 != folder && !$0.hasSuffix("/fd")
+        }.joined(separator: "|")
     }
 
     private static func limit(_ resource: __rlimit_resource_t) -> String {
