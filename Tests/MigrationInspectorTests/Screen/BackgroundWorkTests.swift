@@ -83,8 +83,9 @@ struct BackgroundWorkTests {
             let tracer = TraceWorker(opener: Opener(host: WorkerHost()), mailbox: mailbox)
             let quick = try visit("quick", [:])
             for isCancelled in [true, false] {
-                tracer.trace(try visit("slow", ["third": ["sleep 60"]]), of: .init(1))
-                #expect(event(in: mailbox) { if case .running(.init(1), _, _) = $0 { true } else { false } } != nil)
+                let started = folder.path("started-\(isCancelled)")
+                tracer.trace(try visit("slow", ["third": ["start \(started)", "sleep 1000"]]), of: .init(1))
+                #expect(event(in: mailbox) { _ in FileManager.default.fileExists(atPath: started) } != nil)
                 if isCancelled { tracer.cancel() }
                 tracer.trace(quick, of: .init(2))
                 let traced = event(in: mailbox, isTrace)
@@ -93,6 +94,16 @@ struct BackgroundWorkTests {
                     return
                 }
                 #expect(trace.outcome == .migrated)
+                // What its code started is gone with the worker (proc(5)).
+                let stat = "/proc/\(try String(contentsOfFile: started, encoding: .utf8))/stat"
+                let end = ContinuousClock.now + .seconds(30)
+                var isGone = false
+                while !isGone, ContinuousClock.now < end {
+                    let state = (try? String(contentsOfFile: stat, encoding: .utf8))?.split(separator: ") ").last?.first
+                    isGone = [nil, "Z", "X"].contains(state)
+                    usleep(2000)
+                }
+                #expect(isGone)
             }
             // What is stopped then is not the next one.
             tracer.stop()
