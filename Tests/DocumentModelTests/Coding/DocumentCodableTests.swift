@@ -120,6 +120,19 @@ struct DocumentCodableTests {
         #expect(try PropertyListDecoder().decode(Document.self, from: data) == document)
     }
 
+    @Test("what another coder reads is a property list if it has a date or data, and else JSON")
+    func formats() throws {
+        let values: [(PropertyListValue, DocumentFormat)] = [
+            (["a": [.date(0)]], .plistBinary), (["a": [.data([1])]], .plistBinary), (["a": [1, "x"]], .json),
+        ]
+        for (value, format) in values {
+            for stored in [DocumentFormat.plistXML, .plistBinary] {
+                let document = try PropertyListDecoder().decode(Document.self, from: value.data(stored))
+                #expect(document.format == format && document == value.document(format))
+            }
+        }
+    }
+
     @Test("a document that more is put into keeps its equivalent names")
     func equivalentNames() throws {
         struct Marked: Encodable {

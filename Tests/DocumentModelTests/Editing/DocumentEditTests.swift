@@ -38,8 +38,10 @@ struct DocumentEditTests {
     func add() throws {
         let value = try Document(json: "0")
         #expect(try edited(.add(Self.path("$.e"), value)).hasSuffix(#""d":null,"e":0}"#))
-        #expect(try edited(.add(Self.path("$['b!'][0]"), value)).contains("[0,1,{"))
-        #expect(try edited(.add(Self.path("$['b!'][3]"), value)).contains(",3,0]"))
+        #expect(try edited(.add(Self.path("$['b!'][0]"), value)).contains(#"[0,1,{"c":"é"},3],"#))
+        #expect(try edited(.add(Self.path("$['b!'][1]"), value)).contains(#"[1,0,{"c":"é"},3],"#))
+        #expect(try edited(.add(Self.path("$['b!'][3]"), value)).contains(#"[1,{"c":"é"},3,0],"#))
+        #expect(try edited(.add(Self.path("$['b!'][1].d"), value)).contains(#"[1,{"c":"é","d":0},3],"#))
         #expect(try edited(.remove(Self.path("$.d")), .add(Self.path("$.d"), value)).hasSuffix(#","d":0}"#))
     }
 

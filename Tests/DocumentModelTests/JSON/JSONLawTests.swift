@@ -113,6 +113,29 @@ struct JSONLawTests {
         #expect(try Document(json: text).root.string == JSONDecoder().decode(String.self, from: Data(text.utf8)))
     }
 
+    @Test("of strings that were made only quotation marks, backslashes and control characters are escaped")
+    func escapes() {
+        for value in 0...0x80 as ClosedRange<UInt32> {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            var builder = DocumentBuilder()
+            builder.string("a\(scalar)é")
+            let hexadecimal = String(value, radix: 16, uppercase: false)
+            let escape: String =
+                switch value {
+                case 8: "\\b"
+                case 9: "\\t"
+                case 10: "\\n"
+                case 12: "\\f"
+                case 13: "\\r"
+                case ..<16: "\\u000\(hexadecimal)"
+                case ..<32: "\\u00\(hexadecimal)"
+                case 34, 92: "\\\(scalar)"
+                default: "\(scalar)"
+                }
+            #expect(JSONWriter().string(builder.finish().root) == "\"a\(escape)é\"")
+        }
+    }
+
     @Test("what JSON has no word for is written as an object that says so")
     func wrapped() {
         var builder = DocumentBuilder()

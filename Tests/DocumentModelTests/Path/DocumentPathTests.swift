@@ -85,6 +85,17 @@ struct DocumentPathTests {
         #expect(DocumentPath(jsonPointer: "/01/1") == DocumentPath([.key("01"), .index(1)]))
     }
 
+    @Test("a pointer's number is a position in an array, a name in an object, and a position where nothing is")
+    func pointerNumbers() throws {
+        let root = try Document(json: #"[{"1": [7, {"0": 8}], "x": 1}, [2]]"#).root
+        for (pointer, path) in [
+            ("/0/1", "$[0]['1']"), ("/0/1/1/0", "$[0]['1'][1]['0']"), ("/1/0", "$[1][0]"), ("/0/x/3", "$[0].x[3]"),
+            ("/0/2/3", "$[0]['2'][3]"), ("/5/1", "$[5][1]"), ("/01", "$['01']"), ("/-", "$['-']"), ("/0/", "$[0]['']"),
+        ] {
+            #expect(DocumentPath(jsonPointer: pointer, in: root)?.description == path)
+        }
+    }
+
     @Test("converts from and to coding paths")
     func codingPaths() {
         let path = DocumentPath([.key("a"), .index(3), .key("7")])

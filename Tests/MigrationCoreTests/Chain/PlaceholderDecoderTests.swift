@@ -175,6 +175,20 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: [Inner].self) == "")
     }
 
+    @Test("a type that first asks whether it is null has its fields all the same")
+    func nullable() {
+        struct Nullable: Decodable {
+            var name = ""
+            private enum CodingKeys: String, CodingKey { case name }
+            init(from decoder: any Decoder) throws {
+                if try decoder.singleValueContainer().decodeNil() { return }
+                name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+            }
+        }
+        #expect(fields(of: Nullable.self) == "name")
+        #expect(fields(of: Nullable?.self) == "name")
+    }
+
     @Test("types that contain themselves come to an end")
     func recursion() {
         final class Tree: Decodable {

@@ -100,6 +100,72 @@ struct FallbackPartTests {
         #expect(trace.parts.first?.parts.map(\.path) == [.of("$.captain")])
     }
 
+    @Test("inside a part that no shape fits, and that the app does without, carry nothing forward")
+    func doneWithout() throws {
+        struct Team: Codable {
+            var captain: Member
+            private struct TeamV2: Decodable { let captain: Member, league: String }
+            private struct TeamV1: Decodable { let captain: Member, year: Int }
+            init(from decoder: any Decoder) throws {
+                captain = try decoder.decodeFirst(
+                    FallbackShape(TeamV2.self) { $0.captain }, FallbackShape(TeamV1.self) { $0.captain })
+            }
+        }
+        struct Season: Codable {
+            var team: Team?
+            private enum CodingKeys: String, CodingKey { case team }
+            init(from decoder: any Decoder) throws {
+                team = try? decoder.container(keyedBy: CodingKeys.self).decode(Team.self, forKey: .team)
+            }
+        }
+        let json = #"{"team": {"captain": {"name": "A", "email": "e"}}}"#
+        let chain = MigrationChain(named: "Season", shapes: ShapeVersions(Season.self))
+        let trace = try chain.trace(json: json)
+        #expect(trace.outcome == .current && trace.rewriting == nil)
+        #expect(trace.parts.map(\.outcome) == [.failed] && trace.parts.first?.parts.isEmpty == true)
+        #expect(try chain.check(json: json) == CheckResult(trace))
+        // Nor do they warn of anything but what the type caught.
+        let both = try chain.check(json: #"{"team": {"captain": {"name": "A", "id": "a", "email": "e"}}}"#)
+        #expect(!both.warnings.contains { if case .ofPart = $0 { true } else { false } })
+    }
+
+    @Test("make a result of their own, which stays in a trace file, as it does where there is none")
+    func rewriting() throws {
+        for json in [#"{"chair": {"name": "A", "email": "e"}}"#, #"{"chair": {"name": "A", "id": "e"}}"#] {
+            let trace = try chain.trace(json: json)
+            let read = try DocumentDecoder().decode(
+                versioned: MigrationTrace.self, from: DocumentEncoder().encode(versioned: trace).root)
+            #expect((trace.rewriting == nil) == (trace.outcome == .current))
+            #expect((read.rewriting == nil) == (trace.rewriting == nil))
+            #expect(read.rewriting?.document == trace.rewriting?.document && read.outcome == trace.outcome)
+        }
+        let tickets = MigrationChain(fallback: Ticket.self)
+        let step = try tickets.trace(json: "2")
+        let read = try DocumentDecoder().decode(
+            versioned: MigrationTrace.self, from: DocumentEncoder().encode(versioned: step).root)
+        #expect(step.rewriting == nil && read.rewriting == nil && read.steps.count == 1)
+    }
+
+    @Test("warn in a chain of their own as well, of what is inside them")
+    func warningsOfInside() throws {
+        let tickets = MigrationChain(fallback: Ticket.self)
+        let json = #"{"number": 1, "holder": {"name": "A", "id": "a", "email": "e"}}"#
+        let warning = Reason.ambiguousShape(
+            isWhole: false, taken: "MemberV3", others: ["MemberV2"], lost: [.root.appending(key: "email")])
+        #expect(try tickets.check(json: json).warnings == [.ofPart(path: .root.appending(key: "holder"), warning)])
+        #expect(try tickets.trace(json: json).warnings == [.ofPart(path: .root.appending(key: "holder"), warning)])
+    }
+
+    @Test("say how long they took, whether they are new or old")
+    func seconds() throws {
+        let trace = try chain.trace(json: #"{"members": [{"name": "A", "id": "a"}, {"name": "A", "email": "e"}]}"#)
+        #expect(trace.parts[0].decodingSeconds > 0 && (trace.parts[1].steps.first?.seconds ?? 0) > 0)
+        #expect(trace.decodingSeconds > trace.parts[0].decodingSeconds)
+        let whole = MigrationChain(fallback: Ticket.self)
+        #expect(try whole.trace(json: #"{"number": 1}"#).decodingSeconds > 0)
+        #expect(try (whole.trace(json: "2").steps.first?.seconds ?? 0) > 0)
+    }
+
     @Test("warn of a second shape that fits, once for all elements of an array")
     func ambiguous() throws {
         let both = #"{"name": "A", "id": "a", "email": "e"}"#
@@ -116,6 +182,10 @@ struct FallbackPartTests {
         let trace = try chain.trace(json: json)
         #expect(CheckResult(trace) == result)
         #expect(trace.parts.map(\.warnings) == [[warning], [warning], [warning]])
+        // What no shape reads is lost by none of them.
+        let more = try chain.check(json: #"{"chair": {"name": "A", "id": "a", "email": "e", "mood": [1]}}"#)
+        #expect(more.warnings == [.ofPart(path: .root.appending(key: "chair"), warning)])
+        #expect(more.dropped.map(\.description) == ["$.chair.email", "$.chair.mood"])
     }
 
     @Test("are in the document's own names, whatever the types call them")

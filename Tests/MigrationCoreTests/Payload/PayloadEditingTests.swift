@@ -47,6 +47,7 @@ struct PayloadEditingTests {
         static func edit(_ payload: inout [String: Any]) {
             payload["place"] = payload.removeValue(forKey: "address")
             if let rows = payload["rows"] as? [Any] { payload["rows"] = ["new"] + rows.dropFirst() + rows.prefix(1) }
+            if let pair = payload["pair"] as? [Any] { payload["pair"] = Array(pair.reversed()) }
         }
     }
 
@@ -58,6 +59,10 @@ struct PayloadEditingTests {
         #expect(
             try edited(json, by: Rearranging.self)
                 == #"{"version":2,"rows":["new",{"y":3,"b":4},{"z":1,"a":2}],"place":{"zip":1.0,"city":2}}"#)
+        let pair = #"{"version":1,"pair":[{"z":1,"a":2,"m":3},{"y":3,"b":4,"c":5}]}"#
+        #expect(
+            try edited(pair, by: Rearranging.self)
+                == #"{"version":2,"pair":[{"y":3,"b":4,"c":5},{"z":1,"a":2,"m":3}]}"#)
     }
 
     private enum Thinning: PayloadEdit {
