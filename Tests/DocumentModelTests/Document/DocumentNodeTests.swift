@@ -44,6 +44,22 @@ struct DocumentNodeTests {
         #expect(document.children(leadingTo: document.root.id).isEmpty)
     }
 
+    @Test(
+        "the depth is the number of containers in one another, wherever in the document they are",
+        arguments: [
+            ("1", 0), ("[]", 1), ("{}", 1), ("[1, 2]", 1), ("[[]]", 2), ("[[], []]", 2), ("[[[]], []]", 3),
+            ("[[], [[]]]", 3), (#"{"a": {"b": [1]}, "c": [[]]}"#, 3), (#"{"a": 1, "b": {"c": 2}, "d": {}}"#, 2),
+            ("[[1], [2], [3, [4]]]", 3), ("[1, [2], 3, [4], []]", 2),
+        ])
+    func depth(json: String, depth: Int) throws {
+        let document = try Document(json: json)
+        #expect(document.root.depth == depth)
+        // A part of a document is as deep as it is by itself.
+        for child in document.root.children {
+            #expect(child.value.depth == Document(copying: child.value).root.depth && child.value.depth < depth)
+        }
+    }
+
     @Test("the node at a byte is the last that begins there or before")
     func places() throws {
         let document = try #require(document)
