@@ -111,6 +111,7 @@ struct PropertyListWriterTests {
         #expect(JSONWriter().string(document.root) == #"{"a":{"CF$UID":66051},"b":{"CF$UID":7}}"#)
         let data = try PropertyListWriter.binary.data(document.root)
         #expect(try kinds(data) == ["a": false, "b": true])
+        #expect(try JSONWriter().string(parse(data).root) == JSONWriter().string(document.root))
         let decoded = try DocumentDecoder().decode([String: Document].self, from: document.root)
         #expect(try PropertyListWriter.binary.data(DocumentEncoder().encode(decoded).root) == data)
 
