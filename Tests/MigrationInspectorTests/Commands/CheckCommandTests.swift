@@ -221,8 +221,9 @@ struct CheckCommandTests {
                 wait $!
                 echo $?
                 """
-            let run = try BuiltProgram(path: "/bin/bash")
-                .run("-c", script, "bash", program.path, Poems.current, in: folder.path)
+            // The tests themselves may have been started with nohup(1), which a shell could not undo.
+            let run = try BuiltProgram(path: "/usr/bin/env").run(
+                "--default-signal=HUP", "/bin/bash", "-c", script, "bash", program.path, Poems.current, in: folder.path)
             #expect(run.lines == ["\(status)"], "\(run.errors)")
         }
     }
