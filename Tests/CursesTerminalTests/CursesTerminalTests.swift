@@ -279,6 +279,9 @@ struct CursesTerminalTests {
 
     @Test("a request to end is an event", arguments: [SIGTERM, SIGHUP, SIGINT])
     func termination(signal: Int32) throws {
+        // What is ignored when a terminal is opened stays so, and the tests may have been started in the background.
+        let before = Foundation.signal(signal, SIG_DFL)
+        defer { Foundation.signal(signal, before) }
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }

@@ -178,6 +178,31 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json).hasPrefix(#""many""#))
     }
 
+    @Test("the version is not taken for the culprit of an error whose words have its number")
+    func versionInMessage() throws {
+        struct Poem: VersionedCodable {
+            var lines: [String]
+            static let version: Int? = 2
+            typealias PreviousVersion = Older
+
+            init(from old: Older) throws { throw TooShort() }
+
+            struct Older: VersionedCodable {
+                var lines: [String]
+                static let version: Int? = 1
+                typealias PreviousVersion = NothingEarlier
+            }
+
+            struct TooShort: Error, CustomStringConvertible {
+                let description = "needs at least 1 line"
+            }
+        }
+        let failure = try #require(
+            try MigrationChain(Poem.self).check(json: #"{"version": 1, "lines": []}"#).failure)
+        #expect(failure.message == "needs at least 1 line")
+        #expect(failure.culprit?.path != .of("$.version"))
+    }
+
     @Test("a failure in a later step points at the field in the source that its value came from")
     func laterStep() throws {
         // In version 2 the empty ingredient is third, after the heading; in version 3 it is second.

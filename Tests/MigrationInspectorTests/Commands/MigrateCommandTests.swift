@@ -85,6 +85,21 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["new.json", "poem.json"])
     }
 
+    @Test(
+        "--in-place takes away what a run that was killed has left beside the document, however the document is named")
+    func leftovers() throws {
+        for name in ["poem.json", "./poem.json"] {
+            let folder = try TemporaryFolder()
+            try folder.write(Poems.first, to: "poem.json")
+            try folder.write("x", to: ".migration-inspector-1.tmp")
+            let run = try program.run("migrate", "--in-place", name, in: folder.path)
+            #expect(run.status == 0)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+                    == ["poem.json", "poem.json.bak"])
+        }
+    }
+
     @Test("--in-place refuses where a backup is already, and leaves both as they were")
     func inPlaceWithBackup() throws {
         let folder = try TemporaryFolder()
