@@ -160,6 +160,22 @@ struct ValueViewTests {
         #expect(paths(view).contains(view.selectedPath.description))
     }
 
+    @Test("a match is seen, whatever was closed, and what it is not in stays closed")
+    func revealing() throws {
+        for row in view.rows(height: 100).dropFirst() {
+            var view = view
+            view.setAll(closed: true)
+            #expect(view.reveal(.value(row), in: .zero) == false)
+            #expect(view.selected == row && paths(view).contains(row.path.description), "\(row.path)")
+            for other in view.rows(height: 100) where other.node.firstChild != nil {
+                #expect(
+                    view.isOpen(other)
+                        == (other.depth < row.depth && row.path.description.hasPrefix(other.path.description)))
+            }
+            #expect(view.reveal(.value(row), in: .zero) == true)
+        }
+    }
+
     @Test("left closes, then goes out; right opens, then goes in")
     func leftRight() {
         var view = view

@@ -45,6 +45,19 @@ struct SessionTests {
         #expect(session.screen.contains("◉ 1 PoemV1"))
     }
 
+    @Test("the source points at the failure at the step that failed, and at the version elsewhere")
+    func caret() {
+        var session = Session([PoemFixtures.failing], width: 100, height: 30)
+        for _ in 0..<2 {
+            #expect(session.screen.contains("^ fieldNoLongerValid"))
+            #expect(!session.screen.contains("^ version at $.version"))
+            session.type("Left")
+            #expect(!session.screen.contains("^ fieldNoLongerValid"))
+            #expect(session.screen.contains("^ version at $.version"))
+            session.type("Right")
+        }
+    }
+
     @Test("what nobody read and warnings are told of at every step")
     func remarks() {
         var trace = PoemFixtures.migrating

@@ -285,6 +285,17 @@ import Testing
             }
         }
 
+        @Test("that end are told of the document that ended them, and of none before it")
+        func notOfTheOneBefore() throws {
+            let host = WorkerHost()
+            let first = try host.trace(try visits.visit("first"), tellsSteps: true)
+            #expect(first.outcome == .migrated)
+            let trace = try host.trace(try visits.visit("second", third: ["exit 3"]), tellsSteps: false)
+            #expect(trace.failure?.reason == .crashed(Crash(.exit(3)), frame: nil))
+            #expect(trace.document?.root["name"]?.string == "second")
+            #expect(trace.steps.map { $0.before?.root["title"]?.string } == [nil, "second"])
+        }
+
         @Test("that end in the one step that is asked for, or before the version asked for, are told of as far as that")
         func target() throws {
             let document = try visits.visit("a", second: ["none"], third: ["exit 1"])
