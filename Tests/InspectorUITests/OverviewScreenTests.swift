@@ -360,4 +360,19 @@ struct OverviewScreenTests {
         }
         #expect(text.allSatisfy { TextWidth.columns(of: $0) <= width })
     }
+
+    @Test("Escape leads out of a part to the whole document, and then to the list")
+    func leavingPart() {
+        var session = Session(width: 120, height: 30)
+        session.open("clock.plist")
+        let whole = session.screen
+        session.type("Tab Enter")
+        #expect(session.inspector.shown?.partPath.isEmpty == false)
+        session.type("Esc")
+        #expect(session.inspector.shown?.partPath.isEmpty == true && session.inspector.focus == .step)
+        session.type("Esc")
+        #expect(session.inspector.focus == .documents && session.screen == whole)
+        session.type("/ text:clock Enter Esc")
+        #expect(session.inspector.documents.filter.isEmpty)
+    }
 }
