@@ -87,11 +87,12 @@ struct RunningTests {
         var session = Session([PoemFixtures.failing], width: 120, height: 30)
         session.holdsTraces = true
         session.type("r")
-        session.send(.running(0, WorkerProgress(.reading(share: share), seconds: 2, secondsHere: 2)))
+        let progress = WorkerProgress(.reading(share: share), seconds: 2, secondsHere: 2)
+        session.send(.running(0, progress))
         for _ in 0..<3 { session.send(.tick) }
         let glyphs = session.canvas.glyphs
         let lines = session.screen.split(separator: "\n")
-        let words = WorkerProgress.Place.reading(share: share).words()
+        let words = progress.words(glyphs)
         let line = try #require(lines.first { $0.contains(words) })
         let bar = line[try #require(line.range(of: words)).upperBound...]
         let (full, empty) = (

@@ -1,6 +1,8 @@
 import DocumentSources
+import ExampleChains
 import Foundation
 import MigrationCore
+import MigrationWorker
 import TestSupport
 import Testing
 
@@ -47,7 +49,7 @@ struct MigrateCommandTests {
         try folder.link("link.json", to: "poem.json")
         for name in ["poem.json", "./poem.json", "link.json", folder.path("poem.json")] {
             let run = try program.run("migrate", "poem.json", "--output", name, in: folder.path)
-            #expect(run.errors.contains("--output names the document that is opened; --in-place replaces it"))
+            #expect(run.errors.contains(UsageError.outputIsDocument.message))
             #expect(run.status == 64)
         }
         #expect(try folder.text("poem.json") == Poems.first)
@@ -118,7 +120,7 @@ struct MigrateCommandTests {
         let folder = try TemporaryFolder()
         try folder.write("\(Poems.first)\n", to: "poems.jsonl")
         let line = try program.run("migrate", "--in-place", "poems.jsonl#L1", in: folder.path)
-        #expect(line.errors.contains("poems.jsonl#L1 is only a part of poems.jsonl"))
+        #expect(line.errors.contains(UsageError.inPlaceOfPart("poems.jsonl#L1", of: "poems.jsonl").message))
         #expect(line.status == 64)
         #expect(try program.run("migrate", "--in-place", "-", in: folder.path, input: Poems.first).status == 64)
         #expect(try folder.names() == ["poems.jsonl"])
@@ -180,8 +182,8 @@ struct MigrateCommandTests {
         try folder.write("\n\(Poems.current)\n\(Poems.first)\n", to: "poems.jsonl")
         for command in ["migrate", "trace"] {
             let run = try program.run(command, "poems.jsonl", in: folder.path)
-            #expect(run.errors.contains("poems.jsonl holds 2 documents, one in each line"))
-            #expect(run.errors.contains("as poems.jsonl#L2\n"))
+            let problem = UsageError.several(count: 2, in: "poems.jsonl", first: "poems.jsonl#L2")
+            #expect(run.errors.contains(problem.message + "\n"))
             #expect(run.status == 64 && run.output == "")
         }
     }
@@ -199,7 +201,11 @@ struct MigrateCommandTests {
         // Version 5 is one of the preferences'.
         for version in ["9", "5"] {
             let run = try program.run("migrate", "-", "--chain", "Poem", "--to", version, input: Poems.first)
-            #expect(run.errors.contains("unknown version '\(version)'; Poem has none, 1, 2, 3\n"))
+            #expect(
+                run.errors.contains(
+                    UsageError.unknownVersion(
+                        .number(Int(version) ?? 0), chains: [ChainDescription(ExampleChains.poem)]
+                    ).message + "\n"))
             #expect(run.status == 64)
         }
     }

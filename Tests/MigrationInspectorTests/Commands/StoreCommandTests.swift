@@ -270,7 +270,7 @@ struct StoreCommandTests {
         let before = try folder.data("poems.store")
         let inPlace = try run("migrate", "poems.store", "--in-place")
         #expect(inPlace.status == 64)
-        #expect(inPlace.errors.contains("--in-place never changes it; --output COPY writes a migrated copy"))
+        #expect(inPlace.errors.contains(UsageError.inPlaceOfStore("poems.store").message))
         #expect(try run("migrate", "poems.store").status == 64)
         try folder.write("mine", to: "new.store")
         for target in ["new.store", "poems.store"] {

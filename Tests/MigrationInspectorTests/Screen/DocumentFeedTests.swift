@@ -70,8 +70,8 @@ struct DocumentFeedTests {
             try await Task.sleep(for: .milliseconds(5))
         }
         #expect(found.map(\.displayName) == ["a.json", "b.json"] && found.map(\.place) == ["", ""])
-        #expect(
-            told == [[LeftOut("hidden file or folder", count: 1), LeftOut("files of other kinds", count: 2)]])
+        let omissions: [(DocumentWalker.Omission, Int)] = [(.hidden, 1), (.otherKind, 2)]
+        #expect(told == [omissions.map { LeftOut($0.noun(count: $1), count: $1) }])
         #expect(found.map { feed.reference(of: $0.id)?.name } == found.map(\.name))
         #expect(feed.reference(of: .init(2)) == nil)
     }
