@@ -204,7 +204,7 @@ public final class WorkerHost: Sendable {
             switch end {
             case .cancelled: return count
             case .timedOut(let seconds):
-                if isStopped == nil { slowSteps.withLock { $0[SlowStep(lost.place), default: 0] += 1 } }
+                if isStopped == nil { countTimeout(at: lost.place) }
                 reason = .timedOut(seconds: seconds)
             case nil:
                 let frame = requests[count].wanted == .trace ? appFrame(requests[count], isCancelled) : nil
@@ -216,6 +216,9 @@ public final class WorkerHost: Sendable {
             return count + 1
         }
     }
+
+    /// Counts a document that ran out of time there.
+    func countTimeout(at place: RunPlace) { slowSteps.withLock { $0[SlowStep(place), default: 0] += 1 } }
 
     /// How long the document may take that the worker is at; nil for any time.
     func limit(of page: WorkerPage) -> Double? {
@@ -261,7 +264,7 @@ public final class WorkerHost: Sendable {
         return nil
     }
 
-    private static let backtracePatience = Duration.seconds(5)
+    private static let backtracePatience = Duration.seconds(10)
 
     /// What is known of a document that is still running: its trace up to where that is, as if it had timed out there.
     ///

@@ -21,7 +21,8 @@ import Testing
             /// Runs documents, and tells which were delivered with which outcome, in the order in which they were.
             private func run(
                 _ documents: [DocumentReference], jobs: Int, isOrdered: Bool, host: WorkerHost = WorkerHost(),
-                onProgress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in }
+                onProgress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
+                onDelivery: @escaping @Sendable (_ count: Int) -> Void = { _ in }
             ) throws -> [(number: Int, source: String, outcome: MigrationOutcome)] {
                 let delivered = Collected<(number: Int, source: String, outcome: MigrationOutcome)>()
                 let run = DocumentRun(host: host, jobs: jobs, isOrdered: isOrdered) { document in
@@ -36,6 +37,7 @@ import Testing
                         return
                     }
                     delivered.append((number, name, result.outcome))
+                    onDelivery(delivered.all.count)
                 }
                 for document in documents { run.add(document) }
                 try run.finish()
@@ -200,17 +202,21 @@ import Testing
 
             @Test("have a time limit each, not all together, and the step that takes too long is named")
             func timeLimits() throws {
-                let host = WorkerHost(limits: WorkerLimits(seconds: 0.8))
-                let documents = try (0..<6).map { try visits.visit("slow\($0)", second: ["sleep 0.3"]) }
-                var count = 0
-                #expect(
-                    try host.replies(to: requests(documents)) { _, reply in
-                        if case .result(let result) = reply, result.outcome == .migrated { count += 1 }
-                    } == 6)
-                #expect(count == 6)
+                let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+                var left = try (0..<6).map { try visits.visit("slow\($0)", second: ["sleep 0.8"]) }
+                // Where a machine with much else to do stands still, those behind the one of then are taken back.
+                while !left.isEmpty {
+                    let opened = try host.replies(to: requests(left)) { _, reply in
+                        guard case .result(let result) = reply, result.outcome == .migrated else {
+                            Issue.record("\(reply)")
+                            return
+                        }
+                    }
+                    left.removeFirst(opened)
+                }
                 let hanging = try visits.visit("hanging", second: ["sleep 60"])
                 let result = try host.result(hanging)
-                #expect(result.failure?.reason == .timedOut(seconds: 0.8))
+                #expect(result.failure?.reason == .timedOut(seconds: 4))
                 #expect(result.failure?.step == MigrationFailure.Step(from: .number(1), to: .number(2)))
                 #expect(try host.shortenedSteps().isEmpty)
                 // Without a limit a document takes as long as it takes.
@@ -220,17 +226,23 @@ import Testing
 
             @Test("have a tenth of the time where 20 ran out of it, at that step only")
             func shortened() throws {
-                let host = WorkerHost(limits: WorkerLimits(seconds: 0.25))
+                let host = WorkerHost(limits: WorkerLimits(seconds: 5))
                 let hanging = try visits.visit("hanging", third: ["sleep 60"])
-                let elsewhere = try visits.visit("elsewhere", second: ["sleep 60"])
-                for number in 1...22 {
+                var request = WorkerRequest(hanging, wanted: .trace)
+                request.tellsSteps = true
+                var place = RunPlace()
+                _ = try host.reply(to: request, isStopped: { place.stage == 2 }, progress: { place = $0.run })
+                // These 18 and the next two are 20.
+                for _ in 0..<18 { host.countTimeout(at: place) }
+                for number in 19...22 {
                     let reason = try host.result(hanging).failure?.reason
-                    #expect(reason == .timedOut(seconds: number <= 20 ? 0.25 : 0.025), "number \(number)")
+                    #expect(reason == .timedOut(seconds: number <= 20 ? 5 : 0.5), "number \(number)")
                     #expect(try host.shortenedSteps().isEmpty == (number <= 20), "number \(number)")
                 }
                 let shortened = try host.shortenedSteps()
                 #expect(shortened.map(\.chain) == ["Visit"] && shortened.map(\.version) == [.number(3)])
-                #expect(try host.result(elsewhere).failure?.reason == .timedOut(seconds: 0.25))
+                let elsewhere = try visits.visit("elsewhere", second: ["sleep 60"])
+                #expect(try host.result(elsewhere).failure?.reason == .timedOut(seconds: 5))
             }
 
             @Test("that a person stops do not count as out of time, however many they are")
@@ -256,22 +268,24 @@ import Testing
             func stoppedOrCancelled() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0.1))
                 let request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]), wanted: .trace)
-                var seconds: [Int] = []
+                var last: WorkerProgress?
                 let stopped = try host.reply(
-                    to: request, isStopped: { seconds.last == 1 },
+                    to: request,
+                    isStopped: {
+                        last.map { $0.isLong && $0.place == .step(from: .number(2), to: .number(3)) } ?? false
+                    },
                     progress: { progress in
-                        seconds.append(progress.seconds)
-                        if progress.seconds >= 1 {
-                            #expect(progress.isLong && progress.isInAppCode && progress.secondsHere >= 0)
-                            #expect(progress.place == .step(from: .number(2), to: .number(3)))
-                        }
+                        #expect(progress.seconds >= last?.seconds ?? 0 && progress.secondsHere <= progress.seconds)
+                        #expect(progress.isLong == (progress.seconds >= 1))
+                        last = progress
                     })
-                #expect(Set(seconds) == [0, 1])
+                let seconds = try #require(last?.seconds)
+                #expect(seconds >= 1 && last?.isInAppCode == true)
                 guard case .trace(let trace) = stopped else {
                     Issue.record("\(stopped as Any)")
                     return
                 }
-                #expect(trace.failure?.reason == .timedOut(seconds: 1) && trace.steps.count == 2)
+                #expect(trace.failure?.reason == .timedOut(seconds: Double(seconds)) && trace.steps.count == 2)
                 #expect(try host.shortenedSteps().isEmpty)
                 var asked = 0
                 let cancelled = try host.reply(
@@ -287,7 +301,7 @@ import Testing
             func places() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0))
                 var places: [WorkerProgress.Place] = []
-                var known: MigrationTrace?
+                var (known, seconds) = (MigrationTrace?.none, 0)
                 let document = try visits.visit("a", decoding: ["sleep 1.2"], second: ["sleep 1.2"])
                 var request = WorkerRequest(document, wanted: .trace)
                 request.tellsSteps = true
@@ -297,20 +311,20 @@ import Testing
                         guard progress.secondsHere >= 1, places.last != progress.place else { return }
                         places.append(progress.place)
                         if places.count == 2 {
-                            #expect(progress.seconds == 2)
+                            seconds = progress.seconds
                             known = try? host.knownTrace(of: request, at: progress)
                         }
                     })
                 #expect(places == [.decoding(.number(1)), .step(from: .number(1), to: .number(2))])
                 #expect(known?.steps.map(\.to) == [.number(2)] && known?.document != nil)
-                #expect(known?.failure?.reason == .timedOut(seconds: 2))
+                #expect(seconds >= 2 && known?.failure?.reason == .timedOut(seconds: Double(seconds)))
             }
 
             // MARK: - Several workers
 
             @Test("give each document one outcome, in their order, whatever becomes of the workers", arguments: [1, 3])
             func oneEach(_ jobs: Int) throws {
-                let host = WorkerHost(limits: WorkerLimits(seconds: 2))
+                let host = WorkerHost(limits: WorkerLimits(seconds: 10))
                 let documents = try (0..<150).map { number in
                     let line = [40: "exit 1", 41: "sleep 1.3", 90: "sleep 60", 149: "signal 9"][number] ?? "none"
                     return try visits.visit("\(number)", third: ["log \(visits.log)", line])
@@ -326,18 +340,19 @@ import Testing
             @Test("are taken back where one before them takes long, and opened once all the same")
             func slow() throws {
                 let names = Collected<String>()
-                // A batch has several documents once some were quick.
+                // A batch has several documents once some were quick. One does not end before all others are delivered.
+                let sign = visits.folder.path("sign")
                 let documents = try (0..<100).map { number in
-                    try visits.visit("\(number)", second: number == 60 ? ["sleep 1.5"] : nil)
+                    try visits.visit("\(number)", second: number == 60 ? ["sleep 1.5", "wait \(sign)"] : nil)
                 }
                 let delivered = try run(documents, jobs: 2, isOrdered: false) { document, progress in
                     if progress.isLong { names.append(document.name) }
+                } onDelivery: { [visits] count in
+                    if count == 99 { _ = try? visits.folder.write("", to: "sign") }
                 }
                 #expect(delivered.count == 100 && Set(delivered.map(\.number)).count == 100)
                 #expect(delivered.allSatisfy { $0.outcome == .migrated })
-                #expect(Set(names.all) == [documents[60].name])
-                // Those behind it do not wait for it.
-                #expect(delivered.last?.number == 60)
+                #expect(names.all.contains(documents[60].name) && delivered.last?.number == 60)
             }
 
             /// A run that tells only which documents are delivered.

@@ -12,7 +12,7 @@ package final class Ordeal {
     package private(set) var status: Int32?
 
     /// How long a program may take to end, on the slowest machine.
-    private static let patience = 30.0
+    private static let patience = 120.0
 
     /// Whether the processes of a run can be found here (proc(5)).
     package static let isPossible = FileManager.default.fileExists(atPath: "/proc/self/environ")
@@ -116,7 +116,7 @@ package final class Ordeal {
 
     /// Checks that no process and no temporary file of the run is left.
     package func expectNothingLeft() throws {
-        let end = Date() + 5
+        let end = Date() + Self.patience
         while true {
             let left = processes()
             if left.isEmpty { break }

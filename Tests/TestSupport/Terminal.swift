@@ -81,12 +81,12 @@ package final class Terminal: Sendable {
     package func forget() { state.withLock { $0.received = [] } }
 
     /// Waits until this was written.
-    package func shows(_ text: String, within seconds: Double = 20) -> Bool {
+    package func shows(_ text: String, within seconds: Double = 60) -> Bool {
         waits(seconds) { output.contains(text) }
     }
 
     /// Waits until nothing was written for a while.
-    package func isQuiet(within seconds: Double = 20) -> Bool {
+    package func isQuiet(within seconds: Double = 60) -> Bool {
         var (count, since) = (-1, Date())
         return waits(seconds) {
             let now = state.withLock { $0.received.count }
@@ -103,7 +103,7 @@ package final class Terminal: Sendable {
     }
 
     /// Waits until the screen that was there before is there again.
-    package func isRestored(within seconds: Double = 20) -> Bool {
+    package func isRestored(within seconds: Double = 60) -> Bool {
         waits(seconds) {
             let output = output
             return output.components(separatedBy: "\u{1B}[?1049h").count

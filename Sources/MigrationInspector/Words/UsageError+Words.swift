@@ -1,3 +1,5 @@
+import DocumentModel
+
 extension UsageError {
     /// What is wrong, and what would have been right.
     var message: String {

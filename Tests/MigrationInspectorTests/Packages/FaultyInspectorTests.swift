@@ -36,7 +36,7 @@ struct FaultyInspectorTests {
     private static func check(_ program: BuiltProgram, isOptimized: Bool) throws {
         let folder = try folder()
         let run = try program.run(
-            "check", "--format", "json", "--time-limit", "2", "--memory-limit", "1000", "--jobs", "2", ".",
+            "check", "--format", "json", "--time-limit", "6", "--memory-limit", "1000", "--jobs", "2", ".",
             in: folder.path)
         #expect(run.status == 1)
         let results = try JSONValue(run.output)["results"].elements
@@ -64,7 +64,7 @@ struct FaultyInspectorTests {
         #expect(message("exit") == sentence(.exit(3)))
         #expect(message("abort").hasPrefix(sentence(.abort)))
         #expect(message("recursion").hasPrefix(sentence(.stackOverflow)))
-        #expect(message("loop") == "\(Reason.timedOut(seconds: 2))")
+        #expect(message("loop") == "\(Reason.timedOut(seconds: 6))")
         #expect(message("signal") == sentence(.signal(15)))
         #expect(message("garble").contains(sentence(.unreadableAnswer)))
         if isOptimized {
@@ -107,7 +107,7 @@ struct FaultyInspectorTests {
         #expect(trace["failure"]["message"].text?.hasSuffix("\(end)") == true)
         // What the worker told before it was ended is not found out again.
         let late = try program.run(
-            ["trace", "--format", "json", "--time-limit", "1", "sleep.json"], in: folder.path,
+            ["trace", "--format", "json", "--time-limit", "5", "sleep.json"], in: folder.path,
             environment: ["FAULTY_LOG": folder.path("log")]
         ).json()
         #expect(late["failure"]["kind"].text == "timedOut" && late["detection"]["attempts"].elements.count == 3)
@@ -143,7 +143,7 @@ struct FaultyInspectorTests {
         let folder = try TemporaryFolder()
         for (name, kind) in [("loop", "timedOut"), ("fatalError", "crashed")] {
             try folder.write(#"{"guest": "Edward", "fault": "\#(name)"}"#, to: "\(name).json")
-            let arguments = ["--format", "json", "--time-limit", "1", "\(name).json"]
+            let arguments = ["--format", "json", "--time-limit", "5", "\(name).json"]
             let results = try program.run(["check"] + arguments, in: folder.path).json()["results"]
             let trace = try program.run(["trace"] + arguments, in: folder.path).json()
             for result in [results.elements[0], trace] {
@@ -291,7 +291,7 @@ struct FaultyInspectorTests {
 
     private static func waits(for what: String, until condition: () throws -> Bool) async throws {
         let beginning = ContinuousClock.now
-        while beginning.duration(to: .now) < .seconds(60) {
+        while beginning.duration(to: .now) < .seconds(120) {
             if try condition() { return }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -388,17 +388,13 @@ struct FaultyInspectorTests {
             if child.isRunning { kill(child.processIdentifier, SIGKILL) }
             for worker in workers where Self.isRunning(worker) { kill(worker, SIGKILL) }
         }
-        for _ in 0..<500 where workers.isEmpty {
-            try await Swift.Task.sleep(for: .milliseconds(10))
+        try await Self.waits(for: "a worker") {
             workers = Self.children(of: child.processIdentifier)
+            return !workers.isEmpty
         }
-        try #require(!workers.isEmpty)
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
-        for _ in 0..<500 where workers.contains(where: Self.isRunning) {
-            try await Swift.Task.sleep(for: .milliseconds(10))
-        }
-        #expect(!workers.contains(where: Self.isRunning))
+        try await Self.waits(for: "the end of the workers") { !workers.contains(where: Self.isRunning) }
     }
 
     private static func children(of process: Int32) -> [Int32] {
