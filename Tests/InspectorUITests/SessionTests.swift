@@ -218,6 +218,22 @@ struct SessionTests {
         #expect(session.screen == before)
     }
 
+    @Test(
+        "where nothing is scrolled a window of another size shows what one shows that had it from the start",
+        arguments: ["", "2", "s"])
+    func sizes(keys: String) {
+        for trace in PoemFixtures.all {
+            var session = Session([trace], width: 140, height: 60)
+            session.type(keys)
+            for (width, height) in [(80, 60), (120, 70), (70, 65), (140, 60)] {
+                var expected = Session([trace], width: width, height: height)
+                expected.type(keys)
+                session.send(.input(.resize(width: width, height: height)))
+                #expect(session.screen == expected.screen, "\(trace.source) \(width)x\(height)")
+            }
+        }
+    }
+
     @Test("Ctrl-C quits from anywhere, q where nothing is typed")
     func quit() {
         for way in ["q", "C-c", "? C-c", "/ C-c"] {
@@ -319,6 +335,18 @@ struct BackgroundTests {
         #expect(session.inspector.documents.row(1).document.id == 4000)
     }
 
+    @Test("a filter that is given up before its job is done filters nothing when that is")
+    func filterGivenUp() {
+        var session = Session(Array(repeating: PoemFixtures.current, count: 5000), checked: false)
+        session.holdsJobs = true
+        session.holdsTraces = true
+        session.type("/ text:nothing")
+        #expect(!session.heldJobs.isEmpty)
+        session.type("Esc")
+        for job in session.heldJobs { if let event = job.run(isCancelled: { false }) { session.send(event) } }
+        #expect(session.inspector.documents.rowCount == 5000)
+    }
+
     @Test("the source follows what is selected in the step, and goes back to the failure")
     func following() {
         var session = Session(width: 80, height: 24)
@@ -355,6 +383,30 @@ struct BackgroundTests {
         #expect(source(session)?.sideways == 0)
         session.type("1")
         #expect(source(session)?.followed == nil)
+    }
+
+    @Test("a source that followed a value far from the failure shows the failure in its middle again")
+    func followingBack() throws {
+        let line =
+            "{\"a\": \"" + String(repeating: "x", count: 150) + "\", \"b\": \"" + String(repeating: "y", count: 150)
+            + "\"}"
+        let offset = try #require(line.range(of: "\"yyy")).lowerBound.utf16Offset(in: line)
+        var trace = PoemFixtures.current
+        trace.document = PoemFixtures.document(line)
+        trace.detection.path = nil
+        trace.steps = []
+        trace.opening = .failed(
+            MigrationFailure(
+                kind: .typeMismatch, path: DocumentPath("$.b"), culprit: nil, message: "found a string",
+                location: SourceLocation(line: 1, column: offset + 1, offset: offset)))
+        var session = Session([trace], width: 100, height: 24)
+        let source = { (session: Session) in session.inspector.shown?.source }
+        let sideways = try #require(source(session)?.sideways)
+        #expect(sideways > 100)
+        session.type("2 v g j")
+        #expect(source(session)?.sideways == 0)
+        session.type("1")
+        #expect(source(session)?.sideways == sideways)
     }
 
     @Test("the source follows the value view of the document as it was read, and no other")

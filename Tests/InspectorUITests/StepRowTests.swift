@@ -142,6 +142,16 @@ struct StepRowTests {
         rows.toggle(at: 1)
         rows.toggle(at: 0)
         #expect(rows.count == 1 && rows[0].isOpen == false)
+        // The last of a container has no row of its depth behind it.
+        let nested = PoemFixtures.document("{\"a\": {\"b\": {\"c\": 1}}, \"d\": 2}")
+        var levels = zip(["a", "d"], nested.root.children).map { name, child in
+            StepRow(sign: .none, label: .key(name), body: .value(child.value))
+        }
+        levels.toggle(at: 0)
+        levels.toggle(at: 1)
+        #expect(levels.map { $0.label?.text } == ["a", "b", "c", "d"])
+        levels.toggle(at: 1)
+        #expect(levels.map { $0.label?.text } == ["a", "b", "d"])
         // Nothing to open.
         rows.toggle(at: 1)
         rows.toggle(at: -1)

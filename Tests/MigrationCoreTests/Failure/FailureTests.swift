@@ -18,6 +18,23 @@ struct FailureTests {
         return Substring(json.utf8.dropFirst(location.offset))
     }
 
+    // MARK: - Errors of the app's own
+
+    @Test("an error of the app's own is told in its own words, if it has any")
+    func ownErrors() {
+        struct Told: LocalizedError {
+            var errorDescription: String?
+            let code = 7
+        }
+        struct Named: Error, CustomStringConvertible { let description = "named" }
+        let told = "a told error"
+        #expect(Reason(Told(errorDescription: told)) == .thrown(message: told))
+        #expect(Reason(Told()) == .thrown(message: "Told(errorDescription: nil, code: 7)"))
+        #expect(Reason(Named()) == .thrown(message: "named"))
+        let system = NSError(domain: "Album", code: 4, userInfo: [NSLocalizedDescriptionKey: "no such picture"])
+        #expect(Reason(system) == .thrown(message: "no such picture"))
+    }
+
     // MARK: - The first decode
 
     @Test("a missing key is named, with the key at the end of the path, and points at the container")

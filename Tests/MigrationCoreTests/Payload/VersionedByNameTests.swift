@@ -27,6 +27,24 @@ private struct Kettle: Versionable {
     }
 }
 
+/// A type whose versions are declared newest first, as a list of changes is written.
+private struct Jug: Versionable {
+    enum Version: Int, VersionType {
+        case third = 3
+        case second = 2
+        case first = 1
+    }
+
+    var steps: [Int]
+    var version: Version = .third
+
+    static var version: Version { .third }
+
+    static func migrate(to version: Version) -> Migration {
+        version == .first ? .none : .migrate { $0["steps"] = ($0["steps"] as? [Int] ?? []) + [version.rawValue] }
+    }
+}
+
 @Suite("Versions with names")
 struct VersionedByNameTests {
     @Test("come in the order of the cases, and are shown as they are stored")
@@ -36,6 +54,13 @@ struct VersionedByNameTests {
         #expect(trace.steps.map(\.to) == [.name("enamel"), .name("glass")])
         #expect(compact(trace.result) == #"{"version":"glass","pints":3,"litres":1.5}"#)
         #expect(trace.dropped.map(\.description) == ["$.pints"])
+    }
+
+    @Test("are steps in the order of the versions, however they are declared")
+    func declaredBackwards() throws {
+        let json = #"{"version": 1, "steps": [1]}"#
+        #expect(try VersionableDecoder().decode(Jug.self, from: Data(json.utf8)).steps == [1, 2, 3])
+        #expect(try MigrationChain(Jug.self).trace(json: json).steps.map(\.to) == [.number(2), .number(3)])
     }
 
     @Test("may be unknown")

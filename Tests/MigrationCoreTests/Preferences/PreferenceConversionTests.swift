@@ -143,6 +143,15 @@ struct PreferenceConversionTests {
         #expect(try Preferences.outcome(of: "[0.5]", text) == #"["{\"level\":50}"]"#)
     }
 
+    @Test("a value that is a JSON string before and after is converted inside it, and only once")
+    func conversionInsideString() throws {
+        let key = PreferenceKey("k", Volume.self, from: Period.self) { try Volume(percent: $0 == .oneHour ? 1 : 2) }
+        #expect(try Preferences.outcome(of: #""1 Hour""#, key) == #""{\"level\":100}""#)
+        #expect(try Preferences.outcome(of: #"{"level":100}"#, key) == "current")
+        #expect(try Preferences.outcome(of: #""10 Minutes""#, key) == "failed")
+        #expect(try Preferences.outcome(of: #""Never""#, key) == "failed")
+    }
+
     @Test("a value that becomes a string is converted from the JSON of the old type, and only once")
     func conversionToString() throws {
         let key = PreferenceKey("k", String.self, from: Period.self) { $0.rawValue }
@@ -278,7 +287,9 @@ struct PreferenceConversionTests {
 
     @Test("numbers and booleans stand for each other, as UserDefaults has it")
     func bridging() throws {
-        #expect(try Preferences.outcome(of: 1, PreferenceKey("k", Bool.self)) == "current")
+        for number in 0...1 {
+            #expect(try Preferences.outcome(of: number, PreferenceKey("k", Bool.self)) == "current")
+        }
         #expect(try Preferences.outcome(of: true, PreferenceKey("k", Int.self)) == "current")
         #expect(try Preferences.outcome(of: 2, PreferenceKey("k", Bool.self)) == "failed")
         #expect(try Preferences.outcome(of: 3, PreferenceKey("k", Double.self)) == "current")

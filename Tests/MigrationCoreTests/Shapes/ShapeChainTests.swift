@@ -64,6 +64,20 @@ struct ShapeChainTests {
         #expect(try chain.check(json: #"{"body": "milk", "tags": []}"#).warnings.isEmpty)
     }
 
+    @Test("a field is lost that only one of several older shapes reads")
+    func ambiguousAmongThree() throws {
+        let three = MigrationChain(
+            named: "Three",
+            shapes: ShapeVersions(NoteV1.self)
+                .then(Pinned.self) { _ in Pinned(at: nil) }
+                .then(NoteV2.self) { _ in NoteV2(text: "", tags: nil) })
+        let lost = [DocumentPath.root.appending(key: "colour")]
+        #expect(
+            try three.check(json: #"{"text": "milk", "colour": "red"}"#).warnings == [
+                .ambiguousShape(isWhole: true, taken: "NoteV2", others: ["Pinned", "NoteV1"], lost: lost)
+            ])
+    }
+
     @Test("fails in the step that refuses")
     func refused() throws {
         let failure = try #require(try chain.check(json: #"{"text": ""}"#).failure)
