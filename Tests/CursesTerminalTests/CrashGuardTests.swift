@@ -110,12 +110,28 @@ struct CrashGuardTests {
         #expect(!output[..<behind].contains("of many"))
     }
 
+    @Test("what is printed where the screen is not goes there at once")
+    func printedElsewhere() async throws {
+        let pseudoTerminal = try Terminal()
+        let folder = try TemporaryFolder()
+        let log = try folder.write("", to: "log")
+        await #expect(processExitsWith: .success) {
+            [path = pseudoTerminal.path as String, log = log as String] in
+            dup2(open(log, O_WRONLY), 2)
+            try await openScreen(path)
+            _ = write(2, "noted\n", 6)
+            let isThere = try String(contentsOfFile: log, encoding: .utf8) == "noted\n"
+            exit(isThere && isScreenUp() ? 0 : 1)
+        }
+        #expect(pseudoTerminal.shows("\u{1B}[?1049l") && !pseudoTerminal.output.contains("noted"))
+    }
+
     @Test("a second request to end, two seconds after one that nothing came of, ends a program that hangs")
     func hanging() async throws {
         try await expectRestored { path in
             await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
                 try await openScreen(path)
-                for pause in [0, 1, 3] as [UInt32] {
+                for pause in [0, 0, 3] as [UInt32] {
                     sleep(pause)
                     kill(getpid(), SIGTERM)
                     guard pause < 2 else { break }

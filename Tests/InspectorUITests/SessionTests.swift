@@ -58,6 +58,19 @@ struct SessionTests {
         }
     }
 
+    @Test("a document that opens has another sign where it loses fields or has a warning")
+    func signs() {
+        for (dropped, warnings, sign) in [
+            ([], [], "✓"), ([DocumentPath("$.a")], [], "!"), ([], ["the key poem occurs twice"], "!"),
+        ] as [([DocumentPath?], [Reason], String)] {
+            var trace = PoemFixtures.migrating
+            trace.dropped = dropped.compactMap(\.self)
+            trace.warnings = warnings
+            let session = Session([trace])
+            #expect(session.screen.contains("│ \(sign) \(trace.source)"), "\(sign)")
+        }
+    }
+
     @Test("what nobody read and warnings are told of at every step")
     func remarks() {
         var trace = PoemFixtures.migrating
@@ -281,6 +294,31 @@ struct BackgroundTests {
         _ = inspector.handle(.checked([CheckedDocument(3, result: CheckResult(source: "3", outcome: .failed))]))
         #expect(inspector.canvas(width: 120, height: 36).text.contains("checked 1 of \(NumberWords.grouped(1500))"))
         #expect(inspector.wantsTicks)
+    }
+
+    @Test("a list in which nothing was found yet says where documents are looked for")
+    func looking() {
+        var inspector = Inspector(title: "demo-data")
+        let screen = inspector.canvas(width: 80, height: 24).text
+        #expect(screen.contains("Looking for documents in") && screen.contains("demo-data"))
+        #expect(!screen.contains("No document"))
+        _ = inspector.handle(.found([FoundDocument(id: 0, name: "a.json")]))
+        #expect(!inspector.canvas(width: 80, height: 24).text.contains("Looking"))
+    }
+
+    @Test("a text that takes long to read is said to be read, and until then nothing flickers")
+    func readingText() {
+        var inspector = Inspector(title: "demo-data")
+        func screen() -> String { inspector.canvas(width: 100, height: 30).text }
+        _ = inspector.handle(.input(.resize(width: 100, height: 30)))
+        _ = inspector.handle(.found([FoundDocument(id: 0, name: PoemFixtures.malformed.source)]))
+        let asked = inspector.handle(.traced(0, PoemFixtures.malformed))
+        #expect(asked.contains { if case .readSource(0) = $0 { true } else { false } })
+        #expect(!screen().contains("reading the text") && !screen().contains("no text"))
+        for _ in 0..<3 { _ = inspector.handle(.tick) }
+        #expect(screen().contains("reading the text"))
+        _ = inspector.handle(.sourceRead(0, SourceBytes(PoemFixtures.malformedText)))
+        #expect(!screen().contains("reading the text") && screen().contains("\"version\": ,"))
     }
 
     @Test("an empty folder says what would be a document and how to open one")

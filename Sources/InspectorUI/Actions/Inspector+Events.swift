@@ -77,11 +77,12 @@ extension Inspector {
         noteResult(CheckResult(trace), of: document)
         inspection = .shown(ShownDocument(trace, of: document))
         showStop()
-        showSourceText()
         // The text of a document that did not parse is not in its trace.
         if trace.document == nil, trace.failure?.kind == .malformed, trace.outcome != .unreadable, recordedSource == nil
         {
             effects.append(.readSource(document))
+        } else {
+            showSourceText()
         }
     }
 

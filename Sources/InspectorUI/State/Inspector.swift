@@ -71,7 +71,7 @@ public struct Inspector: Sendable {
         switch inspection {
         case nil: false
         case .waiting?: true
-        case .shown(let shown)?: shown.running != nil || !jobs.isEmpty
+        case .shown(let shown)?: shown.running != nil || !jobs.isEmpty || shown.source.isLoading
         }
     }
 

@@ -22,6 +22,7 @@ struct SourceView: ListPanel {
     /// The byte at which the last match begins.
     private var match: Int?
 
+    var isLoading: Bool { if case .loading = content { true } else { false } }
     var text: SourceText? { if case .text(let text) = content { text } else { nil } }
     var tree: ValueView? {
         get { if case .tree(let tree) = content { tree } else { nil } }

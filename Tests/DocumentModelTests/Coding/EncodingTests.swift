@@ -121,6 +121,31 @@ struct EncodingTests {
             + EncodingCase.cases([["f": Failing()]])
     }()
 
+    /// Has one member for each name.
+    private struct Keyed: Encodable {
+        let name: String
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PathCodingKey.self)
+            try container.encode(1, forKey: PathCodingKey(name))
+        }
+    }
+
+    @Test("snake case is JSONEncoder's, for every name of up to five letters of a few kinds")
+    func snakeCase() throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        var names = ["myURLProperty", "lastURL", "URLOfIt", "oneTwoThree", "ÄpfelUndBirnen"]
+        var last = [""]
+        for _ in 0..<5 {
+            last = last.flatMap { name in ["a", "B", "_", "1"].map { name + $0 } }
+            names += last
+        }
+        for name in names {
+            let object = try JSONSerialization.jsonObject(with: encoder.encode(Keyed(name: name))) as? [String: Any]
+            #expect(object?.keys.first == SnakeCase.fromCamelCase(name), "\(name)")
+        }
+    }
+
     static let people = [
         SnakePerson(
             firstName: "A", lastURL: "u", _hidden: 1, trailing: 2, children: ["aB": 1, "c_d": 2], byAge: [3: "x"],

@@ -28,6 +28,17 @@ struct ThemeTests {
         }
     }
 
+    @Test(
+        "what is emphasized is bold and never dim, and underlined where there are no colours",
+        arguments: ColorDepth.allCases)
+    func emphasized(depth: ColorDepth) {
+        for role in Role.allCases {
+            let attributes = Theme(depth: depth).appearance(of: Style(role).with(.emphasized)).attributes
+            #expect(attributes.contains(.bold) && !attributes.contains(.dim), "\(role)")
+            #expect(depth != .monochrome || attributes.contains(.underline), "\(role)")
+        }
+    }
+
     @Test("the culprit looks like nothing else", arguments: ColorDepth.allCases)
     func culprit(depth: ColorDepth) {
         let theme = Theme(depth: depth)

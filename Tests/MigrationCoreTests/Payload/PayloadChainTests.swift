@@ -40,6 +40,27 @@ struct PayloadChainTests {
         #expect(failure.location?.column == 44)
     }
 
+    @Test("says of a version key that holds no version what it holds")
+    func noVersion() throws {
+        let trace = try chain.trace(json: #"{"version": "x", "name": "Ada"}"#)
+        #expect(trace.detection.version == nil && trace.failure != nil)
+        #expect(trace.detection.attempts.count == 4)
+        for attempt in trace.detection.attempts {
+            guard case .notAVersion(.root.appending(key: "version"), attempt.type, let found?) = attempt.reason else {
+                Issue.record("\(attempt)")
+                continue
+            }
+            #expect("\(found)".contains("x"))
+        }
+    }
+
+    @Test("needs an object")
+    func noObject() {
+        for json in ["[1]", "1"] {
+            #expect(throws: DecodingError.self) { try opened(json) }
+        }
+    }
+
     @Test("decodes a document of the newest version as it is, and asks no closure")
     func current() throws {
         let trace = try chain.trace(json: #"{"version": 4, "owner": "Ada", "grams": 5, "tags": {}, "lid": 1}"#)

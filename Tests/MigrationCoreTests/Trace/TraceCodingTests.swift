@@ -156,6 +156,17 @@ struct TraceCodingTests {
         #expect(again.result == trace.result)
     }
 
+    @Test("why a current document cannot be written again stands in its trace file too")
+    func unwritable() throws {
+        var trace = try chain.trace(json: Self.documents[0])
+        trace.steps = []
+        let reason = Reason.decodesOnly(type: "Recipe")
+        trace.rewriting = .madeUnencodable(reason)
+        let again = try JSONDecoder().decode(
+            versioned: MigrationTrace.self, from: JSONEncoder().encode(versioned: trace))
+        #expect(again.notEncodable == reason && trace.notEncodable == reason)
+    }
+
     @Test(
         "a trace file may hold anything: a failure without its fields is refused, an attempt that is not there is none",
         arguments: [
