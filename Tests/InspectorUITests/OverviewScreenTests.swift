@@ -45,6 +45,29 @@ struct OverviewScreenTests {
             ])
     }
 
+    @Test("the way a version was found is told, and where nothing is at its path")
+    func ways() {
+        func screen(_ change: (inout MigrationTrace) -> Void) -> String {
+            var trace = PoemFixtures.current
+            change(&trace)
+            return Session([trace], width: 120, height: 40).screen
+        }
+        #expect(screen { _ in }.contains("3 Poem, found at $.version"))
+        #expect(screen { $0.detection.path = nil }.contains("3 Poem, found by the document's shape"))
+        let unversioned = screen {
+            $0.detection.path = nil
+            $0.detection.version = .unversioned
+        }
+        #expect(unversioned.contains("none UnversionedPoem, since there is no version key"))
+        #expect(unversioned.contains("Poem · no version"))
+        #expect(screen { $0.detection.attempts[0].found = nil }.contains("$.version is not there"))
+        for (format, words) in [
+            (.json, "JSON"), (.plistXML, "property list, XML"), (.plistBinary, "property list, binary"),
+        ] as [(DocumentFormat, String)] {
+            #expect(screen { $0.format = format }.contains("Format     \(words)"))
+        }
+    }
+
     @Test("a document of no chain")
     func unrecognized() {
         var session = Session(width: 100, height: 18)

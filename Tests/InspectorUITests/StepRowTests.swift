@@ -33,6 +33,35 @@ struct StepRowTests {
             ])
     }
 
+    @Test("of what was removed and stands beside what was added the source follows the old one")
+    func followedInPairs() throws {
+        let (old, new) = (
+            PoemFixtures.document(#"{"a": "some old words here"}"#),
+            PoemFixtures.document(#"{"a": "some new words here"}"#)
+        )
+        for style in [DifferenceStyle.unified, .sideBySide] {
+            let rows = try #require(DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: style)).rows
+            let followed = rows.compactMap { $0.value(in: old, isCompared: true) }
+            #expect(!followed.isEmpty && followed.allSatisfy { $0.document.identity == old.identity })
+        }
+        let failure = MigrationFailure(
+            kind: .fieldNoLongerValid, path: DocumentPath("$.b"),
+            culprit: .init(path: DocumentPath("$.a")!, certain: false),
+            message: "no")
+        let failed = FailureRows.rows(document: old, failure: failure)
+        #expect(failed.compactMap { $0.value(in: old, isCompared: false) }.map(\.path) == [DocumentPath("$.a")!])
+    }
+
+    @Test("an element that is missing from an array is told with its position")
+    func missingElement() throws {
+        let document = PoemFixtures.document(#"{"size": [640]}"#)
+        let failure = MigrationFailure(
+            kind: .valueNotFound, path: DocumentPath("$.size[1]"), culprit: nil, message: "no value")
+        let rows = FailureRows.rows(document: document, failure: failure)
+        #expect(rows.map { $0.label?.text } == ["size", "[0]", "[1]"])
+        #expect(rows[2].isCulprit && rows[2].sign == .failed)
+    }
+
     @Test("an unchanged value that stands elsewhere in the document before is not followed to another's place")
     func shifted() throws {
         let (old, new) = (PoemFixtures.document("[1, 2, 3]"), PoemFixtures.document("[2, 3]"))

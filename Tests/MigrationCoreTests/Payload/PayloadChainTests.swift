@@ -116,6 +116,36 @@ struct PayloadChainTests {
         static func edit(_ payload: inout [String: Any]) { payload["made"] = ["inside": [1, 2]] }
     }
 
+    private enum MarkingElements: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) {
+            payload["items"] = (payload["items"] as? [[String: Any]])?.map {
+                $0.merging(["made": true]) { old, _ in old }
+            }
+        }
+    }
+
+    private struct Items: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        struct Item: Codable { var name: String }
+        var items: [Item]
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            version == .new ? .migrate { MarkingElements.edit(&$0) } : .none
+        }
+    }
+
+    @Test("nor is it in the elements of an array; what the document had in one of them is")
+    func madeInElements() throws {
+        let chain = MigrationChain(Items.self)
+        #expect(try chain.check(json: #"{"version": 1, "items": [{"name": "a"}]}"#).dropped == [])
+        let dropped = try chain.check(json: #"{"version": 1, "items": [{"name": "a"}, {"name": "b", "size": 1}]}"#)
+            .dropped
+        #expect(dropped.map(\.description) == ["$.items[*].size"])
+    }
+
     @Test("what a closure made and nothing reads is not dropped: no document had it")
     func made() throws {
         let chain = MigrationChain(Anything<MakingAMember>.self)

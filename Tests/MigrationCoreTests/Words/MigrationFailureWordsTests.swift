@@ -18,6 +18,11 @@ struct MigrationFailureWordsTests {
         #expect(
             rating.messageAtCulprit == "no longer valid (likely culprit)" && rating.culpritWords == "likely culprit")
         #expect(rating.absence == "never made: fieldNoLongerValid names it")
+        var certain = rating
+        certain.culprit = .init(path: DocumentPath([.key("stars")]), certain: true)
+        #expect(certain.sentence == "fieldNoLongerValid at $.rating ($.stars): no longer valid")
+        certain.culprit = .init(path: DocumentPath([.key("rating")]), certain: true)
+        #expect(certain.sentence == "fieldNoLongerValid at $.rating: no longer valid")
         let missing = MigrationFailure(.field(path: DocumentPath([.key("author")]), problem: .missingKey))
         #expect(missing.sentence == "keyNotFound at $.author: no value for author")
         #expect(missing.absence == "missing: keyNotFound names it" && missing.culpritWords == "culprit")
