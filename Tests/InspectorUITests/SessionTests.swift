@@ -112,6 +112,18 @@ struct SessionTests {
         #expect(session.inspector.documents.rowCount == 9)
     }
 
+    @Test("the filter that there is stands in the field and can be typed on")
+    func filterAgain() {
+        var session = Session()
+        session.type("/ text:poem Enter /")
+        #expect(session.inspector.prompt?.field.text == "poem")
+        let count = session.inspector.documents.rowCount
+        session.type("text:-rating")
+        #expect(session.inspector.documents.rowCount < count && name(session) == "poem-rating-9.json")
+        session.type("Enter / C-u text:mystery Enter")
+        #expect(session.inspector.documents.filter.name == "mystery" && session.inspector.documents.rowCount == 1)
+    }
+
     @Test("Backspace in an empty text leaves the prompt")
     func leavingByBackspace() {
         for keys in ["/", "2 /"] {

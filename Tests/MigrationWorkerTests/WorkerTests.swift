@@ -73,6 +73,22 @@ import Testing
             #expect(try host.facts(visits)["folder"] == facts["folder"])
         }
 
+        @Test("are nowhere in a chain once they have answered")
+        func idle() throws {
+            let worker = try WorkerProcess(memoryLimit: 0)
+            try worker.waitForChains()
+            for wanted in [WorkerRequest.Wanted.outcome, .trace] {
+                var answers = 0
+                _ = worker.ask([WorkerRequest(try visits.visit("a"), wanted: wanted)]) { _, _ in
+                    answers += 1
+                    #expect(worker.page.place.pointee.phase == RunPlace.Phase.idle.rawValue)
+                } turn: { _ in
+                    .goOn
+                }
+                #expect(answers == 1)
+            }
+        }
+
         @Test("are gone once they are closed, with what the app's code started")
         func closing() throws {
             let host = WorkerHost()

@@ -21,6 +21,16 @@ struct ContainerPartTests {
         #"{"version": \#(version), "instance": "\#(Data(json.utf8).base64EncodedString())"}"#
     }
 
+    @Test("are of the version of their container for any decoder, whatever the value inside says")
+    func otherDecoders() throws {
+        for inside in [#"{"name": "Ada", "kilograms": 2}"#, #"{"version": 4, "name": "Ada", "kilograms": 2}"#] {
+            let instance = Data(inside.utf8).base64EncodedString()
+            let json = #"{"version": 1, "instance": "\#(instance)"}"#
+            let container = try JSONDecoder().decode(VersionableContainer<Suitcase>.self, from: Data(json.utf8))
+            #expect(container.instance == Suitcase(owner: "Ada", grams: 2000, tags: [:]))
+        }
+    }
+
     @Test("have their own chain, versions, steps and dropped fields, at their places")
     func traced() throws {
         let old = #"{"version": 1, "name": "Ada", "kilograms": 2, "lock": true}"#
