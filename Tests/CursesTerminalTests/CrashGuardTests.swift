@@ -126,6 +126,25 @@ struct CrashGuardTests {
         #expect(pseudoTerminal.shows("\u{1B}[?1049l") && !pseudoTerminal.output.contains("noted"))
     }
 
+    @Test("what the mouse told and nobody read is not left to the shell")
+    func unreadInput() async throws {
+        let pseudoTerminal = try Terminal()
+        let mouse = Thread {
+            guard pseudoTerminal.shows("\u{1B}[?1049h") else { return }
+            pseudoTerminal.press("\u{1B}[<0;5;6M\u{1B}[<0;5;6m")
+        }
+        mouse.start()
+        await #expect(processExitsWith: .signal(SIGILL)) { [path = pseudoTerminal.path as String] in
+            try await openScreen(path)
+            var request = pollfd(fd: open(path, O_RDWR | O_NOCTTY), events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, 60_000) == 1 else { exit(1) }
+            raise(SIGILL)
+        }
+        #expect(pseudoTerminal.shows("\u{1B}[?1049l"))
+        var request = pollfd(fd: pseudoTerminal.programSide, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&request, 1, 200) == 0)
+    }
+
     @Test("a second request to end, two seconds after one that nothing came of, ends a program that hangs")
     func hanging() async throws {
         try await expectRestored { path in
