@@ -35,7 +35,7 @@ struct ValueTextTests {
         #expect(try value("date") == "2023-11-14T22:13:20Z")
         #expect(try value("none") == "<> 0 bytes")
         #expect(try value("short") == "<000fff> 3 bytes")
-        #expect(try value("long") == "<\(String(repeating: "a5", count: 16))...> 1,200 bytes")
+        #expect(try value("long") == "<\(String(repeating: "a5", count: 16))...> \(NumberWords.grouped(1200)) bytes")
     }
 
     @Test("is no more than there is room for")
