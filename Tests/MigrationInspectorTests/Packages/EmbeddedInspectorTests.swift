@@ -2,6 +2,8 @@ import MigrationCore
 import TestSupport
 import Testing
 
+@testable import MigrationInspector
+
 @Suite("Another package with the inspector in it")
 struct EmbeddedInspectorTests {
     @Test("opens documents of types that this project has never seen", .timeLimit(.minutes(30)))
@@ -27,6 +29,7 @@ struct EmbeddedInspectorTests {
         #expect(run.status == 1)
 
         let usage = try program.run("check", "--chain", "Recipes", "tea.json", in: folder.path)
-        #expect(usage.errors.hasPrefix("inspect-recipes: unknown chain 'Recipes'; did you mean 'Recipe'?\n"))
+        let problem = UsageError.unknown("chain", "Recipes", known: ["Recipe"])
+        #expect(usage.errors.hasPrefix("inspect-recipes: \(problem.message)\n"))
     }
 }
