@@ -380,7 +380,7 @@ struct FaultyInspectorTests {
         let folder = try Self.folder()
         let child = Process()
         child.executableURL = URL(filePath: program.path)
-        child.arguments = ["check", folder.path("loop.json")]
+        child.arguments = ["check", "--time-limit", "0", folder.path("loop.json")]
         child.standardOutput = FileHandle.nullDevice
         try child.run()
         var workers: [Int32] = []
