@@ -116,7 +116,7 @@ package final class Ordeal {
 
     /// Checks that no process and no temporary file of the run is left.
     package func expectNothingLeft() throws {
-        let end = Date() + Self.patience
+        let end = Date() + 5
         while true {
             let left = processes()
             if left.isEmpty { break }
