@@ -22,7 +22,8 @@ struct Row: Sendable {
     let measure: @Sendable (Extent) throws -> Measurement
 
     static let all =
-        documentRows + parsingRows + differenceRows + memoryRows + manyDocumentsRows + storeRows + growthRows
+        documentRows + parsingRows + differenceRows + memoryRows + startRows + manyDocumentsRows + storeRows
+        + growthRows
 }
 
 /// What was measured for a row.

@@ -41,9 +41,14 @@ struct Comparison {
             }
             times.append(time)
         }
-        return Measurement(
-            ratio: Self.median(times.map { $0.subject / $0.reference }), subject: Self.median(times.map(\.subject)),
-            reference: Self.median(times.map(\.reference)), rounds: times.count)
+        return Self.measurement(of: times)
+    }
+
+    /// What the times of all rounds come to, in seconds.
+    static func measurement(of times: [(subject: Double, reference: Double)]) -> Measurement {
+        Measurement(
+            ratio: median(times.map { $0.subject / $0.reference }), subject: median(times.map(\.subject)),
+            reference: median(times.map(\.reference)), rounds: times.count)
     }
 
     /// How often to repeat something so that the clock's grain and the scheduler's do not show. Runs it, as a warm-up.

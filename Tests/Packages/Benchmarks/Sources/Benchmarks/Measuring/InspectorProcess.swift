@@ -12,9 +12,11 @@ enum InspectorProcess {
 
     /// Runs the inspector to its end, with what it prints thrown away.
     ///
-    /// - Parameter status: The exit status that the documents should give.
-    static func run(_ arguments: String..., status: Int32 = 0) throws {
-        let process = try start(arguments)
+    /// - Parameters:
+    ///   - status: The exit status that the documents should give.
+    ///   - starter: The program that starts it, with its arguments.
+    static func run(_ arguments: String..., status: Int32 = 0, by starter: [String] = []) throws {
+        let process = try start(arguments, by: starter)
         var ending: Int32 = 0
         while waitpid(process, &ending, 0) < 0, errno == EINTR {}
         try check(ending, arguments, status)
@@ -36,20 +38,31 @@ enum InspectorProcess {
     }
 
     /// Starts this program again as the inspector. Foundation's `Process` notices an end up to a tenth of a second late.
-    private static func start(_ arguments: [String]) throws -> pid_t {
+    ///
+    /// - Parameters:
+    ///   - variables: What is added to its environment.
+    ///   - descriptors: Its standard input, output and error; /dev/null without them.
+    ///   - starter: The program that starts it, with its arguments.
+    static func start(
+        _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32] = [], by starter: [String] = []
+    ) throws -> pid_t {
         guard let program = Bundle.main.executablePath else { throw Failure(description: "the program has no path") }
-        let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" } + ["\(variable)=1"]
-        var words = ([program] + arguments).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup($0) } + [nil]
-        defer { for text in words + variables { free(text) } }
+        let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }.merging([variable: "1"]) { $1 }
+        var words = (starter + [program] + arguments).map { strdup($0) } + [nil]
+        var settings = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in words + settings { free(text) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        for number in Int32(0)..<3 {
+            if descriptors.isEmpty {
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            } else {
+                posix_spawn_file_actions_adddup2(&actions, descriptors[Int(number)], number)
+            }
+        }
         var process: pid_t = 0
-        let code = posix_spawn(&process, program, &actions, nil, &words, &variables)
+        let code = posix_spawnp(&process, starter.first ?? program, &actions, nil, &words, &settings)
         guard code == 0 else { throw Failure(description: "'\(program)' does not start: error \(code)") }
         return process
     }

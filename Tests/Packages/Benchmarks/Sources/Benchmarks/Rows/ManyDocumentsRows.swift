@@ -42,6 +42,17 @@ extension Row {
             }
         },
         Row(
+            name: "two-cores", group: "many",
+            summary: "check of that folder with all there is over the same on one processor"
+        ) { extent in
+            let folder = try OrderFolder(extent)
+            return try folder.measure(extent) {
+                try InspectorProcess.run("check", folder.path)
+            } over: {
+                try InspectorProcess.run("check", folder.path, by: ["taskset", "--cpu-list", "0"])
+            }
+        },
+        Row(
             name: "failing-text", group: "many",
             summary: "check of 50,000 documents that fail as text over the same as JSON Lines"
         ) { extent in
