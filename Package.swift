@@ -28,10 +28,12 @@ let package = Package(
         ),
         .systemLibrary(name: "CSQLite", path: "Sources/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "DocumentModel"),
+        .target(name: "DisplayText"),
         .target(name: "MigrationCore", dependencies: ["DocumentModel"]),
         .systemLibrary(name: "CProcess", path: "Sources/CProcess"),
-        .target(name: "DocumentSources", dependencies: ["DocumentModel", "MigrationCore", "CSQLite", "CProcess"]),
-        .target(name: "DisplayText"),
+        .target(
+            name: "DocumentSources",
+            dependencies: ["DocumentModel", "DisplayText", "MigrationCore", "CSQLite", "CProcess"]),
         .target(
             name: "MigrationWorker", dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "CProcess"]),
         .target(

@@ -21,15 +21,4 @@ public enum GuardedThread {
         thread.stackSize = stackSize
         thread.start()
     }
-
-    /// Runs the work on a thread of its own and waits for its result without holding up another thread.
-    public static func run<Result: Sendable>(
-        name: String, stackSize: Int = defaultStackSize, _ work: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            start(name: name, stackSize: stackSize) {
-                continuation.resume(with: Swift.Result { try work() })
-            }
-        }
-    }
 }

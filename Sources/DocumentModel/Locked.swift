@@ -10,7 +10,9 @@ package final class Locked<State: Sendable>: @unchecked Sendable {
 
     package init(_ state: State) { self.state = state }
 
-    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&state)

@@ -194,6 +194,19 @@ struct DocumentWalkerTests {
         try DocumentWalker([]).walk { _ in Issue.record("there is nothing to deliver") }
     }
 
+    @Test("delivers what it has found before it opens what holds documents, which may take long")
+    func beforeContainers() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.json", "c.json"] { try folder.write("{}", to: name) }
+        try folder.write("1\n2\n", to: "b.jsonl")
+        var batches: [[String]] = []
+        try DocumentWalker([GivenName(FilePath(folder.path))]).walk { documents in
+            batches.append(documents.map { folder.relative($0.name) })
+        }
+        #expect(batches.first == ["a.json"])
+        #expect(batches.flatMap { $0 } == ["a.json", "b.jsonl#L1", "b.jsonl#L2", "c.json"])
+    }
+
     @Test("says which documents were named on the command line: whole ones, and parts by their own names")
     func given() throws {
         let folder = try TemporaryFolder()

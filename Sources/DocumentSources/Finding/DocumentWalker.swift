@@ -187,6 +187,8 @@ private final class Walk {
                 document.isGiven = isGiven && document.isWhole
                 found(document)
             }
+            // It may take long to open what holds documents; what was found before that does not wait.
+            if type(of: source).container != nil { flush() }
             try source.find(search)
             if isEmpty { leaveOut(.empty) }
         } catch {

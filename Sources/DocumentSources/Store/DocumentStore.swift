@@ -189,8 +189,6 @@ struct CellName: CustomStringConvertible {
     var description: String { "\(Self.escaped(column.table))/\(key)/\(Self.escaped(column.column))" }
 
     /// A table's or column's name with `/`, `#` and `%` percent-encoded, so that the slashes around the key can be
-    /// found again, and control characters, so that a name in a report can be given back.
-    private static func escaped(_ name: String) -> String {
-        name.utf8.percentEncoded { $0 < 0x20 || $0 == 0x7F || "%/#".utf8.contains($0) }
-    }
+    /// found again, and what cannot be seen, so that a name in a report can be given back.
+    private static func escaped(_ name: String) -> String { name.percentEncoded(with: "%/#") }
 }

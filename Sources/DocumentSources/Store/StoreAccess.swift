@@ -175,12 +175,19 @@ final class StoreAccess {
             let length = file.read(into: memory, at: offset)
             guard length >= 0 else { throw SourceError(path, errno: errno) }
             if length == 0 { return }
+            StoreCopying.onProgress.withLock { $0 }?(path, Double(offset) / Double(max(1, file.status.byteCount)))
             guard OpenFile.writeAll(UnsafeRawBufferPointer(rebasing: memory[..<length]), to: descriptor) else {
                 throw SourceError(target, errno: errno)
             }
             offset += length
         }
     }
+}
+
+/// The private copies that are made of stores that cannot be read as they are.
+package enum StoreCopying {
+    /// Told now and then which file is being copied, and which share of it is done, from 0 to 1; on any thread.
+    package static let onProgress = Locked<(@Sendable (FilePath, Double) -> Void)?>(nil)
 }
 
 extension StoreProblem {

@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 import Foundation
 
@@ -7,7 +8,7 @@ import Foundation
 /// rowid where it declares nothing, or where SQLite's leniency has let NULL into it.
 ///
 ///     1187                     a whole number
-///     en-GB                    text; what the name of a document could not hold is percent-encoded: % / # , and control characters
+///     en-GB                    text; what the name of a document could not hold is percent-encoded: % / # , and what cannot be seen
 ///     0x8F3A                   a blob
 ///     dark,en-GB               a key of two columns
 ///
@@ -72,10 +73,8 @@ struct StoreKey: Sendable {
     // MARK: - Bytes
 
     private static func escaped(_ bytes: Data) -> String {
-        let isText = String(validating: bytes, as: UTF8.self) != nil
-        return bytes.percentEncoded { byte in
-            byte < 0x20 || byte == 0x7F || "%/#,".utf8.contains(byte) || !isText && byte >= 0x80
-        }
+        if let text = String(validating: bytes, as: UTF8.self) { return text.percentEncoded(with: "%/#,") }
+        return bytes.percentEncoded { $0 < 0x20 || $0 >= 0x7F || "%/#,".utf8.contains($0) }
     }
 
     private static func unescaped(_ name: Substring) -> Data? {
@@ -107,6 +106,16 @@ extension StringProtocol {
 
 extension UInt8 {
     fileprivate var hexadecimal: String { padded(to: 2, radix: 16, uppercase: true) }
+}
+
+extension String {
+    /// The text with these characters percent-encoded, and those that reports would print as escapes.
+    func percentEncoded(with special: String) -> String {
+        unicodeScalars.map { scalar in
+            let isEncoded = special.unicodeScalars.contains(scalar) || scalar.isEscapedForDisplay
+            return isEncoded ? String(scalar).utf8.percentEncoded { _ in true } : String(scalar)
+        }.joined()
+    }
 }
 
 extension Sequence<UInt8> {

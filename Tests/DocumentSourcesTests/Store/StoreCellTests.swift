@@ -131,6 +131,15 @@ struct StoreCellTests {
         #expect(try store.texts("a\"b/c.d", "x'y/z") == [#"{"a":1}"#])
     }
 
+    @Test("have names of which reports print every character as it is")
+    func unseenNames() throws {
+        let store = try store(
+            "CREATE TABLE \"t\u{9B}\" (k TEXT PRIMARY KEY, \"d\u{AD}\" TEXT)",
+            "INSERT INTO \"t\u{9B}\" VALUES ('a\u{85}\u{200E}\u{2028}é', '{\"a\":1}')")
+        #expect(try store.names("t\u{9B}", "d\u{AD}") == ["#t%C2%9B/a%C2%85%E2%80%8E%E2%80%A8é/d%C2%AD"])
+        #expect(try store.texts("t\u{9B}", "d\u{AD}") == [#"{"a":1}"#])
+    }
+
     @Test("hold UTF-8, whatever the store keeps text in")
     func encodings() throws {
         let store = try store(
