@@ -94,6 +94,17 @@ static inline int cprocess_has_ended(pid_t process, int options) {
     return result != 0 || information.si_pid != 0;
 }
 
+// A descriptor of a folder to come back to with fchdir, also of one that may be entered and not listed; or -1.
+static inline int cprocess_open_folder(const char *path) {
+#if defined(O_SEARCH)
+    return open(path, O_SEARCH | O_CLOEXEC);
+#elif defined(__linux__)
+    return open(path, 010000000 /* O_PATH */ | O_DIRECTORY | O_CLOEXEC);
+#else
+    return open(path, O_RDONLY | O_CLOEXEC);
+#endif
+}
+
 // MARK: Limits and streams
 
 enum { cprocess_stack = RLIMIT_STACK, cprocess_core = RLIMIT_CORE, cprocess_memory = RLIMIT_AS };

@@ -26,7 +26,7 @@ public enum ExampleChains {
         notes: [
             2: "pins are known by identity, and say what kind they are",
             3: "the hash of where the pins came from may be there",
-        ])
+        ], intendedLosses: [2: ["$.object.pins[*].package"]])
 
     /// Complex things, whose payload is edited before it is decoded.
     public static let complex = MigrationChain(

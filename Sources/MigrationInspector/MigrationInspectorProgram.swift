@@ -38,6 +38,8 @@ extension MigrationInspectorProgram {
             CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
         }
         let program = Program(makeChains: { chains }, demoData: demoData, arguments: arguments)
-        exit(program.run().rawValue)
+        let status = program.run()
+        // A thread that looks into a store may still be at work.
+        TemporaryFiles.removeAll { exit(status.rawValue) }
     }
 }

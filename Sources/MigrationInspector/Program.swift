@@ -40,6 +40,8 @@ struct Program {
             invocation.isInProcess ? WorkerHost(inProcess: makeChains()) : WorkerHost(limits: invocation.limits)
         defer { host.close() }
         var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
+        opener.edits = invocation.edits
+        opener.makesExperiments = invocation.makesExperiments
         if let jobs = invocation.jobs { opener.jobs = jobs }
         try refuseUnknownNames(invocation, host)
         switch invocation.action {
@@ -50,21 +52,25 @@ struct Program {
             try Console.print("\(Console.programName) \(programVersion)")
             return .success
         case .chains(let format): return try ChainsCommand(chains: host.chains(), format: format).run()
-        case .check(let paths, let format):
+        case .check(let paths, let format, let isStrict):
             let walker = DocumentWalker(GivenName.resolve(paths), columns: invocation.columns)
-            return try CheckCommand(opener: opener, walker: walker, format: format).run()
+            return try CheckCommand(opener: opener, walker: walker, format: format, isStrict: isStrict).run()
         case .trace(let path, let format):
-            return try TraceCommand(opener: opener, given: GivenName(path), format: format).run()
-        case .migrate(let path, let output, let allowsDropped):
+            let lenders = DocumentWalker(GivenName.resolve(invocation.lenders))
+            return try TraceCommand(opener: opener, given: GivenName(path), lenders: lenders, format: format).run()
+        case .shrink(let path): return try ShrinkCommand(opener: opener, given: GivenName(path)).run()
+        case .migrate(let path, let output, let allowsDropped, let isStrict):
             let given = GivenName(path)
             if let store = given.store {
                 return try StoreMigrateCommand(
                     opener: opener, store: store, columns: invocation.columns, output: output,
-                    allowsDropped: allowsDropped
+                    allowsDropped: allowsDropped, isStrict: isStrict
                 )
                 .run()
             }
-            return try MigrateCommand(opener: opener, given: given, output: output, allowsDropped: allowsDropped).run()
+            return try MigrateCommand(
+                opener: opener, given: given, output: output, allowsDropped: allowsDropped, isStrict: isStrict
+            ).run()
         case .inspect(let paths):
             let demo = FilePath(demoData?.path(percentEncoded: false) ?? ".")
             let walker = DocumentWalker(

@@ -71,15 +71,27 @@ public struct ChainDescription: Sendable, Codable, Hashable {
     public let name: String
     /// The versions, oldest first.
     public let versions: [ChainVersion]
+    /// What the author says about the step to each version; nil where nothing is said.
+    public let notes: [String?]
+    /// The values of the version before that the step to each version is meant to lose.
+    public let intendedLosses: [[DocumentPath]]
+    /// Whether the chain may be run again and again with the same document.
+    public let isRepeatable: Bool
 
     /// Describes a chain.
     public init(_ chain: MigrationChain) {
         name = chain.name
         versions = chain.versions
+        notes = chain.notes
+        intendedLosses = chain.intendedLosses
+        isRepeatable = chain.isRepeatable
     }
 
     /// The newest version.
     public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
+
+    /// What the author says about the step to the version at an index, if anything.
+    func note(onStepTo index: Int) -> String? { notes.indices.contains(index) ? notes[index] : nil }
 }
 
 // MARK: - On the wire

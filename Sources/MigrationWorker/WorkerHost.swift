@@ -9,6 +9,9 @@ public struct WorkerLimits: Sendable, Equatable {
     public var seconds: Double?
     /// How many bytes of address space a worker may have; 0 for any number.
     public var memory: UInt64
+    /// How long a document that ends its worker may take once more until it shows where in the app's code that is:
+    /// Swift's runtime reads the whole program's debugging information for it.
+    var backtrace = Duration.seconds(30)
 
     /// Limits.
     ///
@@ -35,17 +38,29 @@ public struct WorkerLimits: Sendable, Equatable {
 /// ## Invariant
 /// A worker process is used by the one thread that took it, until that gives it back.
 public final class WorkerHost: Sendable {
-    private let limits: WorkerLimits
-    private let idle = Locked<[IdleWorker]>([])
+    let limits: WorkerLimits
+    private let workers = Locked(Workers())
     private let knownChains = Locked<[ChainDescription]?>(nil)
     private let slowSteps = Locked<[SlowStep: Int]>([:])
     let inProcess: InProcessOpener?
+    /// Whether the app's code runs in this process.
+    public var isInProcess: Bool { inProcess != nil }
 
-    /// A worker process without work.
+    /// The worker processes without work.
     ///
     /// ## Invariant
-    /// Only `idle` holds it, so the thread that takes it from there is the only one that uses the process.
-    private struct IdleWorker: @unchecked Sendable { let process: WorkerProcess }
+    /// Nothing else holds them, so the thread that takes one from here is the only one that uses it.
+    private struct Workers: @unchecked Sendable {
+        var idle: [WorkerProcess] = []
+        /// One that has not been waited for.
+        var started: WorkerProcess?
+        /// How many of those that are idle are kept for what a person waits for.
+        var kept = 0
+        /// Since when a person waits for an answer.
+        var awaitedSince: ContinuousClock.Instant?
+        /// Whether a person waits for one that may come at any moment.
+        var isAnswerNear: Bool { awaitedSince.map { $0.duration(to: .now) < .milliseconds(100) } ?? false }
+    }
 
     /// Opens documents in worker processes.
     public init(limits: WorkerLimits = WorkerLimits()) {
@@ -64,25 +79,52 @@ public final class WorkerHost: Sendable {
     ///
     /// - Throws: ``WorkerError``.
     public func chains() throws(WorkerError) -> [ChainDescription] {
-        if let chains = knownChains.withLock({ $0 }) { return chains }
-        giveBack(try take())
-        return knownChains.withLock { $0 ?? [] }
+        // Until they are known there is one worker: what ends it would end the others too.
+        try knownChains.withLock { (known) throws(WorkerError) in
+            if let known { return known }
+            let worker = try start(attempts: 3)
+            let chains = worker.chains
+            giveBack(worker)
+            known = chains
+            return chains
+        }
     }
 
     // MARK: - Workers
 
-    private func take() throws(WorkerError) -> WorkerProcess {
-        // One that waits for work may have been killed, or ended by a thread that the app's code left behind.
-        while let worker = idle.withLock({ $0.popLast() }) {
-            if worker.process.isReady { return worker.process }
+    /// Starts a worker ahead of the first request, and from now on keeps one for what a person waits for, while others
+    /// check documents.
+    public func keepOneReady() {
+        guard inProcess == nil else { return }
+        workers.withLock { workers in
+            workers.kept = 1
+            // Why there is none is said to the first who needs one.
+            if workers.idle.isEmpty { workers.started = try? WorkerProcess(memoryLimit: limits.memory) }
         }
-        let worker = try start(attempts: 3)
-        knownChains.withLock { $0 = worker.chains }
-        return worker
     }
 
-    private func start(attempts: Int) throws(WorkerError) -> WorkerProcess {
-        let worker = try WorkerProcess(memoryLimit: limits.memory)
+    /// A worker for a request: one that is idle, or a new one. The caller gives it back, or lets it go.
+    func take(for wanted: WorkerRequest.Wanted) throws(WorkerError) -> WorkerProcess {
+        _ = try chains()
+        // One that waits for work may have been killed, or ended by a thread that the app's code left behind.
+        while let worker = workers.withLock({ workers in
+            workers.idle.count > (wanted == .outcome ? workers.kept : 0) ? workers.idle.popLast() : nil
+        }) {
+            if worker.isReady { return worker }
+        }
+        // To start one keeps a processor busy that the answer needs.
+        while wanted == .outcome, workers.withLock({ $0.isAnswerNear }) { usleep(1000) }
+        return try start(attempts: 3)
+    }
+
+    /// A new worker.
+    func start(attempts: Int) throws(WorkerError) -> WorkerProcess {
+        let worker: WorkerProcess
+        if let started = workers.withLock({ $0.started.take() }) {
+            worker = started
+        } else {
+            worker = try WorkerProcess(memoryLimit: limits.memory)
+        }
         do throws(WorkerError) {
             try worker.waitForChains()
             return worker
@@ -93,13 +135,10 @@ public final class WorkerHost: Sendable {
         }
     }
 
-    private func giveBack(_ worker: WorkerProcess) {
-        let worker = IdleWorker(process: worker)
-        idle.withLock { $0.append(worker) }
-    }
+    func giveBack(_ worker: WorkerProcess) { workers.withLock { $0.idle.append(worker) } }
 
     /// Ends the workers that have nothing to do.
-    public func close() { idle.withLock { $0 = [] } }
+    public func close() { workers.withLock { ($0.idle, $0.started) = ([], nil) } }
 
     // MARK: - One document
 
@@ -175,7 +214,10 @@ public final class WorkerHost: Sendable {
             return index + 1
         }
         guard !requests.isEmpty else { return 0 }
-        let worker = try take()
+        let isAwaited = requests[0].wanted != .outcome
+        if isAwaited { workers.withLock { $0.awaitedSince = .now } }
+        defer { if isAwaited { workers.withLock { $0.awaitedSince = nil } } }
+        let worker = try take(for: requests[0].wanted)
         /// Why the worker was ended, if it was.
         enum End {
             case cancelled
@@ -183,14 +225,16 @@ public final class WorkerHost: Sendable {
         }
         var end: End?
         var watch = ProgressWatch(chains: try chains())
+        var clock = AppClock()
         let outcome = worker.ask(requests, onReply: deliver, onRevoked: takenBack) { time in
             if let progress { progress(watch.progress(of: worker, after: time)) }
+            let appTime = clock.time(of: worker.page, after: time)
             if isCancelled() {
                 end = .cancelled
             } else if let isStopped {
                 if isStopped() { end = .timedOut(seconds: Double(time.components.seconds)) }
             } else if time >= Self.patience || limits.seconds != nil {
-                if let limit = limit(of: worker.page), time > .seconds(limit) { end = .timedOut(seconds: limit) }
+                if let limit = limit(of: worker.page), appTime > .seconds(limit) { end = .timedOut(seconds: limit) }
                 if end == nil, time > Self.patience { return .revoke }
             }
             return end == nil ? .goOn : .end
@@ -207,7 +251,7 @@ public final class WorkerHost: Sendable {
                 if isStopped == nil { countTimeout(at: lost.place) }
                 reason = .timedOut(seconds: seconds)
             case nil:
-                let frame = requests[count].wanted == .trace ? appFrame(requests[count], isCancelled) : nil
+                let frame = requests[count].tellsSteps ? appFrame(requests[count], isCancelled) : nil
                 reason = .crashed(lost.crash, frame: frame)
             }
             let reply = try reply(to: requests[count], lost: lost, because: reason, isCancelled)
@@ -256,15 +300,15 @@ public final class WorkerHost: Sendable {
         else { return nil }
         var again = request
         again.tellsSteps = false
+        var clock = AppClock()
         let outcome = worker.ask([again]) { _, _ in
-        } turn: {
-            isCancelled() || $0 > Self.backtracePatience ? .end : .goOn
+        } turn: { [limits] time in
+            let appTime = clock.time(of: worker.page, after: time)
+            return isCancelled() || appTime > limits.backtrace ? .end : .goOn
         }
         if case .lost(_, let lost) = outcome { return lost.output[1].appFrame }
         return nil
     }
-
-    private static let backtracePatience = Duration.seconds(10)
 
     /// What is known of a document that is still running: its trace up to where that is, as if it had timed out there.
     ///
@@ -298,15 +342,17 @@ public final class WorkerHost: Sendable {
         for attempt in place.attempts where !isCancelled() {
             again.wanted = attempt.wanted
             again.target = attempt.target ?? request.target
-            let worker = try take()
+            let worker = try take(for: attempt.wanted)
             var found: MigrationTrace?
+            var clock = AppClock()
             let outcome = worker.ask([again]) { _, reply in
                 if case .trace(let trace) = reply { found = trace }
             } turn: { [limits] time in
                 // Where there is no limit, this is still to come to an end.
                 let byteCount = worker.page.byteCount
                 let limit = limits.seconds(byteCount: byteCount) ?? WorkerLimits.usualSeconds(byteCount: byteCount)
-                return isCancelled() || time > .seconds(limit) ? .end : .goOn
+                let appTime = clock.time(of: worker.page, after: time)
+                return isCancelled() || appTime > .seconds(limit) ? .end : .goOn
             }
             guard case .answered = outcome else { continue }
             giveBack(worker)
@@ -328,6 +374,22 @@ extension MigrationTrace {
         trace.document = other.document
         trace.format = other.format
         return trace
+    }
+}
+
+/// Tells how long the app's code has been at a document: without the time in which that was read, which is not its to
+/// answer for.
+struct AppClock {
+    /// How long the document was read.
+    private var reading = Duration.zero
+
+    /// The time at the document that is on the page.
+    ///
+    /// - Parameter time: How long the worker has been at the document; less than before, if it is another.
+    mutating func time(of page: WorkerPage, after time: Duration) -> Duration {
+        if time < reading { reading = .zero }
+        if page.isReading { reading = time }
+        return time - reading
     }
 }
 
@@ -408,8 +470,8 @@ struct LostPlace {
         trace.opening = .opened
         trace.steps.append(
             MigrationStep(
-                from: from.version, to: to.version, fromType: from.type, toType: to.type, seconds: 0, before: before,
-                ending: .failed(failure)))
+                from: from.version, to: to.version, fromType: from.type, toType: to.type,
+                note: chain.note(onStepTo: step), seconds: 0, before: before, ending: .failed(failure)))
         return trace
     }
 }

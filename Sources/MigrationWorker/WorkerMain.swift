@@ -28,9 +28,9 @@ public enum WorkerMain {
         let streams = [STDOUT_FILENO, STDERR_FILENO].map { fcntl($0, F_DUPFD_CLOEXEC, firstDescriptor + 2) }
         guard socket >= 0, pageDescriptor >= 0, let page = WorkerPage(descriptor: pageDescriptor) else { exit(70) }
         for descriptor in [3, 4, pageDescriptor] { close(descriptor) }
+        WorkerFaults.note(in: page.fault)
         prepareProcess(memoryLimit: memoryLimit)
         watchParent(socket)
-        WorkerFaults.note(in: page.fault)
         page.state = .makingChains
         let chains = chains()
         Worker(FrameSocket(Descriptor(socket)), page, streams, chains).run()
@@ -82,7 +82,7 @@ private final class Worker {
     private let page: WorkerPage
     private let opener: DocumentOpener
     private let folder: Int32 = {
-        let folder = open(".", O_RDONLY | O_CLOEXEC)
+        let folder = cprocess_open_folder(".")
         defer { close(folder) }
         return fcntl(folder, F_DUPFD_CLOEXEC, WorkerMain.firstDescriptor)
     }()

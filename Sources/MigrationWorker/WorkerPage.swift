@@ -99,6 +99,9 @@ final class WorkerPage: @unchecked Sendable {
         return claimed
     }
 
+    /// Whether the worker is still reading and parsing the document.
+    var isReading: Bool { place.pointee.phase == RunPlace.Phase.idle.rawValue && readShare < 1000 }
+
     /// In the parent: takes back the requests behind the one that the worker is at.
     ///
     /// - Returns: The number of that one.

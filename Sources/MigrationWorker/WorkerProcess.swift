@@ -260,10 +260,9 @@ final class WorkerProcess {
             poll(&requests, nfds_t(requests.count), Self.turnInterval)
             let waited = before.duration(to: .now)
             if waited > Self.stopped { began += waited }
-            if requests[0].revents & Int16(POLLOUT) != 0, !socket.flush(waits: false) {
-                return .lost(answered: answered, lost(with: first + UInt64(answered)))
-            }
-            let hasArrived = requests[0].revents & ~Int16(POLLOUT) != 0
+            // One that takes nothing any more has ended, and may have answered before.
+            let isGone = requests[0].revents & Int16(POLLOUT) != 0 && !socket.flush(waits: false)
+            let hasArrived = isGone || requests[0].revents & ~Int16(POLLOUT) != 0
             var arrival = FrameSocket.Arrival.bytes
             while hasArrived, arrival == .bytes { arrival = socket.receive(waits: false) }
             // After that: what was printed before an answer was sent is there by now.
@@ -283,7 +282,7 @@ final class WorkerProcess {
                 return .lost(answered: answered, lost(with: first + UInt64(answered), isUnreadable: true))
             }
             if answered < expected {
-                if arrival == .end { return .lost(answered: answered, lost(with: first + UInt64(answered))) }
+                if arrival == .end || isGone { return .lost(answered: answered, lost(with: first + UInt64(answered))) }
                 if hasArrived, expected - answered > Self.few { usleep(Self.gathering) }
             }
             switch turn(began.duration(to: .now)) {

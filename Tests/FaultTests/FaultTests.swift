@@ -177,6 +177,24 @@ struct FaultTests {
         #expect(try documents.differences() == [])
     }
 
+    @Test("a screen that is left while a store is copied leaves no copy", arguments: [nil, SIGTERM, SIGINT])
+    func unfinishedCopy(signal: Int32?) throws {
+        let stores = try Stores()
+        // So much that the copy is not done before the program is.
+        try #require(truncate(stores.folder.path("store-wal"), 512 << 20) == 0)
+        usleep(100_000)
+        let terminal = try Terminal()
+        let run = try Ordeal(["."], in: stores.folder, terminal: terminal)
+        let end = Date() + 60
+        while try run.temporaryNames.isEmpty {
+            try #require(Date() < end)
+            usleep(1000)
+        }
+        if let signal { try run.signal(signal) } else { terminal.press("q") }
+        #expect(try run.end() == (signal.map { -$0 } ?? 0))
+        try run.expectNothingLeft()
+    }
+
     @Test("a terminal that closes ends the screen and its workers")
     func closingTerminal() throws {
         let documents = try Documents(copies: 2)

@@ -71,6 +71,9 @@ struct RunningTests {
         #expect(session.inspector.command(for: "x") == nil)
         session.send(.running(0, Self.inStep(seconds: 0, here: 0)))
         #expect(session.inspector.command(for: "x") == nil)
+        for _ in 0..<100 { session.send(.tick) }
+        // Before it is long, too, the screen says what runs and nothing else.
+        #expect(session.screen.contains("in step 1 → 2") && !session.screen.contains("reading the document"))
         session.send(.running(0, Self.inStep(seconds: 1, here: 1)))
         for _ in 0..<100 { session.send(.tick) }
         #expect(session.screen.contains("x stop"))

@@ -289,6 +289,85 @@ struct BackgroundTests {
         #expect(session.inspector.shown?.trace.source == "poem-v1.json")
     }
 
+    @Test("a failure is looked into, with the values of documents of its kind that migrate")
+    func experiments() throws {
+        var session = Session([PoemFixtures.failing, PoemFixtures.migrating, PoemFixtures.malformed])
+        var asked = session.effects.compactMap { effect -> (FoundDocument.ID, [FoundDocument.ID])? in
+            if case .prove(let document, _, let lenders) = effect { (document, lenders) } else { nil }
+        }
+        // When it was traced, nothing was checked yet.
+        #expect(asked.count == 1 && asked[0].0 == 0 && asked[0].1 == [])
+        session.type("r")
+        asked = session.effects.compactMap { effect in
+            if case .prove(let document, _, let lenders) = effect { (document, lenders) } else { nil }
+        }
+        #expect(asked.count == 2 && asked[1].1 == [1])
+        session.send(.experimenting(0, runs: 12))
+        #expect(session.screen.contains("looking for the cause: 12 experiments so far"))
+        session.send(.experimenting(1, runs: 13))
+        #expect(session.screen.contains("12 experiments"))
+        session.send(.experimented(0, nil))
+        #expect(!session.screen.contains("experiments so far") && session.screen.contains("likely culprit"))
+        // Of one that migrates the steps are looked into; one that does not parse is left alone.
+        session.type("j j")
+        #expect(session.effects.count { if case .prove = $0 { true } else { false } } == 3)
+    }
+
+    @Test("what experiments show stands beside the culprit, and nothing else moves")
+    func proof() throws {
+        let culprit = try #require(PoemFixtures.failing.failure?.culprit)
+        let edit = DocumentEdit.set(culprit.path, PoemFixtures.document("5"))
+        let numbers = ["0", "1", "2", "3", "4", "5"].map(PoemFixtures.document)
+        let failing = ["6", "-1"].map(PoemFixtures.document)
+        let proof = CulpritProof(.passes(edit), passing: numbers, failing: failing)
+        let proved = PoemFixtures.failing.proving(.init(path: culprit.path, certain: true, proof: proof))
+        var session = Session([PoemFixtures.failing, PoemFixtures.migrating])
+        session.type("Tab g")
+        session.send(.experimented(1, proved))
+        #expect(session.screen.contains("(likely culprit)"))
+        session.send(.experimented(0, proved))
+        #expect(
+            session.screen.contains("(proved: 5 passes)") && session.screen.contains("0 to 5 pass, 6 and -1 do not"))
+        #expect(session.inspector.shown?.step.position.selected == 0)
+        #expect(session.screen.contains("rating      never made"))
+        session.type("G")
+        #expect(session.inspector.shown?.step.position.selected != 0)
+        var tied = proved
+        tied = tied.proving(
+            .init(path: culprit.path, certain: false, others: [DocumentPath([.key("scale")])], proof: proof))
+        session.send(.experimented(0, tied))
+        #expect(session.screen.contains("one of these: $.starRating, $.scale; of $.starRating, 5 passes"))
+        // The value of a later version at the same place is another one.
+        #expect(session.screen.contains("one of 2"))
+    }
+
+    @Test("where values come from stands beside them, and what a step lost is marked")
+    func findings() throws {
+        let path = { (text: String) in DocumentPath(text) ?? .root }
+        var session = Session([PoemFixtures.migrating])
+        session.type("Tab j")
+        let selected = session.inspector.shown?.step.position.selected
+        var examined = PoemFixtures.migrating
+        examined.steps[0].finding = StepFinding(
+            origins: [ValueOrigin(path: path("$.rating"), from: [path("$.author"), path("$.scale[*].stars")])],
+            lost: [path("$.starRating")])
+        session.send(.experimented(0, examined))
+        #expect(session.screen.contains("← author, scale[*].stars"))
+        #expect(session.screen.contains("!   starRating"))
+        #expect(session.screen.contains("lost: nothing that was tried changes the result"))
+        #expect(session.screen.contains("! lost: $.starRating"))
+        #expect(session.inspector.shown?.step.position.selected == selected)
+        // The list and the overview know it too.
+        #expect(session.screen.contains("│ ! poem-v1.json"))
+        session.type("Left Left")
+        #expect(session.screen.contains("lost in step 1 → 2: $.starRating"))
+        examined.steps[0].finding = examined.steps[0].finding?.intending([path("$.starRating")])
+        session.send(.experimented(0, examined))
+        #expect(!session.screen.contains("lost in step"))
+        session.type("Right")
+        #expect(session.screen.contains("lost, as intended"))
+    }
+
     @Test("leaving a document whose trace is not there yet cancels it")
     func cancel() {
         var session = Session()

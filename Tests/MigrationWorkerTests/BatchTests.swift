@@ -46,6 +46,24 @@ import Testing
 
             // MARK: - One worker
 
+            @Test("count what was answered before one that ends the worker, also while more is being sent")
+            func sending() throws {
+                // More than a socket takes at once.
+                let padding = String(repeating: " ", count: 50_000)
+                let requests = try (0..<100).map { number in
+                    let document = try visits.visit("\(number)", third: number == 3 ? ["exit 1"] : [])
+                    let text = try String(contentsOfFile: document.file.description, encoding: .utf8)
+                    return WorkerRequest(document, bytes: SourceBytes(text + padding), wanted: .outcome)
+                }
+                var outcomes: [MigrationOutcome] = []
+                let opened = try WorkerHost().replies(to: requests) { number, reply in
+                    // Meanwhile the worker answers two more, and ends.
+                    if number == 0 { usleep(500_000) }
+                    if case .result(let result) = reply { outcomes.append(result.outcome) }
+                }
+                #expect(outcomes == [.migrated, .migrated, .migrated, .failed] && opened == 4)
+            }
+
             @Test("answer them in order, up to one that ends the worker or cannot be read")
             func order() throws {
                 let host = WorkerHost()

@@ -128,6 +128,9 @@ struct LostPlaceTests {
             let step = try #require(trace.steps.last)
             #expect(step.from == .number(stage - 1) && step.to == .number(stage))
             #expect(step.fromType == "PoemV\(stage - 1)" && step.toType == (stage == 2 ? "PoemV2" : "Poem"))
+            #expect(
+                step.note == (stage == 2 ? "the star rating becomes love, meh or hate" : Self.poem.note(onStepTo: 3)))
+            #expect(step.note != nil)
             #expect(step.before?.identity == Self.documents[count].identity && step.after == nil)
             #expect(trace.failure?.reason == .timedOut(seconds: 2))
             #expect(trace.failure?.step == .init(from: .number(stage - 1), to: .number(stage)))

@@ -40,8 +40,9 @@ import Testing
 
         @Test("is not asked again for the place in the app's code when its document is no longer wanted")
         func cancelledFrame() throws {
-            let request = WorkerRequest(
+            var request = WorkerRequest(
                 try visits.visit("a", third: ["log \(visits.log)", "fatalError"]), wanted: .trace)
+            request.tellsSteps = true
             // The document runs a second time for that.
             #expect(try WorkerHost().reply(to: request, isCancelled: { visits.logged == 2 }) == nil)
             #expect(try WorkerHost().reply(to: request) != nil)

@@ -26,6 +26,20 @@ struct WorkerPageTests {
         #expect(worker.claim(2))
         #expect(page.readShare == 0 && page.byteCount == 0 && page.node.pointee == -1)
         #expect(page.place.pointee == RunPlace())
+        // A document is read until it is parsed, or the app's code is at work.
+        #expect(page.isReading)
+        worker.readShare = 999
+        #expect(page.isReading)
+        worker.place.pointee.phase = RunPlace.Phase.detecting.rawValue
+        #expect(!page.isReading)
+        (worker.place.pointee, worker.readShare) = (RunPlace(), 1000)
+        #expect(!page.isReading)
+        // The app's code has the time from then on, with each document anew.
+        var clock = AppClock()
+        for (share, time, expected) in [(0, 3, 0), (999, 8, 0), (1000, 10, 2), (1000, 11, 3), (1000, 1, 1), (0, 4, 0)] {
+            worker.readShare = UInt64(share)
+            #expect(clock.time(of: page, after: .seconds(time)) == .seconds(expected), "after \(time) s")
+        }
         #expect(page.revoke() == 2 && page.revoke() == 2 && page.claimed == 2)
         #expect(!worker.claim(3))
         page.resume(at: 5)

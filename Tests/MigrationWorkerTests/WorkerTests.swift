@@ -73,6 +73,82 @@ import Testing
             #expect(try host.facts(visits)["folder"] == facts["folder"])
         }
 
+        @Test("find their folder again also where it may be entered and not listed")
+        func unlistedFolder() async {
+            await #expect(processExitsWith: .success) {
+                let visits = Visits()
+                for (name, lines) in [("away", ["go /"]), ("back", [])] { _ = try visits.visit(name, third: lines) }
+                chmod(visits.folder.path, 0o711)
+                chdir(visits.folder.path)
+                // The permissions of files do not apply to root.
+                if geteuid() == 0 { seteuid(65534) }
+                try #require(open(".", O_RDONLY) < 0)
+                let host = WorkerHost()
+                for name in ["away", "back"] {
+                    #expect(
+                        try host.result(GivenName(FilePath("\(name).json")).document).outcome == .migrated, "\(name)")
+                }
+                if getuid() == 0 { seteuid(0) }
+            }
+        }
+
+        @Test("are one until the chains are known, however many ask, and it can be started before that")
+        func first() async {
+            await #expect(processExitsWith: .success) {
+                for isStartedBefore in [false, true] {
+                    let host = WorkerHost()
+                    if isStartedBefore { host.keepOneReady() }
+                    let started = children(of: getpid())
+                    #expect(started.count == (isStartedBefore ? 1 : 0))
+                    let names = Collected<[String]>()
+                    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                        names.append((try? host.chains().map(\.name)) ?? [])
+                    }
+                    #expect(names.all.count == 4 && names.all.allSatisfy { $0.contains("Visit") })
+                    #expect(
+                        children(of: getpid()).count == 1
+                            && (!isStartedBefore || children(of: getpid()) == started))
+                    // One that is there is enough.
+                    host.keepOneReady()
+                    #expect(children(of: getpid()).count == 1)
+                    host.close()
+                    #expect(children(of: getpid()).isEmpty)
+                }
+            }
+        }
+
+        @Test("are there for what a person waits for, while others check documents")
+        func keptOne() throws {
+            let host = WorkerHost()
+            host.keepOneReady()
+            let kept = try host.facts(visits)["process"]
+            let sign = visits.folder.path("sign")
+            let waiting = try visits.visit("waiting", third: ["log \(visits.log)", "wait \(sign)"])
+            let outcomes = Collected<MigrationOutcome?>()
+            Thread.detachNewThread { outcomes.append(try? host.result(waiting).outcome) }
+            #expect(waits { visits.logged > 0 })
+            #expect(try host.facts(visits)["process"] == kept)
+            try visits.folder.write("", to: "sign")
+            #expect(waits { outcomes.all == [.migrated] })
+        }
+
+        @Test("are not started for checks in the moment in which a person waits for an answer")
+        func courtesy() throws {
+            let host = WorkerHost()
+            host.keepOneReady()
+            _ = try host.chains()
+            let sign = visits.folder.path("sign")
+            let waiting = try visits.visit("waiting", third: ["log \(visits.log)", "wait \(sign)"])
+            let before = ContinuousClock.now
+            let traces = Collected<MigrationTrace?>()
+            Thread.detachNewThread { traces.append(try? host.trace(waiting)) }
+            #expect(waits { visits.logged > 0 })
+            #expect(try host.result(try visits.visit("good")).outcome == .migrated)
+            #expect(before.duration(to: .now) >= .milliseconds(100))
+            try visits.folder.write("", to: "sign")
+            #expect(waits { traces.all.map { $0?.outcome } == [.migrated] })
+        }
+
         @Test("are nowhere in a chain once they have answered")
         func idle() throws {
             let worker = try WorkerProcess(memoryLimit: 0)
@@ -154,7 +230,7 @@ import Testing
         @Test("tell the program's chains")
         func chains() throws {
             let chains = try WorkerHost().chains()
-            #expect(chains.map(\.name) == ["Visit", "Visitor"] + ExampleChains.all.map(\.name))
+            #expect(chains.map(\.name) == TestWorker.chains.map(\.name))
             #expect(chains[0].versions.map(\.version) == [1, 2, 3].map { .number($0) })
             #expect(chains[0] == ChainDescription(MigrationChain(Visit.self)))
         }
@@ -243,7 +319,10 @@ import Testing
         func verdicts() throws {
             let document = try visits.visit(
                 "verdict", second: ["say unrelated", "fatalError unknown workout Swimming"])
-            let trace = try WorkerHost().trace(document)
+            // The program of these tests is large, and the machine may have much else to do.
+            var limits = WorkerLimits()
+            limits.backtrace = .seconds(300)
+            let trace = try WorkerHost(limits: limits).trace(document, tellsSteps: true)
             guard case .crashed(let crash, let frame) = trace.failure?.reason else {
                 Issue.record("\(trace)")
                 return
@@ -254,6 +333,11 @@ import Testing
                     == true)
             #expect(frame?.hasSuffix("at Visit.swift:\(fatalErrorLine)") == true)
             #expect(trace.failure?.step?.to == .number(2))
+            // Where nobody looks at the document, it is not run again for its place in the code.
+            guard case .crashed(_, nil) = try WorkerHost().trace(document).failure?.reason else {
+                Issue.record("a place in the code, or no crash")
+                return
+            }
         }
 
         /// The line of the app's code that calls `fatalError`.

@@ -100,14 +100,8 @@ package final class Ordeal {
         return status ?? 0
     }
 
-    /// The workers of the program (proc(5)).
-    package func workers() -> [pid_t] {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-        return threads.flatMap { thread in
-            (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8))?
-                .split(separator: " ").compactMap { pid_t($0) } ?? []
-        }
-    }
+    /// The workers of the program.
+    package func workers() -> [pid_t] { children(of: process) }
 
     /// The temporary files of the run that are there now.
     package var temporaryNames: [String] {

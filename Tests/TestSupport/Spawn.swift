@@ -75,3 +75,12 @@ package struct Spawn: ~Copyable {
         if error != 0 { throw POSIXError(.init(rawValue: error) ?? .EIO) }
     }
 }
+
+/// The processes that another has started and not yet waited for, on Linux (proc(5)).
+package func children(of process: pid_t) -> [pid_t] {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+    return threads.flatMap { thread in
+        (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8))?
+            .split(separator: " ").compactMap { pid_t($0) } ?? []
+    }
+}

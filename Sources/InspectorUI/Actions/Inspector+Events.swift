@@ -20,6 +20,10 @@ extension Inspector {
         case .checked(let checked): documents.note(checked)
         case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
+        case .experimenting(let document, let runs):
+            if shown?.document == document { shown?.experiments = runs }
+        case .experimented(let document, let trace):
+            if shown?.document == document { show(proved: trace) }
         case .sourceRead(let document, let bytes):
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
@@ -76,6 +80,9 @@ extension Inspector {
     private mutating func show(_ trace: MigrationTrace, of document: FoundDocument.ID) {
         noteResult(CheckResult(trace), of: document)
         inspection = .shown(ShownDocument(trace, of: document))
+        if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
+            effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
+        }
         showStop()
         // The text of a document that did not parse is not in its trace.
         if trace.document == nil, trace.failure?.kind == .malformed, trace.outcome != .unreadable, recordedSource == nil
@@ -84,6 +91,25 @@ extension Inspector {
         } else {
             showSourceText()
         }
+    }
+
+    /// Shows what experiments found, where the failure is looked at; the view stays where it is.
+    private mutating func show(proved trace: MigrationTrace?) {
+        let place = shown?.failureHere?.location
+        shown?.experiments = nil
+        guard let trace, let document = shown?.document else { return }
+        documents.note([CheckedDocument(document, result: CheckResult(trace))])
+        shown?.prove(trace)
+        shown?.step.renewOverview()
+        guard shown?.failureHere != nil else {
+            if let step = shown?.step, let difference = step.difference {
+                showDifference(size: difference.nodeCount, selecting: step.position.selected) { _ in difference }
+            }
+            return
+        }
+        let selected = shown?.step.selectedRow.flatMap { $0.isCulprit ? nil : shown?.step.position.selected }
+        showStop(selecting: selected)
+        if shown?.failureHere?.location != place { showSourceText() }
     }
 
     /// A document that was read again may have changed since it was checked, or be gone: then the list says so as well.

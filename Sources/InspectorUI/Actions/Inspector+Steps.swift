@@ -25,7 +25,9 @@ extension Inspector {
     }
 
     /// Makes the rows of the step one is at.
-    mutating func showStop() {
+    ///
+    /// - Parameter row: The row to select instead of the one that says most.
+    mutating func showStop(selecting row: Int? = nil) {
         guard let shown else { return }
         cancel(.step)
         cancel(.search)
@@ -40,10 +42,12 @@ extension Inspector {
                 }
             }
         case (let before?, .failed(let failure)):
+            let failure = shown.told(failure, in: before)
             start(.step, size: before.nodeCount) { _ in
                 FailureRows.rows(document: before, failure: failure)
             } then: {
                 $0.shown?.step.show(failure: $1)
+                if let row { $0.shown?.step.select(row: row) }
             }
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
         case (nil, _), (_, .checked): showInsteadOfRows(step.withoutBefore)
@@ -56,16 +60,20 @@ extension Inspector {
     }
 
     /// Arranges a difference in rows, and shows them.
-    private mutating func showDifference(
-        size: Int, _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
+    ///
+    /// - Parameter row: The row to select instead of the one that says most.
+    mutating func showDifference(
+        size: Int, selecting row: Int? = nil,
+        _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
     ) {
-        let (style, failed) = (style, shown?.failedParts ?? [])
+        let (style, failed, finding) = (style, shown?.failedParts ?? [], shown?.shownStep?.finding)
         start(.step, size: size) { isCancelled in
             difference(isCancelled).flatMap {
-                DifferenceRows($0, style: style, failed: failed, isCancelled: isCancelled)
+                DifferenceRows($0, style: style, failed: failed, finding: finding, isCancelled: isCancelled)
             }
         } then: {
             $0.shown?.step.show($1)
+            if let row { $0.shown?.step.select(row: row) }
         }
     }
 

@@ -43,13 +43,16 @@ struct DifferenceRows: Sendable {
 
     /// The rows of what may be a million changes: neighbors of a change stay, what is further away is folded.
     ///
-    /// - Parameter isCancelled: Asked now and then; when it says true the result is nil.
+    /// - Parameters:
+    ///   - finding: What experiments show of the step.
+    ///   - isCancelled: Asked now and then; when it says true the result is nil.
     init?(
         _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = [],
-        isCancelled: () -> Bool = { false }
+        finding: StepFinding? = nil, isCancelled: () -> Bool = { false }
     ) {
         let arranged = withoutActuallyEscaping(isCancelled) { isCancelled in
-            var builder = Builder(style: style, failed: failed, root: difference.root, isCancelled: isCancelled)
+            var builder = Builder(
+                style: style, failed: failed, finding: finding, root: difference.root, isCancelled: isCancelled)
             builder.appendRoot(difference.root)
             return builder.isGivenUp ? nil : (builder.rows, builder.summary)
         }
@@ -69,12 +72,15 @@ struct DifferenceRows: Sendable {
         private(set) var isGivenUp = false
         /// The parts that failed: the value before the step, by the identity of the same value after it.
         private let failed: [DocumentNode.ID: (value: DocumentNode, failure: MigrationFailure)]
+        private let finding: StepFinding?
 
         init(
-            style: DifferenceStyle, failed: [FailedPart], root: DifferenceNode, isCancelled: @escaping () -> Bool
+            style: DifferenceStyle, failed: [FailedPart], finding: StepFinding?, root: DifferenceNode,
+            isCancelled: @escaping () -> Bool
         ) {
             self.style = style
             self.isCancelled = isCancelled
+            self.finding = finding
             let places = failed.compactMap { part in
                 root.new?.descendant(at: part.path).flatMap { after in
                     root.old?.descendant(at: part.path).map { (after.id, (value: $0, failure: part.failure)) }
@@ -126,6 +132,8 @@ struct DifferenceRows: Sendable {
         }
 
         private mutating func append(_ node: DifferenceNode, depth: Int) {
+            let row = rows.count
+            defer { if finding != nil, rows.indices.contains(row) { rows[row].note(finding, of: node) } }
             switch node.kind {
             case .unchanged:
                 guard let value = node.new else { return }
@@ -205,6 +213,30 @@ struct DifferenceRows: Sendable {
         private static let shownOpen = 24
         /// Characters of two scalars that stand side by side in one row.
         private static let shownInOneRow = 48
+    }
+}
+
+extension StepRow {
+    /// Notes where the value comes from that the step made, or that it lost the one that it removed.
+    fileprivate mutating func note(_ found: StepFinding?, of node: DifferenceNode) {
+        guard let found, [.added, .changed, .removed].contains(node.kind) else { return }
+        let origin = node.newPath.flatMap { found.originWords(of: $0.foldingIndices) }
+        if let path = node.oldPath, let isIntended = found.isLossIntended(at: path) {
+            let words = node.newPath == nil ? "lost" : "what was there is lost"
+            finding = .loss(
+                StepFinding.lossWords(words, isIntended: isIntended), isIntended: isIntended, origin: origin)
+        } else {
+            finding = origin.map(Finding.origin)
+        }
+    }
+}
+
+extension StepFinding {
+    /// Whether a loss at the path is intended; nil where none is known.
+    fileprivate func isLossIntended(at path: DocumentPath) -> Bool? {
+        let folded = path.foldingIndices
+        if intended.contains(where: { $0 == path || $0 == folded }) { return true }
+        return lost.contains { $0 == path || $0 == folded } ? false : nil
     }
 }
 

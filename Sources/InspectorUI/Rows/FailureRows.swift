@@ -35,7 +35,8 @@ enum FailureRows {
                 failure.culprit.flatMap { document.root.descendant(at: $0.path) }
                 ?? failure.path.flatMap { document.root.descendant(at: $0) }
             // A field that stands there under the document's own spelling of its name is not missing.
-            let isThere = culprit != nil && (failure.culprit?.certain ?? true)
+            let isNamed = failure.culprit.map { $0.certain && ($0.proof == nil || failure.step == nil) } ?? true
+            let isThere = culprit != nil && isNamed
             absent = failure.path.flatMap { path in
                 guard !isThere else { return nil }
                 let (node, rest) = document.root.deepestDescendant(along: path)

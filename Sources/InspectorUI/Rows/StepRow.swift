@@ -93,6 +93,16 @@ struct StepRow: Sendable {
     var body: Body
     /// True for a container whose children follow as rows.
     var isOpen = false
+    /// What experiments show of the value: where it comes from, or that it is lost.
+    var finding: Finding?
+
+    /// What experiments show of a row's value.
+    enum Finding: Hashable, Sendable {
+        /// Where the new value comes from.
+        case origin(String)
+        /// That nothing depends on the old value; and where the new one comes from, if there is one.
+        case loss(String, isIntended: Bool, origin: String?)
+    }
 
     /// The value that the row stands for, the newer one where there are two.
     var node: DocumentNode? {

@@ -25,7 +25,24 @@ extension StepRow {
         }
     }
 
-    func signStyle(on side: Side) -> Style { isCulprit ? .culprit : sign(on: side).style }
+    /// The sign that is drawn: that of a loss comes first.
+    func shownSign(on side: Side) -> Sign {
+        if case .loss(_, isIntended: false, _) = finding, side != .new { return .warning }
+        return sign(on: side)
+    }
+
+    func signStyle(on side: Side) -> Style { isCulprit ? .culprit : shownSign(on: side).style }
+
+    /// What experiments show of the value on this side.
+    func findingContent(on side: Side) -> [StyledText] {
+        switch finding {
+        case .origin(let text) where side != .old: [StyledText("  \(text)", .dim)]
+        case .loss(let text, let isIntended, let origin):
+            (side == .old ? [] : [origin].compactMap(\.self).map { StyledText("  \($0)", .dim) })
+                + (side == .new ? [] : [StyledText("  \(text)", isIntended ? .dim : .warning)])
+        case .origin, nil: []
+        }
+    }
 
     func labelStyle(on side: Side) -> Style {
         if case .word = label, !isCulprit { return .label }

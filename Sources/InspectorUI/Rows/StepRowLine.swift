@@ -18,7 +18,7 @@ struct StepRowLine {
         saysMessage: Bool = true
     ) {
         var head = [
-            StyledText(glyphs.sign(row.sign(on: side)), row.signStyle(on: side)),
+            StyledText(glyphs.sign(row.shownSign(on: side)), row.signStyle(on: side)),
             StyledText((side == .both ? "   " : " ") + String(repeating: "  ", count: min(row.depth, 64))),
         ]
         if let label = row.label {
@@ -34,6 +34,7 @@ struct StepRowLine {
             body.append(StyledText("  "))
             body.append(StyledText("\(glyphs.pointer) \(words)", .failed))
         }
+        body += row.findingContent(on: side)
         self.head = head
         self.body = body
     }

@@ -74,7 +74,7 @@ enum DetailScreen {
         }
         guard inspector.showsWaiting else { return }
         let words =
-            progress.flatMap { $0.isLong ? $0.words(canvas.glyphs) : nil }
+            progress.map { $0.isLong ? $0.words(canvas.glyphs) : $0.place.words(arrow: canvas.glyphs.arrow) }
             ?? WorkerProgress.Place.reading(share: 0).words()
         let text = StyledText("\(canvas.glyphs.spinner(inspector.spinner)) \(words)", .progress)
         y = min(y, area.maxY - 1)

@@ -62,7 +62,7 @@ enum DocumentsScreen {
         guard let result else { return StyledText(glyphs.separator, .dim) }
         let opens = !result.outcome.isProblem
         let sign =
-            opens && !(result.dropped.isEmpty && result.warnings.isEmpty) ? .warning : StepRow.Sign(result.outcome)
+            opens && (result.isLossy || !result.warnings.isEmpty) ? .warning : StepRow.Sign(result.outcome)
         return StyledText(glyphs.sign(sign), sign.style)
     }
 

@@ -53,6 +53,12 @@ struct DocumentList: PanelView {
 
     func result(of document: FoundDocument.ID) -> CheckResult? { positions[document].flatMap { results[$0] } }
 
+    /// The documents that lend their values to experiments with a traced one.
+    func lenders(to trace: MigrationTrace) -> [FoundDocument.ID] {
+        results.indices.lazy.filter { results[$0].map(trace.borrows) ?? false }
+            .prefix(MigrationTrace.mostLenders).map { documents[$0].id }
+    }
+
     /// The document on a row, and what its check said.
     func row(_ row: Int) -> (document: FoundDocument, result: CheckResult?) {
         let position = position(ofRow: row)

@@ -35,8 +35,10 @@ struct ShownDocument: Sendable {
     /// Where the work on the document is; nil once it is done. Until then the trace is what is known of it up to there,
     /// and its failure only says where that is.
     var running: WorkerProgress?
+    /// How many experiments were made to find out why it fails, while they are; nil when none are.
+    var experiments: Int?
     /// The trace of the whole document.
-    let whole: MigrationTrace
+    private(set) var whole: MigrationTrace
     /// The trace that is shown: the whole document's or that of a part.
     private(set) var trace: MigrationTrace
     /// The way to that part, as positions in the traces' parts.
@@ -56,6 +58,26 @@ struct ShownDocument: Sendable {
         whole = trace
         self.trace = trace
         stop = Self.firstStop(trace)
+    }
+
+    /// Takes what experiments found out; what is shown stays.
+    mutating func prove(_ proved: MigrationTrace) {
+        whole = proved
+        trace = proved
+        for index in partPath where trace.parts.indices.contains(index) { trace = trace.parts[index] }
+    }
+
+    /// The failure as it is told of the document before a step. A proof names a value of the document as it was read: a
+    /// later one may hold it at the same place, or not.
+    func told(_ failure: MigrationFailure, in before: Document) -> MigrationFailure {
+        guard let culprit = failure.culprit, culprit.proof != nil, let first = trace.document,
+            trace.steps.first?.before?.identity != before.identity || trace.steps.count > 1
+        else { return failure }
+        let (now, then) = (before.root.descendant(at: culprit.path), first.root.descendant(at: culprit.path))
+        if let now, let then, now.isEqual(to: then) { return failure }
+        var told = failure
+        told.culprit = nil
+        return told
     }
 
     /// Shows a part of the document as if it were one of its own.
@@ -151,7 +173,7 @@ struct ShownDocument: Sendable {
 
     /// The culprit in ``documentHere``, for the value view.
     var culpritHere: (node: DocumentNode.ID, failure: MigrationFailure)? {
-        guard let failure = failureHere, let document = documentHere,
+        guard let document = documentHere, let failure = failureHere.map({ told($0, in: document) }),
             let path = failure.culprit?.path ?? failure.path, let node = document.root.descendant(at: path)
         else { return nil }
         return (node.id, failure)

@@ -17,6 +17,10 @@ public enum InspectorEvent: Sendable {
     case running(FoundDocument.ID, WorkerProgress, known: MigrationTrace? = nil)
     /// The trace that ``InspectorEffect/trace(_:)`` asked for.
     case traced(FoundDocument.ID, MigrationTrace)
+    /// How many experiments ``InspectorEffect/prove(_:_:among:)`` has made so far.
+    case experimenting(FoundDocument.ID, runs: Int)
+    /// The trace with what experiments show; nil where they show nothing.
+    case experimented(FoundDocument.ID, MigrationTrace?)
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
     /// A ``BackgroundJob`` is done.
@@ -32,6 +36,10 @@ public enum InspectorEffect: Sendable {
     /// Trace this document and answer with ``InspectorEvent/traced(_:_:)``. Any earlier trace that is not done is no
     /// longer wanted.
     case trace(FoundDocument.ID)
+    /// Make experiments with this document, with values of the others: look for what is behind its failure, for what
+    /// the values of its steps depend on, and for what they lose; and answer with
+    /// ``InspectorEvent/experimented(_:_:)``. Another trace that is asked for ends it.
+    case prove(FoundDocument.ID, MigrationTrace, among: [FoundDocument.ID])
     /// The trace of this document is no longer wanted.
     case cancelTrace(FoundDocument.ID)
     /// End the app's code that is at work on this document, and answer with a trace in which it has timed out.

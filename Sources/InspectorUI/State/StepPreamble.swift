@@ -1,4 +1,5 @@
 import DisplayText
+import MigrationCore
 
 /// What stands above the rows of a step: the author's note, and the failure's message where the row of the culprit has
 /// no room for it.
@@ -17,6 +18,10 @@ struct StepPreamble: Sendable {
         if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
             lines = Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
         }
+        if let losses = shown.shownStep?.finding?.lossesSentence, shown.value == nil, hasRoom {
+            let text = "\(glyphs.attention) \(losses)"
+            lines += Self.wrap(text, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .warning)] }
+        }
         if let running = shown.running {
             let text = "\(runningSign ?? "") \(running.words(glyphs))"
             lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .progress)] }
@@ -24,6 +29,17 @@ struct StepPreamble: Sendable {
         }
         guard let failure = shown.failureHere else { return }
         let culprit = shown.step.rows.first(where: \.isCulprit)
+        addMessage(of: failure, shown, culprit, width: width, glyphs: glyphs)
+        guard shown.value == nil, hasRoom else { return }
+        for words in shown.proofWords(failure, isLit: culprit != nil) {
+            lines += Self.wrap("  " + words, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .label)] }
+        }
+    }
+
+    /// The failure's message, unless the row of the culprit has room for it.
+    private mutating func addMessage(
+        of failure: MigrationFailure, _ shown: ShownDocument, _ culprit: StepRow?, width: Int, glyphs: Glyphs
+    ) {
         if let row = culprit ?? Self.rowOfFailedPart(shown) {
             let runs = StepRowLine(row, glyphs: glyphs, width: width).runs
             isMessageInRow = TextWidth.columns(of: runs, repertoire: glyphs.repertoire) <= width
@@ -66,5 +82,16 @@ struct StepPreamble: Sendable {
                 TextWidth.wrap(String($0), to: width, repertoire: glyphs.repertoire).map(String.init)
             }
         }
+    }
+}
+
+extension ShownDocument {
+    /// What experiments say besides what the row of the culprit says, where there is one.
+    fileprivate func proofWords(_ failure: MigrationFailure, isLit: Bool) -> [String] {
+        if let experiments { return ["looking for the cause: \(experiments) experiments so far"] }
+        guard let culprit = failure.culprit, let proof = culprit.proof else { return [] }
+        let places = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
+        if isLit, culprit.others.isEmpty { return (proof.rangeWords.map { ["tried: \($0)"] } ?? []) + places }
+        return culprit.proofSentences + places
     }
 }

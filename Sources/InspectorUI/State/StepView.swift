@@ -54,6 +54,11 @@ struct StepView: ListPanel {
         if isFirst { selectCulprit() }
     }
 
+    /// Has the overview's rows made again, for a trace that says more.
+    mutating func renewOverview() {
+        if case .overview(_, let repertoire) = content { content = .overview(width: -1, repertoire) }
+    }
+
     private mutating func take(_ rows: [StepRow], _ content: Content) {
         self.rows = rows
         self.content = content

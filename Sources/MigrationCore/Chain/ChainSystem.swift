@@ -6,6 +6,8 @@ protocol ChainSystem: Sendable {
     var name: String { get }
     /// The versions, oldest first.
     var versions: [ChainVersion] { get }
+    /// What the author says about the step to each version; nil where nothing is said.
+    var notes: [String?] { get }
 
     /// Whether some version says which it is under a key of the document.
     var hasVersionKey: Bool { get }
@@ -46,6 +48,8 @@ protocol ChainSystem: Sendable {
 extension ChainSystem {
     /// The newest version.
     var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
+
+    var notes: [String?] { versions.map { _ in nil } }
 
     var hasVersionKey: Bool { false }
 

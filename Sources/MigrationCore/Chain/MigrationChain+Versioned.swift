@@ -12,9 +12,14 @@ extension MigrationChain {
     ///   - decoding: How the app decodes dates, data and keys.
     ///   - encoding: How the app encodes them.
     ///   - notes: What to tell a person who looks at the step *to* a version, by that version.
+    ///   - intendedLosses: The values of the version before that the step *to* a version is meant to lose, by that
+    ///     version: `[4: ["$.notes", "$.legs[*].crew"]]`. A text that is no path is a mistake in the program.
+    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
+    ///     times.
     public init<Newest: VersionedCodable>(
         _ type: Newest.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
-        encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:]
+        encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:],
+        intendedLosses: [Int: [String]] = [:], isRepeatable: Bool = true
     ) {
         let stages = VersionDetector(type).types.inChainOrder.map {
             $0.stage(decoding: decoding, encoding: encoding, notes)
@@ -24,7 +29,9 @@ extension MigrationChain {
                 name: name ?? typeName(type), stages: stages,
                 detector: VersionKeyDetector<Newest>(encoding: encoding),
                 decoder: DocumentDecoder(strategies: decoding),
-                encoder: DocumentEncoder(strategies: encoding)))
+                encoder: DocumentEncoder(strategies: encoding)),
+            intendedLosses: { $0.number.flatMap { intendedLosses[$0] } ?? [] },
+            isRepeatable: isRepeatable)
     }
 }
 

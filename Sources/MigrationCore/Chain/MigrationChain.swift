@@ -15,11 +15,11 @@ import Foundation
 /// thread.
 ///
 /// ### Making one
-/// - ``init(_:named:decoding:encoding:notes:)`` from a ``VersionedCodable`` type
-/// - ``init(_:named:decoding:notes:fields:)`` from a ``Versionable`` type
-/// - ``init(named:shapes:decoding:encoding:)`` from types that are tried newest first
-/// - ``init(fallback:named:decoding:encoding:)`` from a ``FallbackDecodable`` type
-/// - ``init(preferences:keys:)`` from the keys of an app's preferences
+/// - ``init(_:named:decoding:encoding:notes:intendedLosses:isRepeatable:)`` from a ``VersionedCodable`` type
+/// - ``init(_:named:decoding:notes:intendedLosses:isRepeatable:fields:)`` from a ``Versionable`` type
+/// - ``init(named:shapes:decoding:encoding:intendedLosses:isRepeatable:)`` from types that are tried newest first
+/// - ``init(fallback:named:decoding:encoding:isRepeatable:)`` from a ``FallbackDecodable`` type
+/// - ``init(preferences:keys:isRepeatable:)`` from the keys of an app's preferences
 ///
 /// ### Opening documents
 /// - ``check(_:source:to:)`` finds only the outcome; for many documents.
@@ -34,14 +34,35 @@ public struct MigrationChain: Sendable {
     /// What kind of system is behind the chain.
     let system: any ChainSystem
 
+    /// Whether the migrations of the chain have no effect but their result, so that experiments may run them again and
+    /// again with a document that is changed in memory.
+    public let isRepeatable: Bool
+
+    /// The values of the version before that the step to each version is meant to lose.
+    public let intendedLosses: [[DocumentPath]]
+
     /// A chain with that system behind it.
-    init(_ system: some ChainSystem) {
+    init(
+        _ system: some ChainSystem, intendedLosses: (DocumentVersion) -> [String] = { _ in [] }, isRepeatable: Bool
+    ) {
         name = system.name
         self.system = system
+        self.isRepeatable = isRepeatable
+        self.intendedLosses = system.versions.map { version in
+            intendedLosses(version.version).map { text in
+                guard let path = DocumentPath(text) else {
+                    preconditionFailure("\"\(text)\" is no path; one is written like $.legs[*].crew")
+                }
+                return path
+            }
+        }
     }
 
     /// The versions, oldest first.
     public var versions: [ChainVersion] { system.versions }
+
+    /// What the author says about the step to each version; nil where nothing is said.
+    public var notes: [String?] { system.notes }
 
     /// The newest version.
     public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }

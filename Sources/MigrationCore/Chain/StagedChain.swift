@@ -13,6 +13,7 @@ struct StagedChain: ChainSystem {
     var finish: (any StageCode)?
 
     var versions: [ChainVersion] { stages.map(\.chainVersion) }
+    var notes: [String?] { stages.map(\.note) }
 
     var hasVersionKey: Bool { stages.contains { $0.versionPath != nil } }
 

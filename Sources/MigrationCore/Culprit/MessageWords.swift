@@ -39,6 +39,12 @@ struct MessageWords {
         }
     }
 
+    /// Whether the message says the value of `node`, which it need not quote: a number, or a text that is not empty.
+    func says(_ node: DocumentNode) -> Bool {
+        guard node.kind == .string, let value = node.string, !value.isEmpty else { return quotes(node) }
+        return text.containsWords(value)
+    }
+
     private static let quotationMarks: [(Character, Character)] = [
         ("'", "'"), ("\"", "\""), ("`", "`"), ("‘", "’"), ("“", "”"), ("«", "»"), ("„", "“"),
     ]

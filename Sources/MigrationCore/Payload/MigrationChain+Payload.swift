@@ -16,16 +16,24 @@ extension MigrationChain {
     ///   - name: What the chain is called; the name of the type unless you say otherwise.
     ///   - decoding: How the app decodes dates, data and keys.
     ///   - notes: What to tell a person who looks at the step *to* a version.
+    ///   - intendedLosses: The values of the version before that the step *to* a version is meant to lose, as paths:
+    ///     `["$.notes", "$.legs[*].crew"]`. A text that is no path is a mistake in the program.
+    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
+    ///     times.
     ///   - fields: The top-level fields of each version, by which documents are recognized. Without it, any version is
     ///     taken to have some of the fields of the type.
     public init<Value: Versionable>(
         _ type: Value.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
-        notes: (Value.Version) -> String? = { _ in nil }, fields: ((Value.Version) -> PayloadFields)? = nil
+        notes: (Value.Version) -> String? = { _ in nil }, intendedLosses: (Value.Version) -> [String] = { _ in [] },
+        isRepeatable: Bool = true, fields: ((Value.Version) -> PayloadFields)? = nil
     ) {
+        let losses = Dictionary(
+            Value.sortedVersions.map { (DocumentVersion(rawValue: $0.rawValue), intendedLosses($0)) },
+            uniquingKeysWith: { first, _ in first })
         self.init(
             StagedChain(
-                type, named: name, detector: PayloadDetector<Value>(), decoding: decoding, notes: notes, fields: fields)
-        )
+                type, named: name, detector: PayloadDetector<Value>(), decoding: decoding, notes: notes, fields: fields),
+            intendedLosses: { losses[$0] ?? [] }, isRepeatable: isRepeatable)
     }
 }
 

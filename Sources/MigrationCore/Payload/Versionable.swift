@@ -23,7 +23,7 @@ import Foundation
 /// - ``VersionableContainer`` holds a versionable value inside a larger one.
 ///
 /// ### Seeing what happens
-/// - ``MigrationChain/init(_:named:decoding:notes:fields:)`` makes a chain that checks and traces documents.
+/// - ``MigrationChain/init(_:named:decoding:notes:intendedLosses:isRepeatable:fields:)`` makes a chain that checks and traces documents.
 /// - ``checkSamples(_:decoding:)`` runs stored samples of older versions.
 public protocol Versionable: Codable {
     /// The versions.

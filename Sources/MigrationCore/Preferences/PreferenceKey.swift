@@ -86,7 +86,9 @@ private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion 
     func reads(_ node: DocumentNode) -> Bool { (try? DocumentDecoder().decode(Old.self, from: node)) != nil }
 
     func converted(_ json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure) -> Document {
+        RunPlace.note(.decoding, stage: 0)
         let value = try json.decode(Old.self, from: json.document.root, recording: record)
+        RunPlace.note(.stepping, stage: 1)
         do { return try DocumentEncoder().encode(convert(value)) } catch {
             throw PreferenceFailure(converting: error, in: json, record)
         }

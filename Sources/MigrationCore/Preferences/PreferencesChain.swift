@@ -59,8 +59,10 @@ extension MigrationChain {
     /// - Parameters:
     ///   - name: What the chain is called.
     ///   - keys: The declared keys. Of two with the same name, the first counts.
-    public init(preferences name: String, keys: [PreferenceKey]) {
+    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
+    ///     times.
+    public init(preferences name: String, keys: [PreferenceKey], isRepeatable: Bool = true) {
         let keysByName = Dictionary(keys.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        self.init(PreferencesChain(name: name, keys: keysByName))
+        self.init(PreferencesChain(name: name, keys: keysByName), isRepeatable: isRepeatable)
     }
 }

@@ -32,8 +32,6 @@ struct PreferencesRun {
                     location: document.root.location))
             return builder
         }
-        // The values are carried forward as they are read.
-        RunPlace.enter(chain.name, .decoding)
         let values = readings()
         let version = values.allSatisfy(\.isCurrent) ? PreferencesChain.step.to : PreferencesChain.step.from
         builder.detect(version) { attempts(version, values) }
@@ -73,6 +71,8 @@ struct PreferencesRun {
         return document.root.members.compactMap { member in
             guard let key = chain.keys[ExactText(member.name)] else { return nil }
             let start = clock.now
+            // The value is carried forward as it is read.
+            RunPlace.enter(chain.name, .decoding)
             let reading = key.read(member.value)
             return Value(key: key, member: member, reading: reading, seconds: (clock.now - start).inSeconds)
         }

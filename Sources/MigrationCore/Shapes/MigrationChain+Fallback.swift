@@ -11,14 +11,16 @@ extension MigrationChain {
     ///   - name: What the chain is called; the name of the type unless you say otherwise.
     ///   - decoding: How the app decodes dates, data and keys.
     ///   - encoding: How the app encodes them.
+    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
+    ///     times.
     public init<Value: FallbackDecodable & Encodable>(
         fallback type: Value.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
-        encoding: EncodingStrategies = EncodingStrategies()
+        encoding: EncodingStrategies = EncodingStrategies(), isRepeatable: Bool = true
     ) {
         self.init(
             FallbackChain<Value>(
                 name: name ?? typeName(type), decoder: DocumentDecoder(strategies: decoding),
-                encoder: DocumentEncoder(strategies: encoding)))
+                encoder: DocumentEncoder(strategies: encoding)), isRepeatable: isRepeatable)
     }
 }
 

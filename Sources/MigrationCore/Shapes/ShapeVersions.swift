@@ -103,9 +103,14 @@ extension MigrationChain {
     ///   - shapes: The shapes, and how each is made from the one before.
     ///   - decoding: How the app decodes dates, data and keys.
     ///   - encoding: How the app encodes them.
+    ///   - intendedLosses: The values of the shape before that the step *to* a shape is meant to lose, by the number of
+    ///     that: `[2: ["$.notes", "$.legs[*].crew"]]`. A text that is no path is a mistake in the program.
+    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
+    ///     times.
     public init<Newest>(
         named name: String, shapes: ShapeVersions<Newest>, decoding: DecodingStrategies = DecodingStrategies(),
-        encoding: EncodingStrategies = EncodingStrategies()
+        encoding: EncodingStrategies = EncodingStrategies(), intendedLosses: [Int: [String]] = [:],
+        isRepeatable: Bool = true
     ) {
         let stages = shapes.shapes.enumerated().map { index, shape in
             ChainStage(
@@ -115,6 +120,7 @@ extension MigrationChain {
         self.init(
             StagedChain(
                 name: name, stages: stages, detector: ShapeDetector(shapes: shapes.shapes),
-                decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(strategies: encoding)))
+                decoder: DocumentDecoder(strategies: decoding), encoder: DocumentEncoder(strategies: encoding)),
+            intendedLosses: { $0.number.flatMap { intendedLosses[$0] } ?? [] }, isRepeatable: isRepeatable)
     }
 }

@@ -17,7 +17,7 @@ public struct CheckReport: Sendable {
         }
     }
 
-    /// Failures that share kind, chain, step, path and culprit.
+    /// Failures that share kind, chain, step, path and culprit; crashes also what ended the process, and where.
     public struct Cause: Sendable, Hashable, Codable {
         /// The kind of error.
         public var kind: MigrationFailure.Kind
@@ -50,8 +50,19 @@ public struct CheckReport: Sendable {
 
     /// The causes in the order in which they were found.
     private var foundCauses: [Cause] = []
-    /// Where each of them is, by what makes it one: the cause of no failure.
-    private var causePositions: [Cause: Int] = [:]
+    /// Where each of them is, by what makes it one: the cause of no failure, and of crashes what they were and where in
+    /// the code.
+    private var causePositions: [CauseKey: Int] = [:]
+
+    private struct CauseKey: Hashable {
+        let cause: Cause
+        var crash: Crash?
+
+        init(_ cause: Cause, _ reason: Reason) {
+            self.cause = cause
+            if case .crashed(let crash, _) = reason { self.crash = Crash(crash.cause, place: crash.place) }
+        }
+    }
 
     /// A report of no documents.
     public init() {}
@@ -64,9 +75,10 @@ public struct CheckReport: Sendable {
         var cause = Cause(
             kind: failure.kind, chain: result.chain, step: failure.step, path: failure.path,
             culprit: failure.culprit?.path)
-        let position = causePositions[cause] ?? foundCauses.count
+        let key = CauseKey(cause, failure.reason)
+        let position = causePositions[key] ?? foundCauses.count
         if position == foundCauses.count {
-            causePositions[cause] = position
+            causePositions[key] = position
             cause.message = failure.message
             foundCauses.append(cause)
         }

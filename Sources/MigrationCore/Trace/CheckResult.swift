@@ -21,6 +21,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
     public var outcome: MigrationOutcome
     /// Why it failed, if it did.
     public var failure: MigrationFailure?
+    /// The values that steps read and did not carry on; nil where that was not looked for.
+    public var lost: [ValueLoss]?
     /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`.
     public var dropped: [DocumentPath] = []
     /// What a person should know though nothing failed.
@@ -28,11 +30,15 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     // Null is written for what is not there, and the sentences for the warnings.
     private enum CodingKeys: String, NullableCodingKey {
-        case source, format, container, chain, version, versionPath, target, outcome, failure, dropped, warnings
+        case source, format, container, chain, version, versionPath, target, outcome, failure, lost, dropped,
+            warnings
     }
 
     /// Whether the document opens as the version that was to be reached.
     public var isPassed: Bool { outcome == .current || outcome == .migrated }
+
+    /// Whether the document loses something on its way, as far as is known.
+    public var isLossy: Bool { !dropped.isEmpty || lost?.isEmpty == false }
 
     /// A result that says no more than what came of a document.
     public init(source: String, outcome: MigrationOutcome, failure: MigrationFailure? = nil) {
@@ -49,8 +55,21 @@ public struct CheckResult: Sendable, Hashable, Codable {
         version = trace.detection.version
         versionPath = trace.detection.path
         target = trace.target
+        lost = trace.losses
         dropped = trace.dropped
         warnings = trace.toldWarnings
+    }
+}
+
+extension MigrationTrace {
+    /// How many documents lend their values to experiments with another.
+    package static let mostLenders = 20
+
+    /// Whether a document lends its values to experiments with this one: it migrates, and is of the same chain and
+    /// version.
+    package func borrows(from result: CheckResult) -> Bool {
+        guard let chain, let other = result.chain else { return false }
+        return result.isPassed && result.version == detection.version && chain.isExactly(other)
     }
 }
 

@@ -10,6 +10,9 @@ public enum DocumentVersion: Hashable, Sendable {
     /// The version of a `VersionedCodable` type.
     public init(_ version: Int?) { self = version.map(DocumentVersion.number) ?? .unversioned }
 
+    /// The number, where it is one.
+    var number: Int? { if case .number(let number) = self { number } else { nil } }
+
     /// The version that a person means by `text` (on a command line, say): a number, `none`, or a name.
     public init(text: String) {
         self = Int(text).map(DocumentVersion.number) ?? (text == "none" ? .unversioned : .name(text))

@@ -43,16 +43,26 @@ public struct MigrationFailure: Sendable, Hashable {
     }
 
     /// The field of the old document behind the failure.
-    public struct Culprit: Sendable, Hashable, Codable {
-        /// Where the field is in the document before the step.
+    public struct Culprit: Sendable, Hashable {
+        /// Where the field is: in the document as it was read where there is a ``proof``, else in the document before
+        /// the step.
         public var path: DocumentPath
-        /// Whether the error itself names the field. If not, it is the likeliest candidate, and to be shown as that.
+        /// Whether the error itself names the field, or experiments prove it. If not, it is the likeliest candidate, or
+        /// one of several, and to be shown as that.
         public var certain: Bool
+        /// Other fields that could be the culprit instead: changing any one of them lets the migration pass.
+        public var others: [DocumentPath]
+        /// What experiments show; nil where none was made, or none shows anything.
+        public var proof: CulpritProof?
 
         /// Makes a culprit from its parts.
-        public init(path: DocumentPath, certain: Bool) {
+        public init(
+            path: DocumentPath, certain: Bool, others: [DocumentPath] = [], proof: CulpritProof? = nil
+        ) {
             self.path = path
             self.certain = certain
+            self.others = others
+            self.proof = proof
         }
     }
 
@@ -133,6 +143,31 @@ extension MigrationFailure: Codable {
     }
 }
 
+extension MigrationFailure.Culprit: Codable {
+    private enum CodingKeys: String, CodingKey { case path, certain, others, proof }
+
+    /// Reads a culprit; one of before there were experiments has no proof.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            path: try container.decode(DocumentPath.self, forKey: .path),
+            certain: try container.decode(Bool.self, forKey: .certain),
+            others: try container.decodeIfPresent([DocumentPath].self, forKey: .others) ?? [],
+            proof: try container.decodeIfPresent(CulpritProof.self, forKey: .proof))
+    }
+
+    /// Writes every field, null for a proof that is not there.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(path, forKey: .path)
+        try container.encode(certain, forKey: .certain)
+        try container.encode(others, forKey: .others)
+        try container.encode(proof, forKey: .proof)
+    }
+}
+
 extension MigrationFailure {
     /// The failure as it is told of a part of the document: paths begin at `part`.
     func told(ofPartAt part: DocumentPath) -> MigrationFailure {
@@ -145,7 +180,11 @@ extension MigrationFailure {
     private func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> MigrationFailure {
         var failure = self
         failure.reason = reason.changingPaths(change)
-        failure.culprit = culprit.map { Culprit(path: change($0.path), certain: $0.certain) }
+        failure.culprit = culprit.map { culprit in
+            Culprit(
+                path: change(culprit.path), certain: culprit.certain, others: culprit.others.map(change),
+                proof: culprit.proof?.changingPaths(change))
+        }
         failure.location?.within = location?.within.map(change)
         return failure
     }

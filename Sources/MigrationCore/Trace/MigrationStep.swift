@@ -31,6 +31,8 @@ public struct MigrationStep: Sendable {
     public var before: Document?
     /// How the step ended.
     public var ending: Ending
+    /// What experiments show of the step; nil where none was made, or the step does not do the same each time.
+    public var finding: StepFinding?
 
     /// Makes a step from its parts.
     public init(

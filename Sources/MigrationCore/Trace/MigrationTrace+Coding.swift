@@ -21,7 +21,7 @@ extension MigrationTrace: VersionedCodable {
     private enum CodingKeys: String, CodingKey {
         case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, warnings,
             outcome
-        case failure, notEncodable, document, result, decodingSeconds, output
+        case failure, furtherFailures, notEncodable, document, result, decodingSeconds, output
     }
 
     /// Makes a trace of one that was written when reasons were sentences only.
@@ -63,6 +63,8 @@ extension MigrationTrace: VersionedCodable {
             document: try container.documentIfPresent(forKey: .document) ?? steps.first?.before,
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
         output = try container.decodeIfPresent([PrintedOutput].self, forKey: .output) ?? []
+        furtherFailures =
+            try container.decodeIfPresent([MigrationFailure].self, forKey: .furtherFailures) ?? []
         if let reason = try container.decodeIfPresent(Reason.self, forKey: .notEncodable) {
             rewriting = .madeUnencodable(reason)
         } else if outcome == .migrated, let result, steps.last?.after?.root.isEqual(to: result.root) != true {
@@ -88,6 +90,9 @@ extension MigrationTrace: VersionedCodable {
         try container.encode(toldWarnings.map(WrittenReason.init), forKey: .warnings)
         try container.encode(outcome, forKey: .outcome)
         try container.encode(failure.map(WrittenFailure.init), forKey: .failure)
+        if !furtherFailures.isEmpty {
+            try container.encode(furtherFailures.map(WrittenFailure.init), forKey: .furtherFailures)
+        }
         if case .madeUnencodable(let reason)? = rewriting { try container.encode(reason, forKey: .notEncodable) }
         // The first step holds the document already.
         if steps.isEmpty { try container.encode(document?.inJSON(), forKey: .document) }
@@ -163,7 +168,9 @@ private struct WrittenFailure: Encodable {
 
 extension MigrationStep: Codable {
     private enum CodingKeys: String, CodingKey {
-        case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch
+        case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch, origins, lost,
+            intended,
+            differing
     }
 
     /// Reads a step. Its changes are found anew; its failure is that of the trace.
@@ -182,6 +189,12 @@ extension MigrationStep: Codable {
             seconds: try container.decode(Double.self, forKey: .seconds),
             before: try container.documentIfPresent(forKey: .before),
             ending: after.map { .made($0) } ?? .madeUnencodable(notEncodable ?? .notRecorded))
+        if let origins = try container.decodeIfPresent([ValueOrigin].self, forKey: .origins) {
+            finding = StepFinding(
+                origins: origins, lost: try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? [],
+                intended: try container.decodeIfPresent([DocumentPath].self, forKey: .intended) ?? [],
+                differing: try container.decodeIfPresent([DocumentPath].self, forKey: .differing) ?? [])
+        }
     }
 
     /// Writes the step with its changes and its patch, which are empty for a step that made no document.
@@ -195,6 +208,12 @@ extension MigrationStep: Codable {
         try container.encode(seconds, forKey: .seconds)
         try container.encode(before?.inJSON(), forKey: .before)
         try container.encode(after?.inJSON(), forKey: .after)
+        try container.encode(finding?.origins, forKey: .origins)
+        try container.encode(finding?.lost, forKey: .lost)
+        if let intended = finding?.intended, !intended.isEmpty { try container.encode(intended, forKey: .intended) }
+        if let differing = finding?.differing, !differing.isEmpty {
+            try container.encode(differing, forKey: .differing)
+        }
         if case .madeUnencodable(let reason) = ending { try container.encode(reason, forKey: .notEncodable) }
         let difference = difference
         try container.encode(difference?.changes.map(WrittenChange.init) ?? [], forKey: .changes)

@@ -40,7 +40,7 @@ extension Document {
     /// The bytes of the document in the format, the layout and the encoding of `original`.
     ///
     /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
-    fileprivate func data(like original: Document) throws -> Data {
+    package func data(like original: Document) throws -> Data {
         if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
         let text = JSONWriter(layout: .matching(original)).data(root) + original.spaceBehindRoot
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)

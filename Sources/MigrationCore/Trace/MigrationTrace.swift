@@ -51,6 +51,9 @@ public struct MigrationTrace: Sendable {
     public var rewriting: MigrationStep.Ending?
     /// How long detection and the first decoding took, in seconds.
     public var decodingSeconds: Double
+    /// The failures that come behind the first one, each once that before it is repaired as experiments show; none where
+    /// that was not looked for.
+    public var furtherFailures: [MigrationFailure] = []
     /// What the app's code printed meanwhile, where it ran in a process of its own.
     public var output: [PrintedOutput] = []
 

@@ -23,7 +23,7 @@
 /// - ``decodeTransparently(from:using:)`` and ``encodeTransparently(using:)`` do the same with any other coder.
 ///
 /// ### Seeing what happens
-/// - ``MigrationChain/init(_:named:decoding:encoding:notes:)`` makes a chain of the types, which checks and traces
+/// - ``MigrationChain/init(_:named:decoding:encoding:notes:intendedLosses:isRepeatable:)`` makes a chain of the types, which checks and traces
 ///   documents.
 ///
 /// - Warning: The version is written into the document beside the type's own fields. A field of the type at the same

@@ -2,6 +2,18 @@ import DocumentModel
 
 // All sentences about changes of documents that are not possible.
 
+extension DocumentEdit {
+    /// What the change does, in a few words.
+    package var words: String {
+        switch self {
+        case .set(let path, let value): "\(path) is \(value.root.briefText)"
+        case .rename(let path, let name): "\(path) is named \(name)"
+        case .remove(let path): "without \(path)"
+        case .add(let path, let value): "\(path) is there, \(value.root.briefText)"
+        }
+    }
+}
+
 extension DocumentEditError: CustomStringConvertible {
     /// What is wrong, and where.
     public var description: String {

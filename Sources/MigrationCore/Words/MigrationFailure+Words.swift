@@ -7,8 +7,8 @@ extension MigrationFailure {
     /// rating 9 is …`.
     package var sentence: String {
         var culprit = ""
-        if let found = self.culprit, found.path != path {
-            culprit = found.certain ? " (\(found.path))" : " (likely \(found.path))"
+        if let found = self.culprit, found.path != path || !found.others.isEmpty {
+            culprit = " (\(found.briefWords))"
         }
         return "\(kind.words(at: path))\(culprit): \(message)"
     }
@@ -20,10 +20,12 @@ extension MigrationFailure {
     }
 
     /// The message beside the field that is taken for the culprit.
-    package var messageAtCulprit: String { message + (culprit?.certain == false ? " (likely culprit)" : "") }
+    package var messageAtCulprit: String {
+        culprit.flatMap(\.claim).map { "\(message) (\($0))" } ?? message
+    }
 
     /// What the field is that is taken for the culprit, where the message stands elsewhere.
-    package var culpritWords: String { culprit?.certain == false ? "likely culprit" : "culprit" }
+    package var culpritWords: String { culprit.flatMap(\.claim) ?? "culprit" }
 
     /// The words for a field that the error names and that is not there: a decoder misses a field that should be there;
     /// a step names one that it could not make.
@@ -96,7 +98,7 @@ extension Sequence<Reason> {
 
 extension [DocumentPath] {
     /// The fields in a sentence; of very many, the first twenty, and how many more.
-    private var briefly: String { Array(prefix(20)).sentence(of: count) }
+    var briefly: String { Array(prefix(20)).sentence(of: count) }
 
     /// The fields that are dropped.
     package var droppedSentence: String { "dropped, no version reads it: \(briefly)" }

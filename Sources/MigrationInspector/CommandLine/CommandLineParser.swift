@@ -16,11 +16,17 @@ struct CommandLineParser {
         let parsed = try scan(rest, of: command)
         if parsed.has(.help) { return Invocation(action: .help(named)) }
         if parsed.has(.version) { return Invocation(action: .version) }
+        // To be strict is to look for losses, by experiment.
+        for option in [Option.noExperiments, .inProcess] where parsed.has(.strict) && parsed.has(option) {
+            throw .exclusive(.strict, option)
+        }
         return Invocation(
             action: try action(command, parsed), chain: parsed[.chain]?.description,
             target: parsed[.to].map { DocumentVersion(text: $0.description) },
             columns: parsed.options[.column, default: []].map(\.description), limits: try limits(parsed),
-            isInProcess: parsed.has(.inProcess), jobs: try wholeNumber(.jobs, parsed, from: 1))
+            isInProcess: parsed.has(.inProcess), makesExperiments: !parsed.has(.noExperiments),
+            lenders: parsed.options[.among, default: []], edits: parsed.edits,
+            jobs: try wholeNumber(.jobs, parsed, from: 1))
     }
 
     // MARK: - Options
@@ -29,6 +35,8 @@ struct CommandLineParser {
         /// The options that are given, with their values; no value for one that takes none.
         var options: [Option: [FilePath]] = [:]
         var paths: [FilePath] = []
+        /// The changes of the document, in their order.
+        var edits: [DocumentEdit] = []
 
         func has(_ option: Option) -> Bool { options[option] != nil }
         subscript(option: Option) -> FilePath? { options[option]?.first }
@@ -74,12 +82,30 @@ struct CommandLineParser {
             guard let value = attached ?? rest.popFirst() else {
                 throw .missingValue(option)
             }
-            guard option == .column || !parsed.has(option) else {
+            guard option.isRepeatable || !parsed.has(option) else {
                 throw .repeated(option)
             }
             parsed.options[option, default: []].append(value)
+            if option == .set || option == .unset {
+                parsed.edits.append(try edit(option, value.description))
+            }
         }
         return parsed
+    }
+
+    /// A change of the document. The path ends at the first sign of equality at which it is one.
+    private func edit(_ option: Option, _ text: String) throws(UsageError) -> DocumentEdit {
+        if option == .unset {
+            guard let path = DocumentPath(text) else { throw .wrongValue(option, found: text) }
+            return .remove(path)
+        }
+        for sign in text.indices where text[sign] == "=" {
+            guard let path = DocumentPath(String(text[..<sign])) else { continue }
+            let value = String(text[text.index(after: sign)...])
+            guard let document = try? Document(json: value) else { break }
+            return .set(path, document)
+        }
+        throw .wrongValue(option, found: text)
     }
 
     private func split(_ argument: FilePath) -> (name: String, value: FilePath?) {
@@ -131,15 +157,16 @@ struct CommandLineParser {
             guard !parsed.paths.isEmpty else {
                 throw .noPath(command)
             }
-            return .check(paths: parsed.paths, try format(parsed))
+            return .check(paths: parsed.paths, try format(parsed), isStrict: parsed.has(.strict))
         case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
+        case .shrink: return .shrink(path: try onePath(parsed, of: command))
         case .migrate:
             let path = try onePath(parsed, of: command)
             let output = try output(parsed)
             if output == .inPlace, path == "-" {
                 throw .inPlaceOfInput
             }
-            return .migrate(path: path, output, allowsDropped: parsed.has(.allowDropped))
+            return .migrate(path: path, output, allowsDropped: parsed.has(.allowDropped), isStrict: parsed.has(.strict))
         case .chains:
             guard parsed.paths.isEmpty else {
                 throw .needlessPath(command, parsed.paths[0])

@@ -31,6 +31,7 @@ struct HelpText {
             inspect    the screen; what is done when no command is given
             check      every document's outcome, without a screen
             trace      one document's whole trace
+            shrink     the smallest document that fails in the same way
             migrate    one document in its newest version
             chains     \(knownChains)
 
@@ -58,6 +59,7 @@ struct HelpText {
         case .inspect: "\(program) [inspect] [OPTIONS] [PATH ...]"
         case .check: "\(program) check [OPTIONS] PATH ..."
         case .trace: "\(program) trace [OPTIONS] PATH"
+        case .shrink: "\(program) shrink [OPTIONS] PATH"
         case .migrate: "\(program) migrate [OPTIONS] PATH"
         case .chains: "\(program) chains [OPTIONS]"
         }
@@ -74,6 +76,11 @@ struct HelpText {
             "Says of every document which version it is and whether it migrates, and what the failures have in common."
         case .trace:
             "Says everything about one document: how its version was found, what each step changed, and what broke."
+        case .shrink:
+            """
+            Takes members, elements, letters and digits away from a document that fails, as long as it fails in the same way,
+            and writes what is left to standard output, in the format it was read in. What is left may still be somebody's data.
+            """
         case .migrate:
             """
             Writes the document in its newest version, in the format it was read in, to standard output. Fields that no version

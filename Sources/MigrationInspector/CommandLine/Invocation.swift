@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import MigrationCore
 import MigrationWorker
@@ -15,14 +16,21 @@ struct Invocation: Equatable {
     var limits = WorkerLimits()
     /// Whether the app's code runs in the program itself.
     var isInProcess = false
+    /// Whether migrations that fail run again with values changed.
+    var makesExperiments = true
+    /// Where documents lie that lend their values to experiments.
+    var lenders: [FilePath] = []
+    /// What is changed in the document before it migrates.
+    var edits: [DocumentEdit] = []
     /// How many documents are opened at the same time; nil for one a core.
     var jobs: Int?
 
     enum Action: Equatable {
         case inspect(paths: [FilePath])
-        case check(paths: [FilePath], CheckFormat)
+        case check(paths: [FilePath], CheckFormat, isStrict: Bool = false)
         case trace(path: FilePath, ReportFormat)
-        case migrate(path: FilePath, MigrateOutput, allowsDropped: Bool)
+        case shrink(path: FilePath)
+        case migrate(path: FilePath, MigrateOutput, allowsDropped: Bool, isStrict: Bool = false)
         case chains(ReportFormat)
         case help(Command?)
         case version
@@ -31,7 +39,7 @@ struct Invocation: Equatable {
 
 /// The commands.
 enum Command: String, CaseIterable {
-    case inspect, check, trace, migrate, chains
+    case inspect, check, trace, shrink, migrate, chains
 }
 
 /// How a report is written.

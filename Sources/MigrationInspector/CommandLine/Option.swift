@@ -7,6 +7,10 @@ enum Option: String, CaseIterable {
     case timeLimit = "time-limit"
     case memoryLimit = "memory-limit"
     case inProcess = "in-process"
+    case noExperiments = "no-experiments"
+    case among
+    case strict
+    case set, unset
     case help, version
 
     /// As it is typed.
@@ -23,7 +27,9 @@ enum Option: String, CaseIterable {
         case .jobs: "N"
         case .timeLimit: "SECONDS"
         case .memoryLimit: "MB"
-        case .inPlace, .inProcess, .allowDropped, .help, .version: nil
+        case .among, .unset: "PATH"
+        case .set: "PATH=JSON"
+        case .inPlace, .inProcess, .noExperiments, .strict, .allowDropped, .help, .version: nil
         }
     }
 
@@ -48,8 +54,28 @@ enum Option: String, CaseIterable {
             "how much memory a process that runs the app's code may have, 0 for any; otherwise 3/4 of what there is"
         case .inProcess:
             "run the app's code in this process, for a debugger: without limits, and a crash ends the program"
+        case .noExperiments:
+            "run each migration only once; otherwise it runs many times, with values changed in memory, to find out why it "
+                + "fails and what it loses"
+        case .among:
+            "take values for experiments from the documents under this path too; may be given more than once"
+        case .set: "put this value there before the document migrates, in memory; may be given more than once"
+        case .unset: "take this value away before the document migrates, in memory; may be given more than once"
+        case .strict where command == .check:
+            "look by experiment for what steps lose, and count a document that drops or loses something as failed"
+        case .strict: "refuse to write a document of which a step loses something"
         case .help: "this text"
         case .version: "the program's version"
+        }
+    }
+}
+
+extension Option {
+    /// Whether it may be given more than once.
+    var isRepeatable: Bool {
+        switch self {
+        case .column, .among, .set, .unset: true
+        default: false
         }
     }
 }
@@ -59,13 +85,16 @@ extension Command {
     var options: [Option] {
         switch self {
         case .inspect: [.chain, .to, .column] + Self.running
-        case .check: [.chain, .to, .column, .format, .jobs] + Self.running
-        case .trace: [.chain, .to, .format] + Self.running
-        case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .jobs] + Self.running
+        case .check: [.chain, .to, .column, .format, .strict, .jobs] + Self.running
+        case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
+        case .shrink: [.chain, .to] + Self.running
+        case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs] + Self.running
         case .chains: [.format, .help, .version]
         }
     }
 
     /// How the app's code runs, and what every command knows.
-    private static let running: [Option] = [.timeLimit, .memoryLimit, .inProcess, .help, .version]
+    private static let running: [Option] = [
+        .timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version,
+    ]
 }

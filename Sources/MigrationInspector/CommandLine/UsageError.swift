@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import MigrationCore
 import MigrationWorker
@@ -24,6 +25,9 @@ enum UsageError: Error, Equatable {
     case notOne(Command, count: Int)
     /// A file of several documents where one was wanted.
     case several(count: Int, in: FilePath, first: String)
+
+    /// The document cannot be changed as asked.
+    case notEdited(DocumentEditError, in: FilePath)
 
     /// Standard input cannot be replaced.
     case inPlaceOfInput

@@ -9,18 +9,20 @@ struct CheckCommand {
     let opener: Opener
     let walker: DocumentWalker
     let format: CheckFormat
+    /// Whether a document that drops or loses something counts as failed.
+    var isStrict = false
 
     func run() throws -> ExitStatus {
         let failure = FirstError()
         let givenIsMissing = Locked(false)
         let progress = ProgressLine()
         let isOneTerminal = isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
-        let printer = CheckPrinter(format: format, progress: isOneTerminal ? progress : nil)
+        let printer = CheckPrinter(format: format, isStrict: isStrict, progress: isOneTerminal ? progress : nil)
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
         let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
             progress.show { SafeText.line("\(count()); \(document.name) \(work.words())") }
         }
-        let checks = opener.checks(progress: tell) { _, document, result in
+        let checks = opener.checks(findsLosses: isStrict, progress: tell) { _, document, result in
             failure.keep { try printer.add(result, of: document) }
             if result.outcome == .unreadable, document.isGiven {
                 givenIsMissing.withLock { $0 = true }
@@ -33,6 +35,10 @@ struct CheckCommand {
         } pause: {
             failure.keep { try printer.flush() }
         }
+        StoreCopying.onProgress.withLock {
+            $0 = { file, share in progress.show { SafeText.line(CommandWords.copying(file, share: share)) } }
+        }
+        defer { StoreCopying.onProgress.withLock { $0 = nil } }
         let leftOut = try walker.walk { documents in documents.forEach(checks.add) }
         try checks.finish()
         progress.clear()
@@ -42,6 +48,9 @@ struct CheckCommand {
             Console.complain(CommandWords.shortenedTime(onTheWayTo: version, of: chain))
         }
         if let words = CommandWords.leftOut(leftOut) { Console.complain(words) }
+        if isStrict, printer.unexaminedCount > 0 {
+            Console.complain(CommandWords.notExamined(printer.unexaminedCount))
+        }
         if givenIsMissing.withLock({ $0 }) { return .noInput }
         return printer.isClean ? .success : .documentsFailed
     }

@@ -14,13 +14,15 @@ struct InspectCommand {
         let missing = walker.given.filter { !$0.exists }
         for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
         if missing.count == walker.given.count { return .noInput }
+        // While the terminal is opened and documents are found, it gets ready.
+        opener.host.keepOneReady()
         do {
             let terminal = try CursesTerminal()
             let session = InspectorSession(
                 terminal: terminal, opener: opener, title: walker.given.map(\.path.description).joined(separator: " "))
             let signal = session.run(walker)
             terminal.close()
-            signal?.raise()
+            if let signal { Interruption.end(by: signal.number) }
             return .success
         } catch {
             Console.complain("\(error)")

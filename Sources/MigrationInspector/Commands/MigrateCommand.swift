@@ -9,10 +9,12 @@ struct MigrateCommand {
     let given: GivenName
     let output: MigrateOutput
     let allowsDropped: Bool
+    /// Whether a document of which a step loses something is refused.
+    let isStrict: Bool
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
-        let (trace, status) = try OneDocument.trace(given, opener: opener)
+        let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)
         guard let trace, trace.outcome != .unreadable else { return status }
         let refusal = trace.refusalToWrite(given.document, allowsDropped: allowsDropped)
         if refusal == nil, trace.outcome == .current, output == .inPlace {
@@ -21,6 +23,16 @@ struct MigrateCommand {
             return status
         }
         if trace.result != nil {
+            let losses = (trace.losses ?? []).lossSentences
+            if isStrict, !losses.isEmpty {
+                for loss in losses { Console.complain("\(given.path): \(loss)") }
+                Console.complain(CommandWords.unwritten(because: "\(given.path): \(CommandWords.isStrict)"))
+                return .documentsFailed
+            }
+            if isStrict, trace.losses == nil, trace.outcome == .migrated {
+                Console.complain("\(given.path): \(CommandWords.notExamined(1))")
+            }
+            for loss in losses { Console.complain("\(given.path): warning: \(loss)") }
             for warning in trace.warnings {
                 Console.complain("\(given.path): warning: \(given.document.tells(warning))")
             }

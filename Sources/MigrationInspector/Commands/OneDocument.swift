@@ -4,17 +4,26 @@ import MigrationCore
 
 /// A document named on the command line, for the commands that take just one.
 enum OneDocument {
+    /// Which experiments are made with the document.
+    enum Experiments {
+        /// All, with values of other documents.
+        case all(DocumentWalker)
+        /// Those that find out what the steps lose.
+        case losses
+        case none
+    }
+
     /// The trace of the document, and the exit status that its outcome calls for. When the document cannot be read,
     /// that has been said on standard error.
     static func trace(
-        _ given: GivenName, opener: Opener
+        _ given: GivenName, opener: Opener, experiments: Experiments
     ) throws -> (trace: MigrationTrace?, status: ExitStatus) {
         if let (first, count) = given.lines, count > 1 {
             throw UsageError.several(count: count, in: given.path, first: "\(first)")
         }
         let progress = ProgressLine()
         defer { progress.clear() }
-        let trace = try opener.trace(
+        var trace = try opener.trace(
             given.document,
             progress: { work, _ in
                 progress.show {
@@ -22,8 +31,25 @@ enum OneDocument {
                     return SafeText.line(work.words())
                 }
             })
+        let count = { (runs: Int) in progress.show { "\(runs) experiments" } }
+        if let found = trace {
+            let examined: MigrationTrace?
+            switch experiments {
+            case .all(let lenders):
+                let lent = try Lenders(opener: opener, trace: found).documents(in: lenders)
+                examined = try opener.experimenting(with: found, of: given.document, lenders: lent, progress: count)
+            case .none: examined = nil
+            case .losses: examined = try opener.examining(found, of: given.document, progress: count)
+            }
+            trace = examined ?? found
+        }
         progress.clear()
-        guard let trace else { return (nil, .software) }
+        guard let trace else {
+            if opener.edits.isEmpty { return (nil, .software) }
+            // Standard input, say: there is no looking at it beforehand.
+            Console.complain("\(given.path): \(CommandWords.notEdited)")
+            return (nil, .usage)
+        }
         for line in trace.output.flatMap({ $0.text.split(whereSeparator: \.isNewline) }) {
             Console.error(SafeText.line(String(line)))
         }

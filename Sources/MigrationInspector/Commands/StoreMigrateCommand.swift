@@ -12,6 +12,8 @@ struct StoreMigrateCommand {
     let columns: [String]
     let output: MigrateOutput
     let allowsDropped: Bool
+    /// Whether a document of which a step loses something keeps the copy from being written.
+    let isStrict: Bool
 
     func run() throws -> ExitStatus {
         let target = try target()
@@ -72,11 +74,18 @@ struct StoreMigrateCommand {
         let progress = ProgressLine()
         let failure = FirstError()
         let tally = Locked(Tally(column: column, chain: chain))
+        let count = { @Sendable () -> String in
+            let count = tally.withLock { $0.current + $0.migrated + $0.refusedCount }
+            return "migrating \(column): \(count) documents"
+        }
         var opener = opener
         opener.chain = chain?.name
         let traces = DocumentRun<StoreCopy.Cell, Verdict>(
             host: opener.host, jobs: opener.jobs,
             request: { [opener] cell in opener.request(.trace, of: cell.reference, bytes: cell.bytes) },
+            progress: { cell, work in
+                progress.show { SafeText.line("\(count()); \(cell.reference.name) \(work.words())") }
+            },
             output: { [self] cell, reply in
                 guard case .trace(let trace) = reply else { preconditionFailure("a trace was asked for") }
                 return verdict(on: cell, trace)
@@ -90,9 +99,8 @@ struct StoreMigrateCommand {
                         tally.migrated += 1
                         failure.keep { try copy.replace(cell, with: data) }
                     }
-                    let count = tally.current + tally.migrated + tally.refusedCount
-                    progress.show { "migrating \(column): \(count) documents" }
                 }
+                progress.show(count)
             })
         failure.keep {
             try copy.forEachCell(of: column) { cell in
@@ -120,6 +128,14 @@ struct StoreMigrateCommand {
         if trace.outcome == .current { return .stays }
         if let refusal = trace.refusalToWrite(cell.reference, allowsDropped: allowsDropped) { return .refused(refusal) }
         let source = cell.reference.name
+        if isStrict {
+            do throws(WorkerError) {
+                let losses = try opener.examining(trace, of: cell.reference)?.losses ?? []
+                if !losses.isEmpty { return .refused("\(source): \(losses.lossSentences.joined(separator: "; "))") }
+            } catch {
+                return .refused("\(source): \(error)")
+            }
+        }
         do {
             return try trace.resultData().map { .becomes(cell, $0) }
                 ?? .refused("\(source): \(trace.reasonsForNoResult)")

@@ -6,16 +6,25 @@ import MigrationCore
 struct TraceCommand {
     let opener: Opener
     let given: GivenName
+    /// The documents that lend their values to experiments.
+    let lenders: DocumentWalker
     let format: ReportFormat
 
     func run() throws -> ExitStatus {
-        let (trace, status) = try OneDocument.trace(given, opener: opener)
+        var opener = opener
+        do {
+            try opener.resolveEdits(of: given.document)
+        } catch let error as DocumentEditError {
+            throw UsageError.notEdited(error, in: given.path)
+        }
+        let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .all(lenders))
         guard let trace else { return status }
         switch format {
         case .json: try Console.print(JSONText.text(of: trace))
         // What there is to say of it has been said.
         case .text where trace.outcome == .unreadable: break
-        case .text: try Console.print(TraceText.text(of: trace, given.document, source: source(of: trace)))
+        case .text:
+            try Console.print(TraceText.text(of: trace, given.document, source: source(of: trace), edits: opener.edits))
         }
         return status
     }

@@ -15,6 +15,10 @@ struct Opener: Sendable {
     var target: DocumentVersion?
     /// Whether a file that holds a trace opens as that trace; else it is a document like any other.
     var opensTraces = false
+    /// What is changed in a document before it migrates.
+    var edits: [DocumentEdit] = []
+    /// Whether migrations that fail run again with values changed, to find out why.
+    var makesExperiments = true
     /// How many documents are opened at the same time, where there are many.
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
@@ -25,10 +29,28 @@ struct Opener: Sendable {
         _ wanted: WorkerRequest.Wanted, of document: DocumentReference, bytes: SourceBytes? = nil
     ) -> WorkerRequest {
         WorkerRequest(
-            document, bytes: bytes, wanted: wanted, chain: chain, target: target, opensTraces: opensTraces)
+            document, bytes: bytes, edits: edits, wanted: wanted, chain: chain, target: target, opensTraces: opensTraces
+        )
     }
 
-    /// The whole trace of a document; nil when it was cancelled.
+    /// Makes sure that the document can be changed as asked; what is to be set and is not there is added.
+    ///
+    /// - Throws: ``WorkerError``; `DocumentEditError` for a change that is not possible.
+    mutating func resolveEdits(of document: DocumentReference) throws {
+        guard !edits.isEmpty, !document.isReadOnce else { return }
+        for _ in 0...edits.count {
+            guard case .notEdited(let error)? = try host.reply(to: request(.document, of: document)) else { return }
+            let index = edits.firstIndex {
+                if case .set(let path, _) = $0 { path == error.path } else { false }
+            }
+            guard error.problem == .missing, let index, case .set(let path, let value) = edits[index] else {
+                throw error
+            }
+            edits[index] = .add(path, value)
+        }
+    }
+
+    /// The whole trace of a document; nil when it was cancelled, or cannot be changed as asked.
     ///
     /// - Parameters:
     ///   - isCancelled: Asked now and then.
@@ -51,15 +73,66 @@ struct Opener: Sendable {
         return if case .trace(let trace)? = reply { trace } else { nil }
     }
 
+    /// Makes experiments with a document that was traced: looks for the value behind its failure, for what the values
+    /// depend on that its steps made, and for what they forgot; nil where nothing is found, or the work was cancelled.
+    ///
+    /// - Parameters:
+    ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - isCancelled: Asked now and then.
+    ///   - progress: Told how many runs there were.
+    /// - Throws: ``WorkerError``.
+    func experimenting(
+        with trace: MigrationTrace, of document: DocumentReference, lenders: [Document] = [],
+        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+    ) throws(WorkerError) -> MigrationTrace? {
+        guard makesExperiments else { return nil }
+        let request = request(.outcome, of: document)
+        var count = 0
+        let proved = try host.proving(trace, of: request, lenders: lenders, isCancelled: isCancelled) {
+            count = $0
+            progress(count)
+        }
+        let examined = try examining(
+            proved ?? trace, of: document, lenders: lenders, isCancelled: isCancelled,
+            progress: { progress(count + $0) })
+        return examined ?? proved
+    }
+
+    /// Finds out by experiment what the values depend on that the steps made, and what they forgot; nil where nothing
+    /// is looked for, or the work was cancelled.
+    ///
+    /// - Throws: ``WorkerError``.
+    func examining(
+        _ trace: MigrationTrace, of document: DocumentReference, lenders: [Document] = [],
+        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+    ) throws(WorkerError) -> MigrationTrace? {
+        guard makesExperiments else { return nil }
+        return try host.examining(
+            trace, of: request(.outcome, of: document), lenders: lenders, isCancelled: isCancelled, progress: progress)
+    }
+
+    /// The smallest document that fails as a document that was traced, and how many runs that took; nil where it fails in
+    /// another way each time.
+    ///
+    /// - Parameter progress: Told of each smaller document, and how many runs there were.
+    /// - Throws: ``WorkerError``.
+    func shrinking(
+        _ trace: MigrationTrace, of document: DocumentReference, progress: (Document, Int) -> Void = { _, _ in }
+    ) throws -> (document: Document, runs: Int)? {
+        try host.shrinking(trace, of: request(.outcome, of: document), progress: progress)
+    }
+
     /// Has many documents checked.
     ///
     /// - Parameters:
     ///   - isOrdered: Whether results are delivered in the order of the documents.
+    ///   - findsLosses: Whether it is looked for by experiment what steps lose.
     ///   - progress: Told now and then of a document that takes long; called on any thread.
     ///   - deliver: Given the number of each document, from 0, and what came of it; called by one thread at a time.
     ///   - pause: Called when all that came at once is delivered; on any thread.
     func checks(
-        isOrdered: Bool = true, progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
+        isOrdered: Bool = true, findsLosses: Bool = false,
+        progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
         deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
         pause: @escaping @Sendable () -> Void = {}
     ) -> DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)> {
@@ -69,8 +142,13 @@ struct Opener: Sendable {
                 request(.outcome, of: document, bytes: document.isReadOnce ? try? document.read() : nil)
             },
             progress: progress,
-            output: { document, reply in
-                guard case .result(let result) = reply else { preconditionFailure("an outcome was asked for") }
+            output: { [self] document, reply in
+                guard case .result(var result) = reply else { preconditionFailure("an outcome was asked for") }
+                if findsLosses, result.outcome == .migrated, !document.isReadOnce {
+                    // What has migrated once does so again, or has been taken away; then nothing is known of losses.
+                    let trace = try? trace(document)
+                    result.lost = trace.flatMap { try? examining($0, of: document)?.losses }
+                }
                 return (document, result)
             },
             deliver: { deliver($0, $1.document, $1.result) }, pause: pause)

@@ -7,23 +7,37 @@ import MigrationCore
 final class CheckPrinter: Sendable {
     private let format: CheckFormat
     private let progress: ProgressLine?
+    private let isStrict: Bool
+    private let lossyCount = Locked(0)
+    private let unexamined = Locked(0)
     private let report = Locked(CheckReport())
     /// Lines that are still to be written: to write each one alone takes as long as to check a small document.
     private let lines = Locked("")
 
     /// Prepares a printer.
     ///
-    /// - Parameter progress: What is drawn on the terminal that the report goes to; nil if nothing is.
-    init(format: CheckFormat, progress: ProgressLine? = nil) {
+    /// - Parameters:
+    ///   - isStrict: Whether a document that drops or loses something counts as failed.
+    ///   - progress: What is drawn on the terminal that the report goes to; nil if nothing is.
+    init(format: CheckFormat, isStrict: Bool = false, progress: ProgressLine? = nil) {
         self.format = format
+        self.isStrict = isStrict
         self.progress = progress
     }
 
     /// The number of documents so far.
     var documentCount: Int { report.withLock { $0.counts.documents } }
 
-    /// Whether every document so far is current or migrates.
+    /// How many documents migrated without anybody looking for losses.
+    var unexaminedCount: Int { unexamined.withLock { $0 } }
+
+    /// Whether every document so far is current or migrates, and loses nothing where that counts.
     var isClean: Bool {
+        if isStrict, lossyCount.withLock({ $0 > 0 }) { return false }
+        return areAllPassed
+    }
+
+    private var areAllPassed: Bool {
         report.withLock { report in
             report.counts[.failed] + report.counts[.unrecognized] + report.counts[.unreadable] == 0
         }
@@ -34,6 +48,8 @@ final class CheckPrinter: Sendable {
     /// - Throws: `EncodingError`.
     func add(_ result: CheckResult, of document: DocumentReference) throws {
         report.withLock { $0.add(result, keepingResult: format == .json) }
+        if result.isPassed, result.isLossy { lossyCount.withLock { $0 += 1 } }
+        if result.outcome == .migrated, result.lost == nil { unexamined.withLock { $0 += 1 } }
         let text: String
         switch format {
         case .text: text = CheckText.lines(for: result, of: document)
@@ -64,7 +80,10 @@ final class CheckPrinter: Sendable {
         try flush()
         let report = report.withLock { $0 }
         switch format {
-        case .text: try Console.print(CheckText.summary(of: report))
+        case .text:
+            try Console.print(CheckText.summary(of: report))
+            let count = lossyCount.withLock { $0 }
+            if isStrict, count > 0 { try Console.print(CheckText.lossy(count)) }
         case .jsonl: try Console.print(JSONText.text(of: CheckReport.Summary(report), layout: .compact))
         case .json: try Console.print(JSONText.text(of: report, layout: .pretty))
         }

@@ -10,6 +10,7 @@ enum CheckText {
         if !result.dropped.isEmpty {
             lines.append("    " + result.dropped.droppedSentence)
         }
+        lines += (result.lost ?? []).lossSentences.map { "    \($0)" }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \(document.tells($0))" } }
         return lines.map(SafeText.line).joined(separator: "\n")
@@ -28,6 +29,11 @@ enum CheckText {
             let head = chain.isEmpty ? "" : "\(chain): "
             return "✗ \(place): \(head)\(failure.sentence)"
         }
+    }
+
+    /// How many documents lose something.
+    static func lossy(_ count: Int) -> String {
+        count == 1 ? "1 document drops or loses something" : "\(count) documents drop or lose something"
     }
 
     /// The counts, and what the failures have in common.

@@ -11,8 +11,12 @@ enum TraceText {
     /// - Parameters:
     ///   - document: Which document it is the trace of.
     ///   - source: The bytes that the places in the trace count in.
-    static func text(of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?) -> String {
+    ///   - edits: What was changed in the document before it migrated.
+    static func text(
+        of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?, edits: [DocumentEdit] = []
+    ) -> String {
         var lines = [header(trace)]
+        if !edits.isEmpty { lines.append("what if: \(edits.map(\.words).joined(separator: ", "))") }
         lines += trace.detection.attempts.map(attempt)
         for step in trace.steps {
             lines += self.step(step)
@@ -23,6 +27,13 @@ enum TraceText {
             .map { "  ✗ \($0.keptSentence)" }
         }
         if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
+        if let sentence = trace.placesSentence {
+            lines += ["", sentence]
+            for failure in trace.furtherFailures {
+                lines.append("  then \(document.tells(failure).sentence)")
+                lines += (failure.culprit?.proofSentences ?? []).map { "    \($0)" }
+            }
+        }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
         lines.append("")
@@ -55,8 +66,16 @@ enum TraceText {
         if let note = step.note { lines.append("  note: \(note)") }
         if case .madeUnencodable(let reason) = step.ending { lines.append("  " + reason.unwrittenSentence) }
         guard let difference = step.difference else { return lines }
-        lines += difference.changes.map { "  " + change($0) }
+        lines += difference.changes.map { change in
+            let origin = change.kind == .added || change.kind == .changed
+            let words = origin ? step.finding?.originWords(of: change.path.foldingIndices) : nil
+            return "  " + self.change(change) + (words.map { "  (\($0))" } ?? "")
+        }
         if difference.isEmpty { lines.append("  nothing changed") }
+        if let finding = step.finding {
+            lines += finding.lost.map { "  ! \($0): \(StepFinding.lossWords(isIntended: false))" }
+            lines += finding.intended.map { "  \($0): \(StepFinding.lossWords(isIntended: true))" }
+        }
         return lines
     }
 
@@ -75,6 +94,7 @@ enum TraceText {
         _ failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
     ) -> [String] {
         var lines = ["", "✗ \(document.tells(failure).sentence)"]
+        lines += (failure.culprit?.proofSentences ?? []).map { "  \($0)" }
         guard let location = failure.location else { return lines }
         lines.append("  \(document.place(of: failure))")
         let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }

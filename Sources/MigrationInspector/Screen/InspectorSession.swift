@@ -77,6 +77,9 @@ final class InspectorSession {
         case .trace(let document):
             guard let reference = feed.reference(of: document) else { return }
             tracer.trace(reference, of: document)
+        case .prove(let document, let trace, let lenders):
+            guard let reference = feed.reference(of: document) else { return }
+            tracer.prove(trace, reference, of: document, among: lenders.compactMap(feed.reference))
         case .cancelTrace: tracer.cancel()
         case .stopTrace: tracer.stop()
         case .readSource(let document):

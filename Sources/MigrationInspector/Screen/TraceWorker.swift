@@ -67,6 +67,35 @@ final class TraceWorker: Sendable {
         }
     }
 
+    /// Looks by experiment for the value behind the failure of the document that was traced last, and posts what is
+    /// found.
+    ///
+    /// - Parameter lenders: Other documents, which lend their values.
+    func prove(
+        _ trace: MigrationTrace, _ reference: DocumentReference, of document: FoundDocument.ID,
+        among lenders: [DocumentReference]
+    ) {
+        guard opener.makesExperiments else { return }
+        let number = request.withLock { $0.number }
+        GuardedThread.start(name: "prove") { [self] in
+            let isCancelled = { [self] in request.withLock { $0.number != number } }
+            do throws(WorkerError) {
+                let lent = Lenders(opener: opener, trace: trace).documents(among: lenders, isCancelled: isCancelled)
+                var told = ContinuousClock.now
+                let examined = try opener.experimenting(
+                    with: trace, of: reference, lenders: lent, isCancelled: isCancelled
+                ) { count in
+                    guard told.duration(to: .now) > .milliseconds(100) else { return }
+                    told = .now
+                    mailbox.post(.experimenting(document, runs: count))
+                }
+                if !isCancelled() { mailbox.post(.experimented(document, examined)) }
+            } catch {
+                mailbox.post(.notice("\(error)"))
+            }
+        }
+    }
+
     /// Reads a document's bytes and posts them.
     func readSource(_ reference: DocumentReference, of document: FoundDocument.ID) {
         GuardedThread.start(name: "read") { [self] in

@@ -12,6 +12,11 @@ enum CommandWords {
             + "the others got a tenth of the time there; --time-limit gives all of them more"
     }
 
+    /// A store is copied to be read.
+    static func copying(_ file: FilePath, share: Double) -> String {
+        "copying \(file) to read it: \(Int(share * 100)) %"
+    }
+
     /// What a walk left out; nil if that was nothing.
     static func leftOut(_ leftOut: DocumentWalker.LeftOut) -> String? {
         let parts = DocumentWalker.Omission.allCases.compactMap { omission in
@@ -36,6 +41,38 @@ enum CommandWords {
     static func stays(_ noun: String, otherNames count: Int) -> String {
         let names = count == 1 ? "another name (a hard link)" : "\(count) other names (hard links)"
         return "warning: the file has \(names), under which the old \(noun) stays"
+    }
+
+    /// Why `--strict` says nothing of documents: that they differ in every run, say, or are too large.
+    static func notExamined(_ count: Int) -> String {
+        "\(documents(count)) could not be examined for losses: the chain is not repeatable, the result differs as a whole "
+            + "in every run, or the document is too large or can be read only once"
+    }
+
+    static let isStrict = "a step loses something of it, and --strict refuses that"
+
+    static let notEdited = "the document cannot be changed as asked; --set of a value that is not there needs a file"
+
+    // MARK: shrink
+
+    static let doesNotFail = "it does not fail"
+    static let failsDifferently = "it fails in another way each time"
+
+    static func notRepeatable(_ chain: String) -> String {
+        "the chain \(chain) says that its migrations are not to be repeated (isRepeatable: false)"
+    }
+
+    /// Why nothing can be shrunk with an option.
+    static func noExperiments(with option: String) -> String { "shrinking takes experiments; leave out \(option)" }
+
+    static func notShrunk(because reason: String) -> String { "\(reason), so there is nothing to shrink" }
+
+    static func shrinking(to nodeCount: Int, runs: Int) -> String {
+        "shrinking: \(nodeCount) values left, \(runs) runs"
+    }
+
+    static func shrunk(from old: Int, to new: Int, runs: Int) -> String {
+        "\(new) of \(old) bytes are left after \(runs) runs; they may still be somebody's data"
     }
 
     // MARK: migrate, of a store

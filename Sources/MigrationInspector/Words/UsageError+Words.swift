@@ -28,6 +28,7 @@ extension UsageError {
             "\(command.rawValue) takes one document, but \(count == 0 ? "none is" : "\(count) are") given"
         case .several(let count, let file, let first):
             "\(file) holds \(count) documents, one in each line; name the one that is meant, as \(first)"
+        case .notEdited(let error, let file): "\(file): \(error)"
         case .inPlaceOfInput: "--in-place needs a file, not standard input; use --output"
         case .inPlaceOfPart(let part, let file):
             "\(part) is only a part of \(file), so --in-place cannot replace it; use --output"
@@ -49,6 +50,8 @@ extension Option {
         case .timeLimit: "a number of seconds, or 0 for no limit"
         case .memoryLimit: "a number of megabytes, or 0 for no limit"
         case .jobs: "a number of processes"
+        case .set: #"a path and a value in JSON, like '$.rating=3' or '$.author="Ada"'"#
+        case .unset: "a path, like '$.rating'"
         default: "a value"
         }
     }

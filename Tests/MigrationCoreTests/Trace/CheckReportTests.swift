@@ -28,6 +28,20 @@ struct CheckReportTests {
         #expect(report.results.map(\.source) == ["a", "b", "c", "d", "e", "f"])
     }
 
+    @Test("crashes have the same cause only where they have the same place in the code")
+    func crashes() {
+        var report = CheckReport()
+        for (cause, place, words) in [
+            (.trap, "app+0x10", "Fatal error: 1"), (.trap, "app+0x20", "Fatal error: 2"),
+            (.trap, "app+0x10", "Fatal error: 3"), (.abort, "app+0x10", "4"),
+        ] as [(Crash.Cause, String, String)] {
+            let failure = MigrationFailure(.crashed(Crash(cause, place: place, lastWords: words)))
+            report.add(CheckResult(MigrationTrace(source: words, chain: "Recipe", opening: .failed(failure))))
+        }
+        #expect(report.causes.map(\.count) == [2, 1, 1])
+        #expect(report.causes[0].sources == ["Fatal error: 1", "Fatal error: 3"])
+    }
+
     @Test("failures with the same cause are told together, most frequent first")
     func causes() throws {
         let causes = try report().causes
@@ -109,13 +123,13 @@ struct CheckReportTests {
             #expect(
                 result.members.map(\.name) == [
                     "source", "format", "container", "chain", "version", "versionPath", "target", "outcome", "failure",
-                    "dropped", "warnings",
+                    "lost", "dropped", "warnings",
                 ])
         }
         #expect(
             JSONWriter().string(try #require(results[0]))
                 == #"{"source":"a","format":"json","container":null,"chain":"Recipe","version":4,"versionPath":"$.version","target":4,"#
-                + #""outcome":"current","failure":null,"dropped":["$.mood"],"warnings":[]}"#)
+                + #""outcome":"current","failure":null,"lost":null,"dropped":["$.mood"],"warnings":[]}"#)
         #expect(
             JSONWriter().string(try #require(results[3]?["failure"]))
                 == #"{"kind":"fieldNoLongerValid","step":{"from":3,"to":4},"path":"$.serves","#

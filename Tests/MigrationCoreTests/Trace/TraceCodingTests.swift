@@ -41,7 +41,8 @@ struct TraceCodingTests {
         for step in steps.elements {
             #expect(
                 step.members.map(\.name) == [
-                    "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "changes", "patch",
+                    "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "origins", "lost",
+                    "changes", "patch",
                 ])
         }
         let failure = try #require(root["failure"])

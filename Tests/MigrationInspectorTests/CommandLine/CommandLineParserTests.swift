@@ -189,17 +189,26 @@ struct CommandLineParserTests {
         }
     }
 
+    @Test(
+        "to be strict is to make experiments, in processes of their own", arguments: [Option.noExperiments, .inProcess])
+    func strictWithoutExperiments(option: Option) {
+        for command in ["check", "migrate"] {
+            #expect(refusal(command, "--strict", option.name, "a") == .exclusive(.strict, option))
+        }
+    }
+
     @Test("each command has the options that do something there, and no others")
     func optionsOfCommands() {
-        let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .help, .version]
+        let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
             .inspect: running.union([.chain, .to, .column]),
-            .check: running.union([.chain, .to, .column, .format, .jobs]),
-            .trace: running.union([.chain, .to, .format]),
-            .migrate: running.union([.chain, .to, .column, .output, .inPlace, .allowDropped, .jobs]),
+            .check: running.union([.chain, .to, .column, .format, .strict, .jobs]),
+            .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
+            .shrink: running.union([.chain, .to]),
+            .migrate: running.union([.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs]),
             .chains: [.format, .help, .version],
         ]
-        let flags: Set<Option> = [.inPlace, .inProcess, .allowDropped, .help, .version]
+        let flags: Set<Option> = [.inPlace, .inProcess, .noExperiments, .strict, .allowDropped, .help, .version]
         for command in Command.allCases {
             for option in Option.allCases {
                 let name = option.name
@@ -212,7 +221,7 @@ struct CommandLineParserTests {
                     #expect(attached == .needlessValue(option) && alone != attached, "\(command) \(name)")
                 } else {
                     #expect(alone == .missingValue(option) && attached != alone, "\(command) \(name)")
-                    guard option != .column else { continue }
+                    guard !option.isRepeatable else { continue }
                     #expect(refusal(command.rawValue, name, "1", name, "1") == .repeated(option))
                 }
             }

@@ -151,6 +151,29 @@ struct CheckCommandTests {
         #expect(run.status == 0)
     }
 
+    // MARK: - Losses
+
+    @Test("tells what steps lose only where it is to be strict, and then counts it as failed")
+    func strict() throws {
+        let document = "demo-data/payloads/version-1.json"
+        let words = "    lost in step 2 → 3: $.number: nothing that was tried changes the result"
+        let usual = try program.run("check", document)
+        #expect(usual.status == 0 && !usual.lines.contains(words))
+        let strict = try program.run("check", "--strict", document)
+        #expect(strict.status == 1 && strict.lines.contains(words))
+        #expect(strict.lines.last == "1 document drops or loses something")
+        let lost = try program.run("check", "--strict", "--format", "json", document).json()["results"][0]["lost"]
+        #expect(lost.elements.map(\.["path"]) == ["$.number"])
+        #expect(lost[0]["step"]["from"] == 2 && lost[0]["step"]["to"] == 3)
+        // What loses nothing, and what is meant to lose something, passes.
+        let clean = try program.run(
+            "check", "--strict", "demo-data/poems/version-1.json", "demo-data/packages/version-1.resolved")
+        #expect(clean.status == 0 && !clean.output.contains("lose"))
+        // What is dropped counts too.
+        let dropped = try program.run("check", "--strict", "demo-data/letters/version-1-postscript-dropped.json")
+        #expect(dropped.status == 1 && dropped.lines.last == "1 document drops or loses something")
+    }
+
     // MARK: - JSON
 
     @Test("as JSON is one report with the results in the order in which documents were found")

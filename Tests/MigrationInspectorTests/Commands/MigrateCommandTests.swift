@@ -352,6 +352,23 @@ struct MigrateCommandTests {
         #expect(run.status == 0)
     }
 
+    @Test("warns of what a step loses, and refuses it where it is to be strict")
+    func losses() throws {
+        let document = "demo-data/payloads/version-1.json"
+        let loss = "lost in step 2 → 3: $.number: nothing that was tried changes the result"
+        let run = try program.run("migrate", document)
+        #expect(run.errors == "migration-inspector: \(document): warning: \(loss)\n")
+        #expect(run.output.contains("\"version\"") && run.status == 0)
+        let strict = try program.run("migrate", "--strict", document)
+        #expect(strict.output == "" && strict.status == 1)
+        #expect(strict.errorLines.first == "migration-inspector: \(document): \(loss)")
+        #expect(strict.errorLines.last?.hasSuffix("--strict refuses that; nothing was written") == true)
+        let none = try program.run("migrate", "--no-experiments", document)
+        #expect(none.errors == "" && none.output == run.output && none.status == 0)
+        let clean = try program.run("migrate", "--strict", "demo-data/packages/version-1.resolved")
+        #expect(clean.status == 0 && clean.errors == "")
+    }
+
     @Test("writes nothing when a step fails, and says where in the document")
     func failed() throws {
         let run = try program.run("migrate", "-", input: Poems.broken)

@@ -36,6 +36,21 @@ struct StoreCommandTests {
 
     private func run(_ arguments: String...) throws -> ProgramRun { try program.run(arguments, in: folder.path) }
 
+    // MARK: - Losses
+
+    @Test("a store is not migrated where a step loses something and that is refused; check counts it")
+    func losses() throws {
+        try execute(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, DOC TEXT); "
+                + #"INSERT INTO T (DOC) VALUES ('{"version":1,"number":1729}'), ('{"version":1,"number":7}')"#)
+        let check = try run("check", "--strict", "poems.store")
+        #expect(check.status == 1 && check.output.contains("2 documents drop or lose something"))
+        let strict = try run("migrate", "--strict", "poems.store", "--output", "new.store")
+        #expect(strict.status == 1 && strict.errors.contains("lost in step 2 → 3: $.number"))
+        #expect(throws: (any Error).self) { try folder.data("new.store") }
+        #expect(try run("migrate", "poems.store", "--output", "new.store").status == 0)
+    }
+
     // MARK: - Checking and tracing
 
     @Test("check makes a document of every cell that is not empty, in the container sqlite")

@@ -26,7 +26,9 @@ struct TraceCommandTests {
         let failure = run.lines.drop { !$0.hasPrefix("✗ ") }
         #expect(
             Array(failure) == [
-                "✗ \(Poems.ratingFailure.sentence)",
+                "✗ fieldNoLongerValid at $.rating ($.starRating): Star rating 9 is no longer valid",
+                "  proved: $.starRating: 5 passes",
+                "  tried: 0 to 5 pass, 6 and -1 do not",
                 "  demo-data/poems/rating-9.json:5:17",
                 #"  5 │   "starRating": 9"#,
                 "    │                 ^",
@@ -35,13 +37,57 @@ struct TraceCommandTests {
         #expect(run.errors == "" && run.status == 1)
     }
 
+    @Test("traces a document with values changed in memory")
+    func edits() throws {
+        let poem = "demo-data/poems/rating-9.json"
+        let before = try Project.text(poem)
+        let mended = try program.run("trace", poem, "--set", "$.starRating=4")
+        #expect(mended.status == 0 && mended.lines.contains("what if: $.starRating is 4"))
+        let both = try program.run("trace", poem, "--unset=$.starRating", "--set", #"$["starRating"]=2"#)
+        #expect(both.status == 0 && both.lines.contains("what if: without $.starRating, $.starRating is there, 2"))
+        #expect(try Project.text(poem) == before)
+        let failing = try program.run("trace", poem, "--set", "$.starRating=7", "--format", "json")
+        let failure = try failing.json()["failure"]
+        #expect(failing.status == 1 && failure["message"] == "Star rating 7 is no longer valid")
+        #expect(failure["culprit"]["proof"]["value"] == 5)
+        let input = try program.run("trace", "-", "--set", "$.starRating=4", input: before)
+        #expect(input.status == 0)
+        for (arguments, words) in [
+            (["--set", "starRating=4"], "needs a path and a value in JSON"),
+            (["--set", "$.starRating"], "found '$.starRating'"),
+            (["--set", "$.starRating=four"], "needs a path and a value in JSON"),
+            (["--unset", "stars"], "needs a path"),
+            (["--unset", "$.stars"], "$.stars leads to nothing"), (["--set", "$.a.b=1"], "$.a.b leads to nothing"),
+        ] {
+            let run = try program.run(["trace", poem] + arguments)
+            #expect(run.status == 64 && run.errors.contains(words), "\(arguments): \(run.errors)")
+        }
+        #expect(try program.run("check", poem, "--set", "$.starRating=4").status == 64)
+    }
+
+    @Test("takes values to try from other documents that it is told of")
+    func among() throws {
+        let document = "demo-data/preferences/array-cut-short-xml.plist"
+        #expect(try !program.run("trace", document).output.contains("proved"))
+        let run = try program.run("trace", document, "--among", "demo-data/preferences", "--among", "demo-data/poems")
+        #expect(run.output.contains("proved: $.arrayString: "))
+    }
+
+    @Test("makes no experiments where it is told not to")
+    func noExperiments() throws {
+        let run = try program.run("trace", "demo-data/poems/rating-9.json", "--no-experiments")
+        #expect(run.lines.contains("✗ \(Poems.ratingFailure.sentence)"))
+        #expect(!run.output.contains("proved"))
+    }
+
     @Test("tells what each step changed")
     func changes() throws {
         let run = try program.run("trace", "-", input: Poems.first)
         let migrated = MigrationTrace(
             source: "", target: .number(3), rewriting: .made(try Document(json: Poems.current)))
         for line in [
-            #"  ● 1 PoemV1"#, #"  + $.rating: "love""#, #"  - $.starRating: 5"#, #"  ~ $.version: 1 → 2"#,
+            #"  ● 1 PoemV1"#, #"  + $.rating: "love"  (← starRating)"#, #"  - $.starRating: 5"#,
+            #"  ~ $.version: 1 → 2"#,
             migrated.outcomeWords,
         ] {
             #expect(run.lines.contains(line), "\(line)")
@@ -56,7 +102,7 @@ struct TraceCommandTests {
 
     @Test("as JSON has the fields of a trace file", arguments: demoDocuments)
     func fields(source: String) throws {
-        let trace = try program.run("trace", source, "--format", "json").json()
+        let trace = try program.run("trace", source, "--format", "json", "--no-experiments").json()
         let required: Set = [
             "traceVersion", "source", "format", "chain", "detection", "steps", "parts", "dropped", "warnings",
             "outcome",
@@ -73,6 +119,7 @@ struct TraceCommandTests {
             #expect(
                 step.keys == [
                     "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "changes", "patch",
+                    "origins", "lost",
                 ])
             for change in step["changes"].elements {
                 #expect(["added", "removed", "changed", "moved"].contains(change["kind"]))
@@ -84,7 +131,7 @@ struct TraceCommandTests {
 
     @Test("says what check says", arguments: demoDocuments)
     func agreesWithCheck(source: String) throws {
-        let trace = try program.run("trace", source, "--format", "json")
+        let trace = try program.run("trace", source, "--format", "json", "--no-experiments")
         let check = try program.run("check", source, "--format", "json")
         let (told, result) = (try trace.json(), try check.json()["results"][0])
         for key in ["source", "format", "chain", "outcome", "dropped"] {
@@ -104,7 +151,7 @@ struct TraceCommandTests {
         "a step begins where the one before ended, the last ends at the result, a failed one has none",
         arguments: demoDocuments)
     func continuity(source: String) throws {
-        let trace = try program.run("trace", source, "--format", "json").json()
+        let trace = try program.run("trace", source, "--format", "json", "--no-experiments").json()
         let steps = trace["steps"].elements
         for (step, next) in zip(steps, steps.dropFirst()) {
             #expect(next["before"] == step["after"])

@@ -43,13 +43,13 @@ struct DemoDataTests {
             #expect(
                 result.keys == [
                     "source", "format", "container", "chain", "version", "versionPath", "target", "outcome", "failure",
-                    "dropped", "warnings",
+                    "lost", "dropped", "warnings",
                 ])
             guard result["failure"] != nil else { continue }
             let failure = result["failure"]
             #expect(failure.keys == ["kind", "step", "path", "culprit", "message", "location", "tried"])
             #expect([[], ["from", "to"]].contains(failure["step"].keys))
-            #expect([[], ["path", "certain"]].contains(failure["culprit"].keys))
+            #expect([[], ["path", "certain", "others", "proof"]].contains(failure["culprit"].keys))
             #expect([[], ["line", "column", "offset"]].contains(failure["location"].keys.subtracting(["in"])))
         }
         #expect(!report["causes"].elements.isEmpty)
@@ -66,9 +66,10 @@ struct DemoDataTests {
             text == """
                 {"source":"demo-data/poems/rating-9.json","format":"json","container":null,"chain":"Poem","version":1,\
                 "versionPath":"$.version","target":3,"outcome":"failed","failure":{"kind":"fieldNoLongerValid",\
-                "step":{"from":1,"to":2},"path":"$.rating","culprit":{"path":"$.starRating","certain":false},\
+                "step":{"from":1,"to":2},"path":"$.rating","culprit":{"path":"$.starRating","certain":false,"others":[],\
+                "proof":null},\
                 "message":"Star rating 9 is no longer valid","location":{"line":5,"column":17,"offset":233},\
-                "tried":null},"dropped":[],"warnings":[]}
+                "tried":null},"lost":null,"dropped":[],"warnings":[]}
                 """)
     }
 

@@ -19,7 +19,7 @@ struct UsageErrorWordsTests {
             (.unknown("command", "CHECK", known: commands), "unknown command 'CHECK'; did you mean 'check'?"),
             (
                 .unknown("command", "supercalifragilistic", known: commands),
-                "unknown command 'supercalifragilistic'; known are inspect, check, trace, migrate, chains"
+                "unknown command 'supercalifragilistic'; known are inspect, check, trace, shrink, migrate, chains"
             ),
             (.unknown("chain", "x", known: []), "unknown chain 'x'"),
             (

@@ -4,6 +4,13 @@ import MigrationCore
 
 @testable import MigrationWorker
 
+enum TestWorker {
+    /// The chains of the program that runs the tests.
+    static var chains: [MigrationChain] {
+        [MigrationChain(Visit.self), Visitor.chain] + Refusal.chains + ExampleChains.all
+    }
+}
+
 #if os(Linux)
     /// The program that runs the tests is its own worker, as any program that inspects documents: before its `main`,
     /// where the worker's variable is in its environment.
@@ -18,7 +25,7 @@ import MigrationCore
         MainActor.assumeIsolated {
             WorkerMain.runIfWorker {
                 if beginning == "has no chains" { fatalError("two chains of one name") }
-                return [MigrationChain(Visit.self), Visitor.chain] + ExampleChains.all
+                return TestWorker.chains
             }
         }
     }

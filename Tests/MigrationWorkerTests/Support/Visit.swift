@@ -81,6 +81,25 @@ struct Visit: VersionedCodable {
     }
 }
 
+/// Documents that no step carries forward, of a chain that may be run again and again, and of one that may not.
+enum Refusal {
+    struct Repeated: Codable { var repeated: String }
+    struct Guarded: Codable { var guarded: String }
+    struct Accepted: Codable { var accepted: String }
+    struct Refused: Error {}
+
+    static var chains: [MigrationChain] {
+        [
+            MigrationChain(
+                named: "repeated",
+                shapes: ShapeVersions(Repeated.self).then(Accepted.self) { _ in throw Refused() }),
+            MigrationChain(
+                named: "guarded", shapes: ShapeVersions(Guarded.self).then(Accepted.self) { _ in throw Refused() },
+                isRepeatable: false),
+        ]
+    }
+}
+
 /// A document known by its shape, so that its code runs while its version is looked for.
 struct Visitor: Codable {
     var visitor: String

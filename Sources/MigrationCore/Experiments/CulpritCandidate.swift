@@ -1,0 +1,112 @@
+import DocumentModel
+
+/// A value of a document that may be behind its failure, with the changes to try on it and what came of them.
+struct CulpritCandidate: Sendable {
+    /// What one change of a value does to a migration that failed.
+    enum Effect: Sendable {
+        /// The migration gets past the point where it failed.
+        case passes
+        /// It fails there, in the same words.
+        case fails
+        /// It fails there, in other words.
+        case follows
+        /// It fails there, in words that say the new value.
+        case echoes
+        /// It fails before, or nothing can be said of it.
+        case unknown
+    }
+
+    /// Where the value is; of a missing key where it would be.
+    let path: DocumentPath
+    /// What is tried, in this order.
+    private(set) var changes: [DocumentEdit]
+    /// Whether the error names the value.
+    let isNamed: Bool
+    /// Whether something speaks for the value before anything was tried.
+    let isLikely: Bool
+    /// Whether the value is an array: with fewer elements it passes for the wrong reason where one of them is at fault.
+    let isArray: Bool
+    /// Whether the first change leaves of an array only the element without which it would not fail.
+    private let hasElementAlone: Bool
+    /// What came of each change; nil for those that were not tried.
+    private(set) var effects: [Effect?]
+
+    init(
+        path: DocumentPath, changes: [DocumentEdit], isNamed: Bool = false, isLikely: Bool = true,
+        isArray: Bool = false,
+        hasElementAlone: Bool = false
+    ) {
+        self.path = path
+        self.changes = changes
+        self.isNamed = isNamed
+        self.isLikely = isLikely
+        self.isArray = isArray
+        self.hasElementAlone = hasElementAlone
+        effects = Array(repeating: nil, count: changes.count)
+    }
+
+    /// Notes what came of a change.
+    mutating func note(_ effect: Effect, of change: Int) { effects[change] = effect }
+
+    /// Notes what came of a change that was not planned.
+    mutating func note(_ effect: Effect, ofNew change: DocumentEdit) {
+        changes.append(change)
+        effects.append(effect)
+    }
+
+    /// Whether the migration passes with one of the changes, and not only because an element is gone that is at fault.
+    var passes: Bool { effects.contains(.passes) && (!hasElementAlone || effects[0] == .passes) }
+
+    /// Whether all changes were tried.
+    var isTried: Bool { effects.allSatisfy { $0 != nil } }
+
+    /// Whether the failure's words change with the value: whenever it was changed. Another value, changed to one that
+    /// is wrong itself, only sometimes makes another failure.
+    var isFollowed: Bool {
+        !effects.contains(.fails) && (effects.contains(.follows) || effects.contains(.echoes))
+    }
+
+    /// Whether the failure's words change with the value, and say the new one at least once.
+    var isEchoed: Bool { isFollowed && effects.contains(.echoes) }
+
+    /// The values that were set, or added, with one of these effects.
+    func values(_ wanted: Set<Effect>) -> [Document] {
+        zip(changes, effects).compactMap { change, effect in
+            guard let effect, wanted.contains(effect) else { return nil }
+            return switch change {
+            case .set(_, let value), .add(_, let value): value
+            case .rename, .remove: nil
+            }
+        }
+    }
+
+    /// The change with which the migration passes: of whole numbers the one nearest to what was there, else the first.
+    ///
+    /// - Parameter original: The value that was there.
+    func passingChange(besides original: DocumentNode?) -> DocumentEdit? {
+        let passing = zip(changes, effects).filter { $0.1 == .passes }.map(\.0)
+        guard let original = original?.wholeNumber else { return passing.first }
+        return passing.min { left, right in
+            guard let left = left.wholeNumber, let right = right.wholeNumber else { return false }
+            return left.distance(from: original) < right.distance(from: original)
+        }
+    }
+
+    /// The whole numbers that were tried, and whether the migration passes with them.
+    var triedNumbers: [Int: Bool] {
+        var tried: [Int: Bool] = [:]
+        for (change, effect) in zip(changes, effects) {
+            if let number = change.wholeNumber, let effect, effect != .unknown { tried[number] = effect == .passes }
+        }
+        return tried
+    }
+}
+
+extension DocumentEdit {
+    /// The whole number that is set.
+    fileprivate var wholeNumber: Int? { if case .set(_, let value) = self { value.root.wholeNumber } else { nil } }
+}
+
+extension Int {
+    fileprivate func distance(from other: Int) -> Int { abs(self - other) }
+}

@@ -1,0 +1,383 @@
+import DocumentModel
+
+/// The search for the one change of a document that lets its migration pass the point where it failed.
+///
+/// The search runs nothing. ``next`` is the experiment to make, and ``take(_:)`` is told what came of it, so that a
+/// change that ends its process is a result like any other:
+///
+///     while let experiment = search.next { search.take(run(experiment.edits)) }
+///     print(search.culprit)
+///
+/// The document runs unchanged twice, to see whether it fails in the same way each time; then the elements of long
+/// arrays are found that matter; then values are changed, the likeliest first; then, of a number, the ends of the range
+/// that passes are found; and what passes is run once more, behind the unchanged document, in a process of its own.
+///
+/// The values are changed in a sample of the document if the sample fails in the same way. The first runs and the last
+/// use the whole document.
+///
+/// The idea of finding a cause by running a program again with its input changed is that of Zeller and Hildebrandt,
+/// "Simplifying and isolating failure-inducing input" (2002).
+package struct CulpritSearch: Sendable {
+    private enum Stage {
+        case repeating(Int)
+        case locating
+        /// The sample runs unchanged, to see whether it fails in the same way.
+        case sampling(SampledDocument)
+        /// The change of that number in the plan is tried.
+        case trying(Int)
+        /// Numbers in place of the likeliest culprit.
+        case ranging(Int)
+        /// The change of a candidate runs once more, behind the unchanged document.
+        case confirming(Int, isUnchanged: Bool)
+        case ended
+    }
+
+    private let document: Document
+    private let failure: MigrationFailure
+    /// How the unchanged document failed in an experiment. The trace may say more than a run does: a place in the code,
+    /// or another time limit.
+    private var unchangedFailure: MigrationFailure
+    /// The sample of the document in which values are changed; nil where it is all of it.
+    private var sampled: SampledDocument?
+    /// How that fails.
+    private var sampledFailure: MigrationFailure?
+    private let lenders: [Document]
+    private let trace: MigrationTrace
+    private var sources: CulpritCandidates
+    private var elements: ElementSearch
+    private var candidates: [CulpritCandidate]
+    /// What is tried, in this order.
+    private var plan: [(candidate: Int, change: Int)] = []
+    /// Behind which number of the plan nothing speaks for a candidate.
+    private var likelyEnd = 0
+    private var budget: ExperimentBudget
+    private var stage = Stage.repeating(0)
+    /// The candidates that were confirmed.
+    private var confirmed: Set<Int> = []
+    /// Whether the words of the failure are others in every run, so that they follow no value.
+    private var wordsVary = false
+    /// Whether the document failed in the same way each time; if not, nothing can be found out.
+    package private(set) var isRepeatable = true
+
+    /// A search for what is behind the failure of a trace; nil where there is no failure, or none of which experiments
+    /// could say anything.
+    ///
+    /// - Parameter lenders: Other documents of the chain, which lend their values.
+    package init?(_ trace: MigrationTrace, lenders: [Document] = [], budget: ExperimentBudget = ExperimentBudget()) {
+        guard let document = trace.document, let failure = trace.failure, budget.allows(document) else { return nil }
+        sources = CulpritCandidates(trace, document, failure, lenders: lenders)
+        candidates = sources.all
+        guard !candidates.isEmpty else { return nil }
+        elements = ElementSearch(sources.arrays(inside: .root))
+        self.document = document
+        self.lenders = lenders
+        self.failure = failure
+        unchangedFailure = failure
+        self.trace = trace
+        self.budget = budget
+    }
+
+    /// The experiment to make next; nil when the search has come to its end.
+    package var next: Experiment? {
+        switch stage {
+        case .repeating: Experiment(edits: [])
+        case .locating:
+            elements.next(in: document).flatMap { path, count in
+                document.root.descendant(at: path).map { array in
+                    Experiment(edits: [.set(path, Document(array: array.elements.prefix(count)))])
+                }
+            }
+        case .sampling: Experiment(edits: [], isOfSample: true)
+        case .trying(let number):
+            Experiment(
+                edits: [candidates[plan[number].candidate].changes[plan[number].change]], isOfSample: sampled != nil)
+        case .ranging(let index): rangeProbe(index).map { Experiment(edits: [$0], isOfSample: sampled != nil) }
+        case .confirming(_, isUnchanged: true): Experiment(edits: [], isConfirmation: true)
+        case .confirming(let index, isUnchanged: false):
+            passingChange(index).map { Experiment(edits: [inWhole($0)], isConfirmation: true) }
+        case .ended: nil
+        }
+    }
+
+    /// Notes what came of the experiment.
+    package mutating func take(_ outcome: ExperimentOutcome) {
+        let result = outcome.failure
+        budget.spend((next?.isOfSample == true ? sample : nil)?.byteCount ?? document.byteCount, on: result)
+        switch stage {
+        case .repeating(let number):
+            isRepeatable = isSame(result)
+            if let result, number == 0 { unchangedFailure = result }
+            wordsVary = result?.hasSameWords(as: unchangedFailure) != true
+            stage = !isRepeatable ? .ended : number == 0 ? .repeating(1) : locatingOrSampling
+        case .locating:
+            let fails = isStillFailing(result)
+            elements.take(fails, in: document) { [sources] in sources.arrays(inside: $0) }
+            stage = locatingOrSampling
+        case .sampling(let sample):
+            if let result, isStillFailing(result) { (sampled, sampledFailure) = (sample, result) }
+            makePlan()
+            stage = trying(from: 0)
+        case .trying(let number):
+            let (index, change) = plan[number]
+            let edit = candidates[index].changes[change]
+            candidates[index].note(effect(outcome, of: edit), of: change)
+            stage = trying(from: number + 1)
+        case .ranging(let index):
+            if let probe = rangeProbe(index) { candidates[index].note(effect(outcome, of: probe), ofNew: probe) }
+            stage = ranging
+        case .confirming(let index, isUnchanged: true):
+            isRepeatable = isSame(result)
+            stage = isRepeatable ? .confirming(index, isUnchanged: false) : .ended
+        case .confirming(let index, isUnchanged: false):
+            let change = passingChange(index).map(inWhole)
+            if let change, effect(outcome, of: change, besides: unchangedFailure) == .passes {
+                confirmed.insert(index)
+            } else {
+                // What passes once and not again says nothing.
+                isRepeatable = false
+            }
+            stage = isRepeatable ? confirming : .ended
+        case .ended: break
+        }
+    }
+
+    // MARK: - What comes next
+
+    /// The sample of the document that experiments are made with; nil where they are made with all of it.
+    package var sample: Document? {
+        if case .sampling(let sample) = stage { return sample.document }
+        return sampled?.document
+    }
+
+    /// The document in which values are changed.
+    private var searched: Document { sampled?.document ?? document }
+
+    private func inWhole(_ edit: DocumentEdit) -> DocumentEdit {
+        sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit
+    }
+
+    private var locatingOrSampling: Stage {
+        mutating get {
+            if !budget.isSpent, elements.next(in: document) != nil { return .locating }
+            let kept = elements.located + [failure.path, failure.culprit?.path].compactMap(\.self) + sources.quoted
+            if let sample = SampledDocument(document, keeping: kept) { return .sampling(sample) }
+            makePlan()
+            return trying(from: 0)
+        }
+    }
+
+    /// All of a likely candidate, one after the other; of the rest one change each, then the next of each, so that a
+    /// budget that is spent leaves out none of them.
+    private mutating func makePlan() {
+        if let sampled, let sampledFailure {
+            var trace = trace
+            trace.document = sampled.document
+            sources = CulpritCandidates(trace, sampled.document, sampledFailure, lenders: lenders)
+            sources.located = elements.located.compactMap(sampled.sampled)
+        } else {
+            sources.located = elements.located
+        }
+        candidates = sources.all
+        let (likely, rest) = (
+            candidates.indices.filter { candidates[$0].isLikely },
+            candidates.indices.filter { !candidates[$0].isLikely }
+        )
+        let most = rest.map { candidates[$0].changes.count }.max() ?? 0
+        plan = likely.flatMap { index in candidates[index].changes.indices.map { (index, $0) } }
+        likelyEnd = plan.count
+        plan += (0..<most).flatMap { change in
+            rest.filter { change < candidates[$0].changes.count }.map { ($0, change) }
+        }
+    }
+
+    /// Behind the last change that is worth trying, what is to be confirmed.
+    private func trying(from number: Int) -> Stage {
+        // Where a key only has another name than it should have, nothing needs to be added.
+        let isRenamed = candidates.contains(where: \.isRenamed)
+        // No value could be likelier than one that the words follow and that passes.
+        let isClear = number >= likelyEnd && candidates.contains { $0.passes && $0.isEchoed && !wordsVary }
+        let next = plan.indices.dropFirst(number).first { !isRenamed || candidates[plan[$0].candidate].isMisspelling }
+        return next.flatMap { budget.isSpent || isClear ? nil : .trying($0) } ?? ranging
+    }
+
+    private var ranging: Stage {
+        if !budget.isSpent, best.count == 1, rangeProbe(best[0]) != nil { return .ranging(best[0]) }
+        return confirming
+    }
+
+    private var confirming: Stage {
+        let unconfirmed = best.first { candidates[$0].passes && !confirmed.contains($0) }
+        return unconfirmed.map { .confirming($0, isUnchanged: true) } ?? .ended
+    }
+
+    private func rangeProbe(_ index: Int) -> DocumentEdit? {
+        let candidate = candidates[index]
+        guard let original = searched.root.descendant(at: candidate.path)?.wholeNumber, candidate.passes,
+            let number = NumberRange(original: original, tried: candidate.triedNumbers).next
+        else { return nil }
+        return TrialValues.document("\(number)").map { .set(candidate.path, $0) }
+    }
+
+    private func passingChange(_ index: Int) -> DocumentEdit? {
+        candidates[index].passingChange(besides: searched.root.descendant(at: candidates[index].path))
+    }
+
+    // MARK: - What a run says
+
+    /// Whether the unchanged document failed as it did at first.
+    private func isSame(_ result: MigrationFailure?) -> Bool {
+        guard let result else { return false }
+        return result.kind == failure.kind && result.step == failure.step && result.path == failure.path
+    }
+
+    /// Whether a document with fewer elements fails at the same point, in whatever words.
+    private func isStillFailing(_ result: MigrationFailure?) -> Bool {
+        guard let result, let (before, now) = places(failure, result), before == now else { return false }
+        return result.kind == failure.kind
+            && result.path?.foldingIndices == failure.path?.foldingIndices
+    }
+
+    /// What a change does to the document, or to its sample.
+    private func effect(_ outcome: ExperimentOutcome, of change: DocumentEdit) -> CulpritCandidate.Effect {
+        effect(outcome, of: change, besides: sampledFailure ?? unchangedFailure)
+    }
+
+    private func effect(
+        _ outcome: ExperimentOutcome, of change: DocumentEdit, besides failure: MigrationFailure
+    ) -> CulpritCandidate.Effect {
+        // A document that is taken for another version has not got past anything.
+        if failure.kind != .unsupportedVersion, let version = outcome.version, version != trace.detection.version {
+            return .unknown
+        }
+        guard let result = outcome.failure else { return .passes }
+        // Parts fail by themselves: the next one to fail is another one.
+        if case .failedInParts = trace.opening, let key = failure.path?.components.first,
+            result.path?.components.first != key
+        {
+            return .passes
+        }
+        guard let (before, now) = places(failure, result) else { return .unknown }
+        if now > before { return .passes }
+        if now < before { return .unknown }
+        if failure.step == nil, isBehind(failure, result, change) { return .passes }
+        if result.kind == failure.kind, result.path == failure.path {
+            if result.hasSameWords(as: failure) { return .fails }
+        } else if failure.step == nil {
+            // A value that no longer decodes as what it was says nothing of the check that failed.
+            return .unknown
+        }
+        guard let value = change.value else { return .follows }
+        return MessageWords(result.reason.authorsMessage ?? result.message).says(value.root) ? .echoes : .follows
+    }
+
+    /// How far the document came, each time: 0 where its decoding failed, else the number of the version that was not
+    /// reached.
+    private func places(_ first: MigrationFailure, _ second: MigrationFailure) -> (Int, Int)? {
+        func place(_ failure: MigrationFailure) -> Int? {
+            guard let step = failure.step else { return 0 }
+            return trace.versions.firstIndex { $0.version == step.to }.map { $0 + 1 }
+        }
+        guard let first = place(first), let second = place(second) else { return nil }
+        return (first, second)
+    }
+
+    /// Whether a decoding that failed at the changed value now fails at another one. What is read before that is as it
+    /// was, so the other comes later.
+    private func isBehind(
+        _ failure: MigrationFailure, _ result: MigrationFailure, _ change: DocumentEdit
+    ) -> Bool {
+        guard failure.isOfDecoder, result.isOfDecoder, let old = failure.path, let new = result.path else {
+            return false
+        }
+        var place = change.path
+        if case .rename(let path, let name) = change, let parent = path.parent { place = parent.appending(key: name) }
+        return place == old && !new.hasPrefix(old) && !old.hasPrefix(new)
+    }
+
+    // MARK: - What follows from all runs
+
+    /// The candidates that remain: the culprit, or several where any one of them could be it.
+    private var best: [Int] {
+        let passing = candidates.indices.filter { candidates[$0].passes }
+        // Of a container and what is inside it, it is what is inside; as long as that is not tried, nothing is known.
+        let smallest = passing.filter { index in
+            !candidates.indices.contains { other in
+                candidates[other].path != candidates[index].path
+                    && candidates[other].path.hasPrefix(candidates[index].path)
+                    && (candidates[other].passes || !candidates[other].isTried)
+            }
+        }
+        let ranks = smallest.map { candidates[$0].rank(countsWords: !wordsVary) }
+        let first = ranks.min()
+        // An array that is cut passes without what is at fault, so a value that the words follow comes first.
+        if first == nil || smallest.allSatisfy({ candidates[$0].isArray }), let followed { return [followed] }
+        return zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
+    }
+
+    /// The one value that the words follow.
+    private var followed: Int? {
+        guard !wordsVary else { return nil }
+        let followed = candidates.indices.filter { candidates[$0].isFollowed && !candidates[$0].isArray }
+        let echoed = followed.filter { candidates[$0].isEchoed }
+        return echoed.count == 1 ? echoed[0] : followed.count == 1 ? followed[0] : nil
+    }
+
+    /// What was found out; nil where nothing is proved.
+    package var culprit: MigrationFailure.Culprit? {
+        guard isRepeatable, case .ended = stage, let first = best.first else { return nil }
+        let candidate = candidates[first]
+        let paths = best.map { index in sampled?.original(of: candidates[index].path) ?? candidates[index].path }
+        let others = Array(paths.dropFirst())
+        guard let change = passingChange(first).map(inWhole) else {
+            return .init(
+                path: paths[0], certain: true,
+                proof: CulpritProof(.follows, failing: candidate.values([.fails, .follows, .echoes])))
+        }
+        return .init(
+            path: paths[0], certain: others.isEmpty, others: others,
+            proof: CulpritProof(
+                .passes(change), passing: candidate.values([.passes]),
+                failing: candidate.values([.fails, .follows, .echoes])))
+    }
+}
+
+extension CulpritCandidate {
+    /// Whether the key may only have another name than it should have.
+    fileprivate var isMisspelling: Bool { if case .rename = changes.first { true } else { false } }
+
+    /// Whether the migration passes when the key has that name.
+    fileprivate var isRenamed: Bool { isMisspelling && passes }
+
+    /// The smaller, the likelier: first what was only misspelt, then what the words follow, then what the error names;
+    /// an array last.
+    fileprivate func rank(countsWords: Bool) -> Int {
+        if isRenamed { return 0 }
+        let words = !countsWords || !isFollowed ? 4 : isEchoed ? 0 : 2
+        return 1 + words + (isNamed ? 0 : 1) + (isArray && words > 0 ? 8 : 0)
+    }
+}
+
+extension MigrationFailure {
+    /// Whether the messages are the same, apart from the time limit that was in force.
+    fileprivate func hasSameWords(as other: MigrationFailure) -> Bool {
+        kind == .timedOut && other.kind == .timedOut || message == other.message
+    }
+
+    /// Whether a decoder says it of a place in the document.
+    fileprivate var isOfDecoder: Bool {
+        switch kind {
+        case .keyNotFound, .typeMismatch, .valueNotFound, .dataCorrupted: true
+        default: false
+        }
+    }
+}
+
+extension DocumentEdit {
+    /// The value that is put into the document.
+    fileprivate var value: Document? {
+        switch self {
+        case .set(_, let value), .add(_, let value): value
+        case .rename, .remove: nil
+        }
+    }
+}

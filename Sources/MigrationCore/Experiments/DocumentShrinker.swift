@@ -1,0 +1,200 @@
+import DocumentModel
+
+/// Makes a document smaller as long as it fails in the same way: members and elements are taken away, then parts of
+/// texts and digits, and what is left of them becomes x and 0 where the failure stays. None of the members and elements
+/// that are left can be taken away alone.
+///
+/// It runs nothing: whether a smaller document fails in the same way, it is told.
+///
+/// This is delta debugging over the tree: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input"
+/// (2002), and Misherghi and Su, "HDD: Hierarchical delta debugging" (2006).
+package struct DocumentShrinker {
+    /// Whether a document fails as the first one does.
+    private let fails: (Document) throws -> Bool
+    private var budget: ExperimentBudget
+    /// The smallest document so far.
+    private var document: Document
+
+    /// How much shrinking may cost.
+    package static var budget: ExperimentBudget {
+        var budget = ExperimentBudget()
+        (budget.runs, budget.bytes) = (20_000, 400_000_000)
+        return budget
+    }
+
+    /// The smallest document that was found.
+    ///
+    /// - Parameter fails: Whether a document fails as `document` does.
+    package static func shrink(
+        _ document: Document, budget: ExperimentBudget = budget, fails: (Document) throws -> Bool
+    ) throws -> Document {
+        try withoutActuallyEscaping(fails) { fails in
+            var shrinker = DocumentShrinker(fails: fails, budget: budget, document: document)
+            while try shrinker.removeChildren(at: .root) {}
+            try shrinker.shortenValues()
+            // A text that is shorter may do without a neighbor.
+            while try shrinker.removeChildren(at: .root) {}
+            return shrinker.document
+        }
+    }
+
+    /// Takes a document in place of the smallest so far, if it fails in the same way.
+    private mutating func accept(_ edit: DocumentEdit) throws -> Bool {
+        guard !budget.isSpent, let changed = try? document.applying([edit]) else { return false }
+        budget.spend(changed.byteCount, on: nil)
+        guard try fails(changed) else { return false }
+        document = changed
+        return true
+    }
+
+    /// Takes away what is not needed of the members or elements of a container, and of those inside it: first all, then
+    /// halves, quarters and so on to each alone.
+    ///
+    /// - Returns: Whether anything was taken away.
+    private mutating func removeChildren(at path: DocumentPath) throws -> Bool {
+        guard let container = document.root.descendant(at: path), container.kind.isContainer else { return false }
+        var children = Array(container.children)
+        var hasChanged = false
+        var size = children.count
+        while size > 0 {
+            var start = 0
+            while start < children.count {
+                var left = children
+                left.removeSubrange(start..<min(start + size, children.count))
+                if try accept(.set(path, Document(container: container, children: left))) {
+                    (children, hasChanged) = (left, true)
+                } else {
+                    start += size
+                }
+            }
+            size /= 2
+        }
+        guard let shrunk = document.root.descendant(at: path) else { return hasChanged }
+        for component in shrunk.children.map(\.component) {
+            if try removeChildren(at: path.appending(component)) { hasChanged = true }
+        }
+        return hasChanged
+    }
+
+    /// Shortens every text and every number, then hides what they say.
+    private mutating func shortenValues() throws {
+        var paths: [DocumentPath] = []
+        func visit(_ path: DocumentPath, _ node: DocumentNode) {
+            if !node.kind.isContainer { paths.append(path) }
+            for child in node.children { visit(path.appending(child.component), child.value) }
+        }
+        visit(.root, document.root)
+        for path in paths {
+            guard let node = document.root.descendant(at: path) else { continue }
+            switch node.kind {
+            case .string: try shorten(node.string ?? "", at: path, TrialValues.text)
+            case .number:
+                // The fewest digits, and of those zeros.
+                guard let text = node.numberText, text != "0" else { continue }
+                if let zero = TrialValues.document("0"), try accept(.set(path, zero)) { continue }
+                try shorten(text, at: path, TrialValues.document)
+            default: continue
+            }
+        }
+    }
+
+    /// Takes parts of a text away, and hides the letters and digits that are left.
+    private mutating func shorten(_ text: String, at path: DocumentPath, _ value: (String) -> Document?) throws {
+        var characters = Array(text)
+        var size = characters.count
+        // Of a long text no single characters: each would be a run.
+        let smallest = max(1, characters.count / 256)
+        while size >= smallest {
+            var start = 0
+            while start < characters.count {
+                var left = characters
+                left.removeSubrange(start..<min(start + size, characters.count))
+                if let value = value(String(left)), try accept(.set(path, value)) {
+                    characters = left
+                } else {
+                    start += size
+                }
+            }
+            size /= 2
+        }
+        size = characters.count
+        while size > 0 {
+            for start in stride(from: 0, to: characters.count, by: size) {
+                let range = start..<min(start + size, characters.count)
+                var hidden = characters
+                for index in range { hidden[index] = hidden[index].hidden }
+                if hidden != characters, let value = value(String(hidden)), try accept(.set(path, value)) {
+                    characters = hidden
+                }
+            }
+            size /= 2
+        }
+    }
+}
+
+extension Character {
+    /// x for a letter, 0 for a digit.
+    fileprivate var hidden: Character { isNumber ? "0" : isLetter ? "x" : self }
+}
+
+extension Document {
+    /// A container like another one, with some of its members or elements.
+    fileprivate init(container: DocumentNode, children: [DocumentNode.Child]) {
+        guard container.kind == .object else {
+            self.init(array: children.map(\.value))
+            return
+        }
+        var builder = DocumentBuilder()
+        builder.beginObject()
+        for child in children {
+            if let key = child.key?.string { builder.key(key) }
+            builder.append(child.value)
+        }
+        builder.end()
+        self = builder.finish()
+    }
+}
+
+extension ExperimentOutcome {
+    /// Whether a smaller document fails in the same way as a document that failed.
+    ///
+    /// - Parameters:
+    ///   - document: The smaller document.
+    ///   - first: What came of the other one.
+    package func isSameFailure(
+        of document: Document, as first: ExperimentOutcome, of original: Document
+    ) -> Bool {
+        guard let failure, let other = first.failure, version == first.version else { return false }
+        guard failure.kind == other.kind, failure.step == other.step,
+            failure.path?.foldingIndices == other.path?.foldingIndices
+        else { return false }
+        if case .crashed(let crash, _) = failure.reason, case .crashed(let otherCrash, _) = other.reason {
+            guard crash.cause == otherCrash.cause, crash.place == otherCrash.place else { return false }
+        }
+        if failure.kind == .timedOut { return true }
+        return failure.message.withoutValues(of: document) == other.message.withoutValues(of: original)
+    }
+}
+
+extension String {
+    /// The message without what it quotes, without numbers, and without the texts of the document that it says.
+    fileprivate func withoutValues(of document: Document) -> String {
+        var text = replacing(/'[^']*'|"[^"]*"|`[^`]*`|‘[^’]*’|“[^”]*”|«[^»]*»/, with: "''")
+        text = text.replacing(/[0-9]+/, with: "0")
+        guard document.nodeCount < 100_000 else { return text }
+        var known: Set<Substring> = []
+        for node in document.root.nodes where node.kind == .string {
+            if let value = node.string, !value.isEmpty, value.utf8.count < 100 { known.insert(value[...]) }
+        }
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        return words.map { known.contains($0.trimmingPunctuation) ? "''" : $0 }.joined(separator: " ")
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingPunctuation: Substring {
+        var trimmed = drop { $0.isPunctuation }
+        while let last = trimmed.last, last.isPunctuation { trimmed.removeLast() }
+        return trimmed
+    }
+}

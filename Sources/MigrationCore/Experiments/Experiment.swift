@@ -1,0 +1,76 @@
+import DocumentModel
+
+/// One run of a migration, to find something out.
+package struct Experiment: Sendable, Equatable {
+    /// What is changed; nothing, to see whether the document does the same again.
+    package var edits: [DocumentEdit]
+    /// Whether the run is to be the first one of its process, or the one behind that, because a proof rests on it.
+    package var isConfirmation = false
+    /// Whether it is the sample of the document that is changed, not all of it.
+    package var isOfSample = false
+
+    /// A run of the document with changes.
+    package init(edits: [DocumentEdit], isConfirmation: Bool = false, isOfSample: Bool = false) {
+        self.edits = edits
+        self.isConfirmation = isConfirmation
+        self.isOfSample = isOfSample
+    }
+}
+
+/// What came of a run.
+package struct ExperimentOutcome: Sendable {
+    /// How the changed document failed; nil where it did not.
+    package var failure: MigrationFailure?
+    /// The version that it was found to be; nil where that is not known.
+    package var version: DocumentVersion?
+
+    /// What came of a run.
+    package init(_ failure: MigrationFailure?, version: DocumentVersion?) {
+        self.failure = failure
+        self.version = version
+    }
+}
+
+/// How much experiments may cost: counted in runs and bytes, never in time, so that they always find the same.
+package struct ExperimentBudget: Sendable, Equatable {
+    /// How many runs there may be.
+    package var runs = 1_000
+    /// How many bytes of documents may be decoded.
+    package var bytes = 80_000_000
+    /// What runs may cost that end their process: 1 for each that ends it, 5 for each that runs out of time.
+    package var losses = 100
+
+    /// The budget of one document.
+    package init() {}
+
+    /// Whether nothing is left.
+    package var isSpent: Bool { runs <= 0 || bytes <= 0 || losses <= 0 }
+
+    /// Whether it suffices for a document at all: to run it unchanged twice, and changed once.
+    func allows(_ document: Document) -> Bool { document.byteCount * 3 <= bytes }
+
+    /// Takes one run off.
+    package mutating func spend(_ byteCount: Int, on result: MigrationFailure?) {
+        runs -= 1
+        bytes -= byteCount
+        switch result?.kind {
+        case .crashed: losses -= 1
+        case .timedOut: losses -= 5
+        default: break
+        }
+    }
+}
+
+extension Document {
+    /// How many bytes are decoded with it, or as many as it would have as JSON.
+    package var byteCount: Int { source?.count ?? root.nodes.count * 8 }
+
+    /// An array of these elements.
+    init(array elements: some Sequence<DocumentNode>) {
+        var builder = DocumentBuilder()
+        builder.beginArray()
+        for element in elements { builder.append(element) }
+        builder.end()
+        self = builder.finish()
+    }
+}

@@ -1,0 +1,116 @@
+import DocumentModel
+
+// All sentences about what experiments show of a failure.
+
+extension MigrationTrace {
+    /// How many places fail, and which: `3 places fail: exercises[0].sets[1].reps, …`; nil where it is one, or none that
+    /// is known. Places of one field that fail alike are told as one.
+    package var placesSentence: String? {
+        guard let failure, !furtherFailures.isEmpty else { return nil }
+        var causes: [(failure: MigrationFailure, count: Int)] = []
+        for failure in [failure] + furtherFailures {
+            if let index = causes.firstIndex(where: { $0.failure.isLike(failure) }) {
+                causes[index].count += 1
+            } else {
+                causes.append((failure, 1))
+            }
+        }
+        let names = causes.map { cause in
+            guard let place = cause.failure.place else { return cause.failure.message }
+            return cause.count == 1 ? place.brief : "\(place.foldingIndices.brief) (\(cause.count) times)"
+        }
+        return "\(furtherFailures.count + 1) places fail: \(names.joined(separator: ", "))"
+    }
+}
+
+extension MigrationFailure {
+    /// Where the failure is in the document as it was read, as far as is known.
+    fileprivate var place: DocumentPath? { culprit?.path ?? path }
+
+    /// Whether another failure has the same cause: at the same field, in another element or not.
+    fileprivate func isLike(_ other: MigrationFailure) -> Bool {
+        kind == other.kind && step == other.step && place?.foldingIndices == other.place?.foldingIndices
+    }
+}
+
+extension DocumentPath {
+    /// The path without the sign for the whole document.
+    var brief: String { String("\(self)".trimmingPrefix("$").trimmingPrefix(".")) }
+}
+
+extension MigrationFailure.Culprit {
+    /// What is claimed of the field, and on what grounds; nil where the error itself names it.
+    var claim: String? {
+        guard let proof else { return certain ? nil : "likely culprit" }
+        return others.isEmpty ? "proved: \(proof.words)" : "one of \(others.count + 1): \(proof.words)"
+    }
+
+    /// The field, for a line in which nothing else names it.
+    var briefWords: String {
+        if !others.isEmpty { return "one of \(tied)" }
+        return certain ? "\(path)" : "likely \(path)"
+    }
+
+    private var tied: String { ([path] + others).map(\.description).joined(separator: ", ") }
+
+    /// What the experiments show, a sentence a line; none where there is no proof.
+    package var proofSentences: [String] {
+        guard let proof else { return [] }
+        let claim =
+            others.isEmpty ? "proved: \(path): \(proof.words)" : "one of these: \(tied); of \(path), \(proof.words)"
+        return [claim] + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
+    }
+}
+
+extension CulpritProof {
+    /// The change that passes, or that none was found.
+    package var words: String {
+        switch finding {
+        case .passes(.set(_, let value)): "\(value.root.briefText) passes"
+        case .passes(.rename(_, let name)): "named \(name), it passes"
+        case .passes(.add(_, let value)): "added as \(value.root.briefText), it passes"
+        case .passes(.remove): "without it, it passes"
+        case .follows: "the error changes with this value and no other"
+        }
+    }
+
+    /// The values that were tried, as what they are: `0 to 5 pass, 6 and -1 do not`; nil where there is nothing to add.
+    package var rangeWords: String? {
+        guard case .passes(let edit) = finding else {
+            return failing.isEmpty ? nil : "\(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not pass"
+        }
+        switch edit {
+        case .rename, .remove: return nil
+        case .set, .add: break
+        }
+        // That values of another kind do not pass is no news.
+        let kinds = Set(passing.map(\.root.kind))
+        let failing = failing.filter { kinds.contains($0.root.kind) }
+        if let range { return range }
+        let passes = "\(Self.list(passing)) \(passing.count == 1 ? "passes" : "pass")"
+        if failing.isEmpty { return passing.count > 1 ? passes : nil }
+        return "\(passes), \(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not"
+    }
+
+    /// The range of whole numbers that were all tried and pass, and those beside it that do not.
+    private var range: String? {
+        let numbers = passing.compactMap(\.root.wholeNumber).sorted()
+        guard let low = numbers.first, let high = numbers.last, high > low, high - low + 1 == numbers.count else {
+            return nil
+        }
+        let fails = failing.compactMap(\.root.wholeNumber)
+        let near = [fails.filter { $0 > high }.min(), fails.filter { $0 < low }.max()].compactMap(\.self)
+        guard !near.isEmpty else { return nil }
+        let fail = near.map(String.init).joined(separator: " and ")
+        return "\(low) to \(high) pass, \(fail) \(near.count == 1 ? "does" : "do") not"
+    }
+
+    /// Up to four values, and how many more.
+    private static func list(_ values: [Document]) -> String {
+        let shown = values.prefix(4).map(\.root.briefText)
+        let more = values.count - shown.count
+        if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }
+        guard shown.count > 1, let last = shown.last else { return shown.first ?? "" }
+        return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,55 @@
+import DocumentModel
+
+// All sentences about what experiments show of a step.
+
+extension Sequence<ValueLoss> {
+    /// The values that steps lose, a sentence for each step.
+    package var lossSentences: [String] {
+        var steps: [(step: MigrationFailure.Step, paths: [DocumentPath])] = []
+        for loss in self {
+            if steps.last?.step == loss.step {
+                steps[steps.count - 1].paths.append(loss.path)
+            } else {
+                steps.append((loss.step, [loss.path]))
+            }
+        }
+        return steps.map { step, paths in
+            "lost in step \(step.from) → \(step.to): \(paths.briefly): \(StepFinding.grounds)"
+        }
+    }
+}
+
+extension StepFinding {
+    /// On what grounds a value is called lost.
+    package static let grounds = "nothing that was tried changes the result"
+
+    /// What is said of a value that the step lost, in a row of its own.
+    package static func lossWords(_ lost: String = "lost", isIntended: Bool) -> String {
+        isIntended ? "\(lost), as intended" : "\(lost): \(grounds)"
+    }
+
+    /// The values that the step lost, in a few words; nil where there is none.
+    package var lossesSentence: String? { lost.isEmpty ? nil : "lost: \(lost.briefly)" }
+
+    /// Where a value comes from that the step made, in a few words; nil where nothing is known of it.
+    ///
+    /// - Parameter path: Where the value is, elements of arrays folded.
+    package func originWords(of path: DocumentPath) -> String? {
+        guard let origin = origins.first(where: { $0.path == path }) else {
+            return differing.contains { path.hasPrefix($0) } ? "differs in every run" : nil
+        }
+        if origin.from.isEmpty { return "made by the step" }
+        // What moved says that itself.
+        return "← " + origin.from.map { $0.briefly(besides: path) }.joined(separator: ", ")
+    }
+}
+
+extension DocumentPath {
+    /// The path without what it has in common with another: `pounds` beside `$.sets[*].kilograms`.
+    fileprivate func briefly(besides other: DocumentPath) -> String {
+        var shared = min(zip(components, other.components).prefix { $0 == $1 }.count, components.count - 1)
+        while shared > 0, case .everyElement = components[shared] { shared -= 1 }
+        guard shared >= 0 else { return "\(self)" }
+        return DocumentPath(Array(components[shared...])).brief
+    }
+}

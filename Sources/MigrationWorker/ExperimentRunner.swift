@@ -1,0 +1,170 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// Makes the experiments of one document: runs its migration with something changed, in worker processes, and says how
+/// it failed. A run that ends its process, or does not end, is a result like any other.
+///
+/// A run that hangs may take a few times as long as those that came to an end.
+struct ExperimentRunner {
+    private let host: WorkerHost
+    private var base: WorkerRequest
+    /// The failure that is looked into.
+    private let failure: MigrationFailure?
+    private let isCancelled: () -> Bool
+    /// How long the runs took that came to an end, at most; nil before there is one.
+    private var longest: Duration?
+    /// The process in which proofs are confirmed, where that has begun.
+    private var fresh: WorkerProcess?
+    /// The sample of the document that experiments ask for.
+    private var sampleBytes: SourceBytes?
+    /// How many runs there were.
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - trace: That of the document, which was made in answer to `request`.
+    ///   - source: The document without the edits of the request.
+    init(
+        _ host: WorkerHost, _ trace: MigrationTrace, of request: WorkerRequest, source: Document?,
+        isCancelled: @escaping () -> Bool
+    ) {
+        self.host = host
+        self.isCancelled = isCancelled
+        failure = trace.failure
+        var base = request
+        // Experiments run what was traced, even if the file has changed since.
+        if let source, source.encoding == .utf8 { base.bytes = source.source ?? request.bytes }
+        base.wanted = .outcome
+        base.chain = trace.chain
+        base.opensTraces = false
+        base.tellsSteps = false
+        self.base = base
+    }
+
+    /// A runner for experiments with a step of a document.
+    ///
+    /// - Parameter first: Whether it is the first step, whose document before is the one that was read.
+    init(
+        _ host: WorkerHost, _ trace: MigrationTrace, _ step: MigrationStep, isFirst: Bool, of request: WorkerRequest,
+        isCancelled: @escaping () -> Bool
+    ) throws {
+        self.init(host, trace, of: request, source: isFirst ? step.before : nil, isCancelled: isCancelled)
+        if !isFirst, let before = step.before {
+            base.bytes = SourceBytes(try before.data(like: before))
+            base.edits = []
+        }
+        base.wanted = .step
+        base.target = step.to
+    }
+
+    /// The longest that a run may take where it is not known how long one takes that ends.
+    private static let usualLimit = Duration.milliseconds(500)
+    /// How long a run may go on that is no longer wanted.
+    private static let patience = Duration.milliseconds(100)
+    /// The shortest limit: less than this may be the machine's doing.
+    private static let shortestLimit = Duration.milliseconds(400)
+
+    private var limit: Duration {
+        if let longest { return max(Self.shortestLimit, longest * 5) }
+        guard failure?.kind != .timedOut, let byteCount = base.bytes?.count else { return Self.usualLimit }
+        return .seconds(host.limits.seconds(byteCount: byteCount) ?? WorkerLimits.usualSeconds(byteCount: byteCount))
+    }
+
+    /// Makes an experiment: how the changed document fares.
+    ///
+    /// - Throws: ``WorkerError``; ``Ended`` when it was cancelled.
+    mutating func outcome(of experiment: Experiment) throws -> ExperimentOutcome {
+        switch try run(experiment) {
+        case .reply(.result(let result)): ExperimentOutcome(result.failure, version: result.version)
+        // A change that is not possible leaves the document as it was.
+        case .reply: ExperimentOutcome(failure, version: nil)
+        case .lost(let failure): ExperimentOutcome(failure, version: nil)
+        }
+    }
+
+    /// Makes an experiment with a step, for which the runner was made.
+    ///
+    /// - Throws: ``WorkerError``; ``Ended`` when it was cancelled.
+    mutating func stepOutcome(
+        of experiment: Experiment, _ step: MigrationStep
+    ) throws -> (outcome: StepSearch.Outcome, lost: MigrationFailure?) {
+        switch try run(experiment) {
+        case .reply(.trace(let trace)):
+            guard trace.detection.version == step.from, let taken = trace.steps.last, taken.to == step.to else {
+                return (.notDecoded, nil)
+            }
+            return (taken.after.map { .made($0) } ?? .failed, nil)
+        case .reply: return (.notDecoded, nil)
+        case .lost(let failure): return (failure.step == nil ? .notDecoded : .failed, failure)
+        }
+    }
+
+    /// Runs another document in place of the one that the runner was made for.
+    ///
+    /// - Throws: ``WorkerError``; ``Ended`` when it was cancelled.
+    mutating func outcome(of document: Document) throws -> ExperimentOutcome {
+        sampleBytes = SourceBytes(try document.data(like: document))
+        return try outcome(of: Experiment(edits: [], isOfSample: true))
+    }
+
+    /// Takes the sample of the document that the next experiment may be made with.
+    mutating func use(_ sample: Document?) throws {
+        guard sampleBytes == nil, let sample else { return }
+        sampleBytes = SourceBytes(try sample.data(like: sample))
+    }
+
+    private enum Answer {
+        case reply(WorkerReply?)
+        /// The run ended its process, or did not end.
+        case lost(MigrationFailure)
+    }
+
+    private mutating func run(_ experiment: Experiment) throws -> Answer {
+        if isCancelled() { throw Ended() }
+        count += 1
+        let worker = try take(experiment)
+        var request = base
+        if experiment.isOfSample {
+            request.bytes = sampleBytes
+            request.edits = []
+        }
+        request.edits += experiment.edits
+        var reply: WorkerReply?
+        var isEnded = false
+        var timeout: Duration?
+        var clock = AppClock()
+        // A change that has passed before should pass again; a new process is slower.
+        let limit = limit * (experiment.isConfirmation && !experiment.edits.isEmpty ? 10 : 1)
+        let start = ContinuousClock.now
+        let outcome = worker.ask([request]) {
+            reply = $1
+        } turn: { time in
+            // A run that is about to end leaves its process to the next request.
+            if time > Self.patience, isCancelled() { isEnded = true }
+            if clock.time(of: worker.page, after: time) > limit { timeout = limit }
+            return isEnded || timeout != nil ? .end : .goOn
+        }
+        switch outcome {
+        case .answered:
+            longest = max(longest ?? .zero, start.duration(to: .now))
+            if experiment.isConfirmation { fresh = worker } else { host.giveBack(worker) }
+            return .reply(reply)
+        case .lost(_, let lost):
+            if isEnded { throw Ended() }
+            let reason: Reason =
+                timeout.map { .timedOut(seconds: $0 / .seconds(1)) } ?? .crashed(lost.crash, frame: nil)
+            let step = LostPlace(lost.place, among: try host.chains()).failureStep
+            return .lost(MigrationFailure(reason, step: step))
+        }
+    }
+
+    /// The process for an experiment: of a confirmation a new one, which runs the unchanged document first.
+    private mutating func take(_ experiment: Experiment) throws(WorkerError) -> WorkerProcess {
+        guard experiment.isConfirmation else { return try host.take(for: .trace) }
+        if let worker = fresh.take(), !experiment.edits.isEmpty, worker.isReady { return worker }
+        return try host.start(attempts: 3)
+    }
+
+    /// Experiments that were cancelled.
+    struct Ended: Error {}
+}

@@ -1,0 +1,166 @@
+import DocumentModel
+import MigrationCore
+
+extension WorkerHost {
+    /// Looks by experiment for the value behind the failure of a trace and, taking each repair that is proved as made,
+    /// for those behind the failures that come then.
+    ///
+    /// - Parameters:
+    ///   - request: The request that the trace answers.
+    ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
+    ///   - progress: Told how many runs there were.
+    /// - Returns: The trace with what was found; nil where nothing was, or it was cancelled.
+    /// - Throws: ``WorkerError``.
+    public func proving(
+        _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
+        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+    ) throws(WorkerError) -> MigrationTrace? {
+        guard try mayExperiment(with: trace) else { return nil }
+        var count = 0
+        let culprit = try culprit(of: trace, request, source: trace.document, lenders, &count, isCancelled, progress)
+        guard let culprit else { return nil }
+        var proved = trace.proving(culprit)
+        var repaired = request
+        repaired.wanted = .trace
+        repaired.chain = trace.chain
+        var last = culprit
+        while case .passes(let edit)? = last.proof?.finding, proved.furtherFailures.count < Self.mostFurtherFailures {
+            repaired.edits.append(edit)
+            guard case .trace(let next)? = try reply(to: repaired, isCancelled: isCancelled),
+                next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion,
+                var failure = next.failure
+            else { break }
+            let culprit = try self.culprit(
+                of: next, repaired, source: trace.document, lenders, &count, isCancelled, progress)
+            if isCancelled() { return nil }
+            failure.culprit = culprit ?? failure.culprit
+            // The repaired document has no places, but what is in it has been read at one.
+            failure.location = (failure.culprit?.path ?? failure.path).flatMap { path in
+                trace.document?.root.deepestDescendant(along: path).node.location
+            }
+            proved.furtherFailures.append(failure)
+            guard let culprit else { break }
+            last = culprit
+        }
+        return proved
+    }
+
+    /// How many failures behind the first are looked for.
+    public static var mostFurtherFailures: Int { 20 }
+
+    /// The value behind a failure; nil where none is proved, or the work was cancelled.
+    ///
+    /// - Parameters:
+    ///   - source: The document without the edits of the request.
+    ///   - count: How many runs there were before, and then with these.
+    private func culprit(
+        of trace: MigrationTrace, _ request: WorkerRequest, source: Document?, _ lenders: [Document],
+        _ count: inout Int,
+        _ isCancelled: @escaping () -> Bool, _ progress: (Int) -> Void
+    ) throws(WorkerError) -> MigrationFailure.Culprit? {
+        guard var search = CulpritSearch(trace, lenders: lenders) else { return nil }
+        var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
+        let before = count
+        defer { count = before + runner.count }
+        do {
+            while let experiment = search.next {
+                try runner.use(search.sample)
+                search.take(try runner.outcome(of: experiment))
+                progress(before + runner.count)
+            }
+        } catch let error as WorkerError {
+            throw error
+        } catch {
+            return nil
+        }
+        return search.culprit
+    }
+
+    /// Finds out by experiment what the values depend on that the steps of a migration made, and which values they
+    /// forgot.
+    ///
+    /// - Parameters:
+    ///   - request: The request that the trace answers.
+    ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
+    ///   - progress: Told how many runs there were.
+    /// - Returns: The trace with what was found; nil where nothing was looked for, or it was cancelled.
+    /// - Throws: ``WorkerError``.
+    public func examining(
+        _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
+        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+    ) throws(WorkerError) -> MigrationTrace? {
+        guard try mayExperiment(with: trace), !trace.steps.isEmpty else { return nil }
+        let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
+        var budget = ExperimentBudget()
+        budget.bytes /= trace.steps.count
+        var examined = trace
+        var count = 0
+        do {
+            for (index, step) in trace.steps.enumerated() {
+                let search = StepSearch(
+                    step, versions: trace.versionPaths, dropped: index == 0 ? trace.dropped : [],
+                    lenders: index == 0 ? lenders : [], budget: budget)
+                guard var search else { continue }
+                var runner = try ExperimentRunner(
+                    self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
+                while let experiment = search.next {
+                    try runner.use(search.sample)
+                    let (outcome, lost) = try runner.stepOutcome(of: experiment, step)
+                    search.take(outcome, lost: lost)
+                    progress(count + runner.count)
+                }
+                count += runner.count
+                let intended = chain.flatMap { chain in
+                    chain.versions.firstIndex { $0.version == step.to }.map { chain.intendedLosses[$0] }
+                }
+                examined.steps[index].finding = search.finding?.intending(intended ?? [])
+            }
+        } catch let error as WorkerError {
+            throw error
+        } catch {
+            return nil
+        }
+        return examined
+    }
+
+    /// The smallest document that fails in the same way as a document that was traced, and how many runs that took; nil
+    /// where its migration may not run again and again, or fails in another way each time.
+    ///
+    /// - Parameters:
+    ///   - request: The request that the trace answers.
+    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
+    ///   - progress: Told of each smaller document, and how many runs there were.
+    /// - Throws: ``WorkerError``, and an error of its own when it was cancelled.
+    public func shrinking(
+        _ trace: MigrationTrace, of request: WorkerRequest, isCancelled: @escaping () -> Bool = { false },
+        progress: (Document, Int) -> Void = { _, _ in }
+    ) throws -> (document: Document, runs: Int)? {
+        guard try mayExperiment(with: trace), let document = trace.document, trace.failure != nil else { return nil }
+        var runner = ExperimentRunner(self, trace, of: request, source: document, isCancelled: isCancelled)
+        let first = try runner.outcome(of: document)
+        guard try runner.outcome(of: document).isSameFailure(of: document, as: first, of: document) else { return nil }
+        let shrunk = try DocumentShrinker.shrink(document) { smaller in
+            let isSame = try runner.outcome(of: smaller).isSameFailure(of: smaller, as: first, of: document)
+            if isSame { progress(smaller, runner.count) }
+            return isSame
+        }
+        return (shrunk, runner.count)
+    }
+
+    /// Whether the migration of a document may be run again and again.
+    ///
+    /// - Throws: ``WorkerError``.
+    public func mayExperiment(with trace: MigrationTrace) throws(WorkerError) -> Bool {
+        guard inProcess == nil, let name = trace.chain else { return false }
+        return try chains().contains { $0.name.isExactly(name) && $0.isRepeatable }
+    }
+}
+
+extension MigrationTrace {
+    /// Where the versions of the chain have their version.
+    fileprivate var versionPaths: [DocumentPath] {
+        Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self)))
+    }
+}

@@ -1,0 +1,239 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import Testing
+
+@testable import MigrationCore
+
+/// Every experiment is run: what a search says is what the migration of ``Voyage`` does.
+@Suite("The search for a culprit")
+struct CulpritSearchTests {
+    private let chain = MigrationChain(Voyage.self)
+
+    private static let good = """
+        {"version": 1, "captain": "Ada", "capacity": 20, "state": "sails", "isUnchecked": false, "legs": [
+            {"port": "Crewe", "cargo": "7", "crew": 3},
+            {"port": "Hull", "cargo": "8", "crew": 4},
+            {"port": "Leith", "cargo": "5", "crew": 2}
+        ]}
+        """
+
+    /// Searches for what is behind the failure of the good document with something in it replaced.
+    private func search(
+        replacing old: String, with new: String, budget: ExperimentBudget = .init()
+    ) throws -> (culprit: MigrationFailure.Culprit?, runs: [Experiment], failure: MigrationFailure) {
+        let text = Self.good.replacingOccurrences(of: old, with: new)
+        try #require(text != Self.good)
+        let document = try Document(parsing: SourceBytes(text))
+        let trace = chain.trace(document)
+        var search = try #require(CulpritSearch(trace, budget: budget))
+        var runs: [Experiment] = []
+        while let experiment = search.next {
+            runs.append(experiment)
+            let base = experiment.isOfSample ? try #require(search.sample) : document
+            search.take(outcome(try base.applying(experiment.edits)))
+        }
+        return (search.culprit, runs, try #require(trace.failure))
+    }
+
+    @Test("finds nothing behind a document that does not fail")
+    func nothing() throws {
+        #expect(CulpritSearch(chain.trace(try Document(parsing: SourceBytes(Self.good)))) == nil)
+        #expect(CulpritSearch(chain.trace(Data("{".utf8))) == nil)
+    }
+
+    @Test("proves the value that the words follow, not the one with which the check is left out")
+    func followed() throws {
+        let culprit = try #require(try search(replacing: "\"crew\": 4", with: "\"crew\": 9").culprit)
+        #expect(culprit.path == path("$.legs[1].crew") && culprit.others.isEmpty && culprit.certain)
+        // Of the numbers that pass, the nearest; and both ends of their range are tried.
+        #expect(culprit.proof?.finding == .passes(.set(path("$.legs[1].crew"), document("5"))))
+        #expect(try values(culprit.proof?.passing) == [0, 1, 2, 3, 4, 5])
+        #expect(try values(culprit.proof?.failing).isSuperset(of: [-1, 6, 10, 100]))
+    }
+
+    @Test("proves a value in an element, though the error names a field of the new version")
+    func deep() throws {
+        let (culprit, _, failure) = try search(replacing: "\"cargo\": \"8\"", with: "\"cargo\": \"eight\"")
+        #expect(failure.path == path("$.tons"))
+        #expect(culprit?.path == path("$.legs[1].cargo") && culprit?.others == [])
+    }
+
+    @Test("says which words follow a value for which nothing passes")
+    func follows() throws {
+        let culprit = try search(replacing: "\"sails\"", with: "\"sinks\"").culprit
+        #expect(culprit?.path == path("$.state") && culprit?.certain == true)
+        #expect(culprit?.proof?.finding == .follows && culprit?.proof?.passing == [])
+    }
+
+    @Test("names all values of which one would do")
+    func tie() throws {
+        let (culprit, _, failure) = try search(replacing: "\"capacity\": 20", with: "\"capacity\": 19")
+        #expect(failure.step == .init(from: .number(2), to: .number(3)))
+        let places = try #require(culprit.map { [$0.path] + $0.others })
+        #expect(culprit?.certain == false)
+        #expect(places == ["$.capacity", "$.legs[0].cargo", "$.legs[1].cargo"].map(path))
+    }
+
+    @Test("proves a misspelt key by its new name")
+    func misspelt() throws {
+        let (culprit, runs, _) = try search(replacing: "captain", with: "captian")
+        #expect(culprit?.path == path("$.captian") && culprit?.certain == true)
+        #expect(culprit?.proof == CulpritProof(.passes(.rename(path("$.captian"), to: "captain"))))
+        #expect(runs.count < 40)
+    }
+
+    @Test("proves a missing key by a value that is added")
+    func missing() throws {
+        let culprit = try #require(try search(replacing: "\"cargo\": \"8\", ", with: "").culprit)
+        #expect(culprit.path == path("$.legs[1].cargo"))
+        #expect(culprit.proof?.finding == .passes(.add(path("$.legs[1].cargo"), document("\"7\""))))
+    }
+
+    @Test("proves a value of another kind by one of the kind that is wanted")
+    func mismatch() throws {
+        let culprit = try #require(try search(replacing: "\"crew\": 4", with: "\"crew\": \"four\"").culprit)
+        #expect(culprit.path == path("$.legs[1].crew") && culprit.proof?.passing.contains(document("0")) == true)
+    }
+
+    @Test("proves a version that the chain does not have")
+    func version() throws {
+        let culprit = try #require(try search(replacing: "\"version\": 1", with: "\"version\": 7").culprit)
+        #expect(culprit.path == path("$.version"))
+        #expect(culprit.proof?.finding == .passes(.set(path("$.version"), document("1"))))
+    }
+
+    @Test("runs the unchanged document twice at first, and once more before what it proves")
+    func repeats() throws {
+        let (culprit, runs, _) = try search(replacing: "\"crew\": 4", with: "\"crew\": 9")
+        #expect(runs.prefix(2).allSatisfy { $0.edits.isEmpty && !$0.isConfirmation } && !runs[2].edits.isEmpty)
+        #expect(runs.suffix(2).map(\.isConfirmation) == [true, true])
+        #expect(runs[runs.count - 2].edits.isEmpty)
+        guard case .passes(let edit)? = culprit?.proof?.finding else {
+            Issue.record("nothing passes")
+            return
+        }
+        #expect(runs.last?.edits == [edit])
+    }
+
+    @Test("never changes the version, nor what nothing reads")
+    func untouched() throws {
+        let (_, runs, _) = try search(replacing: "\"sails\"", with: "\"sinks\", \"weather\": \"fair\"")
+        let paths = Set(runs.flatMap(\.edits).map(\.path))
+        #expect(paths.contains(path("$.legs[0].port")) && !paths.contains(path("$.version")))
+        #expect(!paths.contains(path("$.weather")))
+    }
+
+    @Test("proves nothing of a document that fails in another way each time")
+    func unrepeatable() throws {
+        let text = Self.good.replacingOccurrences(of: "\"crew\": 4", with: "\"crew\": 9")
+        let trace = chain.trace(Data(text.utf8))
+        var search = try #require(CulpritSearch(trace))
+        search.take(ExperimentOutcome(trace.failure, version: .number(1)))
+        search.take(
+            ExperimentOutcome(
+                MigrationFailure(.thrown(message: "another"), step: trace.failure?.step), version: .number(1)))
+        #expect(search.next == nil && !search.isRepeatable && search.culprit == nil)
+    }
+
+    @Test("finds the one element of a thousand by halving, and changes a sample that holds it")
+    func longArray() throws {
+        var legs = (0..<1000).map { "{\"port\": \"P\($0)\", \"cargo\": \"1\", \"crew\": 3}" }
+        legs[617] = #"{"port": "P617", "cargo": "one", "crew": 3}"#
+        let text = Self.good.replacingOccurrences(of: "\"capacity\": 20", with: "\"capacity\": 2000")
+        let start = try #require(text.range(of: "\"legs\": [")).upperBound
+        let document = try Document(parsing: SourceBytes(text[..<start] + legs.joined(separator: ",") + "]}"))
+        let trace = chain.trace(document)
+        var search = try #require(CulpritSearch(trace))
+        var whole = 0
+        while let experiment = search.next {
+            whole += experiment.isOfSample ? 0 : 1
+            let base = experiment.isOfSample ? try #require(search.sample) : document
+            if experiment.isOfSample { #expect(base.root["legs"]?.count == 3) }
+            search.take(outcome(try base.applying(experiment.edits)))
+        }
+        #expect(search.culprit?.path == path("$.legs[617].cargo") && search.culprit?.certain == true)
+        #expect(search.culprit?.proof?.finding == .passes(.set(path("$.legs[617].cargo"), self.document("\"1\""))))
+        // Twice unchanged, eleven halves, and two to confirm.
+        #expect(whole < 20)
+    }
+
+    @Test("ends when its budget is spent, with what is found by then")
+    func budget() throws {
+        var budget = ExperimentBudget()
+        budget.runs = 5
+        let (_, runs, _) = try search(replacing: "\"sails\"", with: "\"sinks\"", budget: budget)
+        #expect(runs.count == 5)
+        budget = ExperimentBudget()
+        budget.bytes = Self.good.utf8.count * 4
+        #expect(try search(replacing: "\"sails\"", with: "\"sinks\"", budget: budget).runs.count == 4)
+    }
+
+    @Test("goes on behind runs that end their process, as long as there are few")
+    func lost() throws {
+        let text = Self.good.replacingOccurrences(of: "\"crew\": 4", with: "\"crew\": 9")
+        let document = try Document(parsing: SourceBytes(text))
+        var trace = chain.trace(document)
+        let crash = MigrationFailure(
+            .crashed(Crash(.trap, lastWords: "Fatal error: crew")), step: .init(from: .number(1), to: .number(2)))
+        trace.steps[trace.steps.count - 1].ending = .failed(crash)
+        for most in [3, 500] {
+            var budget = ExperimentBudget()
+            budget.losses = most
+            var search = try #require(CulpritSearch(trace, budget: budget))
+            var lost = 0
+            while let experiment = search.next {
+                let isLost = chain.trace(try document.applying(experiment.edits)).failure != nil
+                lost += isLost ? 1 : 0
+                search.take(ExperimentOutcome(isLost ? crash : nil, version: nil))
+            }
+            if most == 3 { #expect(lost == 3 && search.culprit == nil) }
+            if most == 500 {
+                let places = search.culprit.map { [$0.path] + $0.others }
+                #expect(places == [path("$.legs[1].crew"), path("$.isUnchecked")])
+            }
+        }
+    }
+
+    @Test("proves the value that the last words of a crash follow, though the trace says more of it than a run")
+    func crash() throws {
+        let text = Self.good.replacingOccurrences(of: "\"sails\"", with: "\"sinks\"")
+        let document = try Document(parsing: SourceBytes(text))
+        func failure(_ document: Document, frame: String?) -> MigrationFailure {
+            let words = "Fatal error: unknown state \(document.root["state"]?.string ?? "")"
+            return MigrationFailure(
+                .crashed(Crash(.trap, lastWords: words, isVerdict: true), frame: frame),
+                step: .init(from: .number(1), to: .number(2)))
+        }
+        var trace = chain.trace(document)
+        trace.steps[0].ending = .failed(failure(document, frame: "make() at Voyage.swift:7"))
+        var search = try #require(CulpritSearch(trace))
+        while let experiment = search.next {
+            let base = experiment.isOfSample ? try #require(search.sample) : document
+            let changed = try base.applying(experiment.edits)
+            search.take(ExperimentOutcome(failure(changed, frame: nil), version: .number(1)))
+        }
+        #expect(search.culprit?.path == path("$.state") && search.culprit?.proof?.finding == .follows)
+    }
+
+    @Test("is not begun with a document that is too large for its budget")
+    func tooLarge() throws {
+        var budget = ExperimentBudget()
+        budget.bytes = Self.good.utf8.count * 2
+        let text = Self.good.replacingOccurrences(of: "\"sails\"", with: "\"sinks\"")
+        #expect(CulpritSearch(chain.trace(try Document(parsing: SourceBytes(text))), budget: budget) == nil)
+    }
+
+    private func outcome(_ document: Document) -> ExperimentOutcome {
+        let result = chain.check(document)
+        return ExperimentOutcome(result.failure, version: result.version)
+    }
+
+    private func values(_ documents: [Document]?) throws -> Set<Int> {
+        Set(try #require(documents).compactMap(\.root.wholeNumber))
+    }
+
+    private func path(_ text: String) -> DocumentPath { DocumentPath(text)! }
+
+    private func document(_ text: String) -> Document { try! Document(parsing: SourceBytes(text)) }
+}

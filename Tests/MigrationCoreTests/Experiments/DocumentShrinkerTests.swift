@@ -1,0 +1,79 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("Shrinking a document")
+struct DocumentShrinkerTests {
+    private func document(_ text: String) throws -> Document { try Document(parsing: SourceBytes(text)) }
+
+    private func shrunk(_ text: String, fails: (DocumentNode) -> Bool) throws -> String {
+        let shrunk = try DocumentShrinker.shrink(try document(text)) { fails($0.root) }
+        #expect(fails(shrunk.root))
+        return JSONWriter(layout: .compact).string(shrunk.root)
+    }
+
+    @Test("leaves only members and elements that are needed, wherever they are")
+    func needed() throws {
+        let text = #"{"a": [1, {"b": [], "c": {"d": 7, "e": 8}}, 3], "f": {"g": true, "h": null}, "i": "text"}"#
+        let left = try shrunk(text) { root in
+            root["f"]?["g"] != nil
+                && root["a"]?.elements.contains { $0["c"]?["d"]?.numberText != "8" && $0["c"]?["d"] != nil } == true
+        }
+        #expect(left == #"{"a":[{"c":{"d":0}}],"f":{"g":true}}"#)
+    }
+
+    @Test("takes parts of texts and digits away, and hides what is left of them")
+    func values() throws {
+        let left = try shrunk(#"{"name": "Ada Lovelace, London", "year": 1843, "mail": "ada@example.com"}"#) { root in
+            root["name"]?.string?.contains(",") == true && (root["year"]?.numberText?.count ?? 0) > 2
+                && root["mail"]?.string?.contains(/[a-z]@[a-z]/) == true
+        }
+        #expect(left == #"{"name":",","year":800,"mail":"x@x"}"#)
+    }
+
+    @Test("takes no more runs than its budget, and gives what it has by then")
+    func budget() throws {
+        var budget = ExperimentBudget()
+        budget.runs = 3
+        var runs = 0
+        let text = #"{"a": [1, 2, 3, 4, 5, 6, 7, 8], "b": "text"}"#
+        let left = try DocumentShrinker.shrink(try document(text), budget: budget) { smaller in
+            runs += 1
+            return smaller.root["a"]?.isEmpty == false
+        }
+        #expect(runs == 3 && left.root["a"]?.count == 8)
+    }
+
+    @Test("ends with the error of a run")
+    func error() throws {
+        struct Ended: Error {}
+        #expect(throws: Ended.self) {
+            _ = try DocumentShrinker.shrink(try document("[1]")) { _ in throw Ended() }
+        }
+    }
+
+    @Test("counts a failure as the same that differs in positions and quoted values only")
+    func sameness() throws {
+        let (old, new) = (try document(#"{"kind": "swim", "n": 12}"#), try document(#"{"kind": "x", "n": 0}"#))
+        func outcome(_ message: String, path: String = "$.legs[3].kind") -> ExperimentOutcome {
+            ExperimentOutcome(
+                MigrationFailure(
+                    .field(path: DocumentPath(path) ?? .root, problem: .noLongerValid(message: message)),
+                    step: .init(from: .number(1), to: .number(2))), version: .number(1))
+        }
+        func isSame(_ first: String, _ second: String, path: String = "$.legs[3].kind") -> Bool {
+            outcome(second, path: path).isSameFailure(of: new, as: outcome(first), of: old)
+        }
+        #expect(isSame("'swim' is no kind", "'x' is no kind", path: "$.legs[0].kind"))
+        #expect(isSame("no such kind: swim", "no such kind: x") && isSame("12 is too many", "0 is too many"))
+        #expect(!isSame("no such kind: swim", "no such leg: x"))
+        #expect(!isSame("no such kind: swim", "no such kind: x", path: "$.legs[3].name"))
+        let passed = ExperimentOutcome(nil, version: .number(1))
+        #expect(!passed.isSameFailure(of: new, as: outcome("no"), of: old))
+        var other = outcome("no")
+        other.version = .number(2)
+        #expect(!other.isSameFailure(of: new, as: outcome("no"), of: old))
+    }
+}

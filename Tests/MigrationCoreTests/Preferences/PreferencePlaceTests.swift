@@ -1,0 +1,40 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@Suite("Where preferences are, for a process that watches them")
+struct PreferencePlaceTests {
+    /// A value that knows where it is decoded.
+    private struct Placed: Codable {
+        init(from decoder: any Decoder) throws {
+            _ = try decoder.singleValueContainer().decode(Int.self)
+            let place = RunPlace.current?.pointee
+            #expect(place?.phase == RunPlace.Phase.decoding.rawValue && place?.first == -1)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+        }
+    }
+
+    @Test("a conversion is the step from version 4 to 5, what is decoded before and after it is not")
+    func places() async {
+        await #expect(processExitsWith: .success) {
+            let place = UnsafeMutablePointer<RunPlace>.allocate(capacity: 1)
+            place.initialize(to: RunPlace())
+            RunPlace.current = place
+            let converted = PreferenceKey("a", Int.self, from: String.self) { text in
+                let place = RunPlace.current?.pointee
+                #expect(place?.phase == RunPlace.Phase.stepping.rawValue)
+                #expect(place?.first == 0 && place?.stage == 1)
+                return text.count
+            }
+            let chain = MigrationChain(
+                preferences: "P", keys: [converted, PreferenceKey("b", Placed.self, storedAs: .native)])
+            let trace = chain.trace(try Preferences.document(["a": "\"abc\"", "b": 7]))
+            #expect(trace.outcome == .migrated)
+            #expect(try Preferences.read(trace.result)["a"] as? Int == 3)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("What is said of a proof")
+struct CulpritProofWordsTests {
+    private let path = DocumentPath([.key("starRating")])
+
+    private func document(_ text: String) throws -> Document { try Document(parsing: SourceBytes(text)) }
+
+    private func documents(_ texts: String...) throws -> [Document] { try texts.map(document) }
+
+    @Test("is a range only where every number in it was tried")
+    func ranges() throws {
+        let edit = DocumentEdit.set(path, try document("5"))
+        let whole = try CulpritProof(
+            .passes(edit), passing: documents("0", "2", "1", "3", "5", "4"), failing: documents("10", "-1", "6"))
+        #expect(whole.words == "5 passes" && whole.rangeWords == "0 to 5 pass, 6 and -1 do not")
+        let open = try CulpritProof(.passes(edit), passing: documents("1", "2"), failing: documents("0", "-1", "-9"))
+        #expect(open.rangeWords == "1 to 2 pass, 0 does not")
+        let gap = try CulpritProof(.passes(edit), passing: documents("0", "1", "5"), failing: documents("6"))
+        #expect(gap.rangeWords == "0, 1 and 5 pass, 6 does not")
+        let single = try CulpritProof(.passes(edit), passing: documents("5"), failing: documents("6"))
+        #expect(single.rangeWords == "5 passes, 6 does not")
+        let most = try CulpritProof(.passes(edit), passing: documents("0", "2", "4", "6", "8", "10"))
+        #expect(most.rangeWords == "0, 2, 4, 6 and 2 more pass")
+        // That values of another kind do not pass goes without saying.
+        let kind = try CulpritProof(.passes(edit), passing: documents("0"), failing: documents("true", "[]"))
+        #expect(kind.rangeWords == nil)
+    }
+
+    @Test("names the change that passes, or says that only the words follow")
+    func changes() throws {
+        #expect(CulpritProof(.passes(.rename(path, to: "rating"))).words == "named rating, it passes")
+        #expect(CulpritProof(.passes(.add(path, try document("3")))).words == "added as 3, it passes")
+        let follows = CulpritProof(.follows, failing: try documents("\"a\""))
+        #expect(follows.words == "the error changes with this value and no other")
+        #expect(follows.rangeWords == "\"a\" does not pass")
+    }
+
+    @Test("stands beside the field, and names all fields that might be it")
+    func culprits() throws {
+        let proof = CulpritProof(.passes(.set(path, try document("5"))))
+        var failure = MigrationFailure(
+            .thrown(message: "no"), culprit: .init(path: path, certain: true, proof: proof))
+        #expect(failure.messageAtCulprit == "no (proved: 5 passes)" && failure.culpritWords == "proved: 5 passes")
+        #expect(failure.sentence == "thrown ($.starRating): no")
+        #expect(failure.culprit?.proofSentences == ["proved: $.starRating: 5 passes"])
+        failure.culprit?.others = [DocumentPath([.key("scale")])]
+        failure.culprit?.certain = false
+        #expect(failure.messageAtCulprit == "no (one of 2: 5 passes)")
+        #expect(failure.sentence == "thrown (one of $.starRating, $.scale): no")
+        #expect(failure.culprit?.proofSentences == ["one of these: $.starRating, $.scale; of $.starRating, 5 passes"])
+    }
+
+    @Test("is in a report, and read again from it; a culprit from before has none")
+    func coding() throws {
+        let edits: [DocumentEdit] = [
+            .set(path, try document("5")), .rename(path, to: "rating"), .add(path, try document("{}")), .remove(path),
+        ]
+        for finding in edits.map(CulpritProof.Finding.passes) + [.follows] {
+            let culprit = MigrationFailure.Culprit(
+                path: path, certain: true, others: [.root],
+                proof: CulpritProof(finding, passing: try documents("5"), failing: try documents("9", "null")))
+            let data = try JSONEncoder().encode(culprit)
+            #expect(try JSONDecoder().decode(MigrationFailure.Culprit.self, from: data) == culprit)
+        }
+        let old = try JSONDecoder().decode(
+            MigrationFailure.Culprit.self, from: Data(#"{"path": "$.starRating", "certain": false}"#.utf8))
+        #expect(old == .init(path: path, certain: false))
+    }
+}

@@ -1,0 +1,94 @@
+import DocumentModel
+import DocumentSources
+import MigrationCore
+import Testing
+
+@testable import MigrationWorker
+
+#if os(Linux)
+    @Suite("Experiments in workers", .serialized)
+    struct ExperimentTests {
+        private let visits = Visits()
+
+        /// What experiments find behind the failure of a document.
+        private func proof(
+            of document: DocumentReference, host: WorkerHost = WorkerHost(limits: WorkerLimits(seconds: 1)),
+            isCancelled: @escaping () -> Bool = { false }
+        ) throws -> (failure: MigrationFailure?, runs: Int) {
+            let trace = try host.trace(document)
+            #expect(trace.failure != nil)
+            var runs = 0
+            let proved = try host.proving(
+                trace, of: WorkerRequest(document, wanted: .trace), isCancelled: isCancelled, progress: { runs = $0 })
+            return (proved?.failure, runs)
+        }
+
+        @Test(
+            "prove the value that ends its process",
+            arguments: ["fatalError no such visit", "exit 3", "overflow", "abort"])
+        func crash(line: String) throws {
+            let (failure, runs) = try proof(of: visits.visit("crash", second: ["say hello", line, "say goodbye"]))
+            #expect(failure?.kind == .crashed && failure?.culprit?.certain == true)
+            #expect(failure?.culprit?.path.description == "$.second[1]")
+            #expect(failure?.culprit?.proof?.passing.isEmpty == false && runs > 5)
+            #expect(failure?.location != nil)
+        }
+
+        @Test("prove the value that never comes to an end")
+        func hang() throws {
+            let (failure, _) = try proof(of: visits.visit("hang", third: ["say hello", "sleep 1000"]))
+            #expect(failure?.kind == .timedOut && failure?.culprit?.path.description == "$.third[1]")
+        }
+
+        @Test("end at once when they are cancelled")
+        func cancel() throws {
+            var asked = 0
+            let (failure, runs) = try proof(
+                of: visits.visit("cancel", third: ["sleep 1000"]),
+                isCancelled: {
+                    asked += 1
+                    return asked > 3
+                })
+            #expect(failure == nil && runs < 4)
+        }
+
+        @Test("leave the file alone, and run what was traced though it has changed meanwhile")
+        func changedFile() throws {
+            let document = try visits.visit("changed", second: ["exit 3"])
+            let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+            let trace = try host.trace(document)
+            let bytes = try document.read()
+            try visits.folder.write("{}", to: "changed.json")
+            let proved = try host.proving(trace, of: WorkerRequest(document, wanted: .trace))
+            #expect(proved?.failure?.culprit?.path.description == "$.second[0]")
+            let now = try visits.folder.data("changed.json")
+            #expect(bytes.count > 2 && now.count == 2)
+        }
+
+        @Test("are not made where the app's code runs in the program itself")
+        func inProcess() throws {
+            let document = try visits.document(#"{"repeated": "a"}"#, "inside.json")
+            let chain = Refusal.chains[0]
+            let host = WorkerHost(inProcess: [chain])
+            let trace = chain.trace(try Document(parsing: try document.read()))
+            #expect(trace.failure != nil)
+            #expect(try host.proving(trace, of: WorkerRequest(document, wanted: .trace)) == nil)
+            #expect(try !host.mayExperiment(with: trace))
+        }
+
+        @Test("are not made with a chain that is not repeatable, and are with one that is", arguments: [true, false])
+        func repeatable(isRepeatable: Bool) throws {
+            let key = isRepeatable ? "repeated" : "guarded"
+            let document = try visits.document(#"{"\#(key)": "a", "note": "b"}"#, "\(key).json")
+            let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+            let trace = try host.trace(document)
+            #expect(trace.failure?.kind == .thrown && trace.chain == key)
+            #expect(try host.mayExperiment(with: trace) == isRepeatable)
+            var runs = 0
+            _ = try host.proving(trace, of: WorkerRequest(document, wanted: .trace), progress: { runs = $0 })
+            _ = try host.examining(trace, of: WorkerRequest(document, wanted: .trace), progress: { runs += $0 })
+            #expect((runs > 0) == isRepeatable)
+            #expect((try host.shrinking(trace, of: WorkerRequest(document, wanted: .trace)) != nil) == isRepeatable)
+        }
+    }
+#endif
