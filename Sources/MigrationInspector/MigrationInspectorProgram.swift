@@ -22,11 +22,18 @@ public protocol MigrationInspectorProgram {
     /// The folder of documents to open when no path is given; the current folder where this is nil, as it is unless you
     /// say otherwise.
     static var demoData: URL? { get }
+
+    /// The document in that folder to look at first, as a path below it; the first that fails where this is nil, as it
+    /// is unless you say otherwise.
+    static var demoDocument: String? { get }
 }
 
 extension MigrationInspectorProgram {
     /// No documents of the program's own.
     public static var demoData: URL? { nil }
+
+    /// No document in particular.
+    public static var demoDocument: String? { nil }
 
     /// Runs the program with the process's arguments, and ends the process with its exit status.
     @MainActor
@@ -37,7 +44,8 @@ extension MigrationInspectorProgram {
         let arguments = (0..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
         }
-        let program = Program(makeChains: { chains }, demoData: demoData, arguments: arguments)
+        let program = Program(
+            makeChains: { chains }, demoData: demoData, demoDocument: demoDocument, arguments: arguments)
         let status = program.run()
         // A thread that looks into a store may still be at work.
         TemporaryFiles.removeAll { exit(status.rawValue) }

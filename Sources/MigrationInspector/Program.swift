@@ -10,6 +10,8 @@ struct Program {
     /// The chains of the app; asked for only where its code is to run in this process.
     let makeChains: () -> [MigrationChain]
     let demoData: URL?
+    /// The document in it to look at first.
+    let demoDocument: String?
     let arguments: [FilePath]
 
     @MainActor
@@ -75,11 +77,15 @@ struct Program {
             let demo = FilePath(demoData?.path(percentEncoded: false) ?? ".")
             let walker = DocumentWalker(
                 GivenName.resolve(paths.isEmpty ? [demo] : paths), columns: invocation.columns)
+            if let given = walker.given.first, !opener.edits.isEmpty {
+                guard given.isOneDocument else { throw UsageError.editsOfSeveral(.set) }
+                try opener.resolveEdits(given)
+            }
             guard opensScreen(invocation) else {
                 return try CheckCommand(opener: opener, walker: walker, format: .text).run()
             }
             opener.opensTraces = true
-            return InspectCommand(opener: opener, walker: walker).run()
+            return InspectCommand(opener: opener, walker: walker, first: paths.isEmpty ? demoDocument : nil).run()
         }
     }
 }

@@ -96,7 +96,10 @@ final class DocumentOpener {
             ended.opening = .failed(MigrationFailure(parsing: error))
             return .ended(ended)
         }
-        let edited = onRead(reference, try document.applying(request.edits))
+        var changed = try document.applying(request.edits)
+        // What a person looks at has a text, with places in it.
+        if request.wanted == .trace, !request.edits.isEmpty { changed = changed.written(like: document) }
+        let edited = onRead(reference, changed)
         if let chain { return .document(edited, chain) }
         if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
         switch chains.recognize(edited, tracing: tracing) {
@@ -132,6 +135,13 @@ final class DocumentOpener {
         }
         progress(bytes.count, 1)
         return document
+    }
+}
+
+extension Document {
+    /// The same document, read from a text as it would be written in place of `original`.
+    fileprivate func written(like original: Document) -> Document {
+        (try? Document(parsing: SourceBytes(data(like: original)))) ?? self
     }
 }
 

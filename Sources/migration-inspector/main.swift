@@ -6,6 +6,7 @@ import MigrationInspector
 struct Inspect: MigrationInspectorProgram {
     static let chains = ExampleChains.all
     static let demoData = DemoData.folder(named: "demo-data")
+    static let demoDocument: String? = "poems/rating-9.json"
 }
 
 Inspect.main()

@@ -45,7 +45,7 @@ struct FirstLookTests {
             │                                ││                                                                                    │
             │                                ││                                                                                    │
             │                                ││                                                                                    │
-            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────────────────────────┘
+            └ ✗ 2 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  s source  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.unrecognized.headline])
@@ -80,7 +80,7 @@ struct FirstLookTests {
             │                              ││   5 │   "starRating": 9                      ┃
             │                              ││     │                 ^ fieldNoLongerValid … ┃
             │                              ││   6 │ }                                      │
-            └ ✗ 5 failed ──────────────────┘└──────────────────────────────────────────────┘
+            └ ✗ 1 of 7 problems ───────────┘└──────────────────────────────────────────────┘
              ↑↓ document  ← step  Tab panel  e error  v value  Z zoom  ? all keys  q quit
             """#,
             ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])

@@ -62,7 +62,8 @@ struct KeyHintTests {
             (Places.documents, [InspectorKey.enter: [Command.open, .zoom], .character("Z"): [.zoom, .unzoom]]),
             (.rows, [.enter: [.toggleFold, .openPart, .zoom], .character("Z"): [.zoom, .unzoom]]),
             (.value, [.enter: [.toggleFold, .zoom], .character("Z"): [.zoom, .unzoom]]),
-            (.source, [.enter: [.zoom], .character("Z"): [.zoom, .unzoom]].filter { $1.count > 1 }), (.help, [:]),
+            (.source, [.enter: [.zoom], .character("Z"): [.zoom, .unzoom]].filter { $1.count > 1 }), (.page, [:]),
+            (.menu, [:]), (.entry, [:]),
         ])
     func noKeyTwice(place: Places, several: [InspectorKey: [Command]]) {
         #expect(commands(in: place).filter { $1.count > 1 } == several)

@@ -91,7 +91,7 @@ struct OverviewScreenTests {
             │                                ││   1 │ {"hello": "world", "list": [1, 2, 3]}                    │
             │                                ││                                                                │
             │                                ││                                                                │
-            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+            └ ✗ 2 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.unrecognized.headline])
@@ -126,7 +126,7 @@ struct OverviewScreenTests {
             │                                ││                                                                          │
             │                                ││                                                                          │
             │                                ││                                                                          │
-            └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
+            └ ✗ 3 of 7 problems ─────────────┘└──────────────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#)
     }
@@ -154,7 +154,7 @@ struct OverviewScreenTests {
             │                                ││   5 │                                                          │
             │                                ││                                                                │
             │                                ││                                                                │
-            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+            └ ✗ 4 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.malformed.headline])
@@ -193,7 +193,7 @@ struct OverviewScreenTests {
             │                                ││   4 │   "lines": [],                                                     │
             │                                ││   5 │   "rating": "meh"                                                  │
             │                                ││   6 │ }                                                                  │
-            └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
+            └ ✗ 5 of 7 problems ─────────────┘└──────────────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#)
     }
@@ -261,7 +261,7 @@ struct OverviewScreenTests {
             │                                ││ There is no text to show.                                      │
             │                                ││                                                                │
             │                                ││                                                                │
-            └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+            └ ✗ 6 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────┘
              ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.unreadable.headline])
@@ -296,7 +296,7 @@ struct OverviewScreenTests {
             │                                ││                                                                          │
             │                                ││                                                                          │
             │                                ││                                                                          │
-            └ ✗ 5 failed ────────────────────┘└──────────────────────────────────────────────────────────────────────────┘
+            └ ✗ 7 of 7 problems ─────────────┘└──────────────────────────────────────────────────────────────────────────┘
              ↑ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
             """#)
     }

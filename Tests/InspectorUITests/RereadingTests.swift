@@ -32,7 +32,7 @@ struct RereadingTests {
             │                                │├ Source ────────────────────────────────────────────────────────┤
             │                                ││ There is no text to show.                                      │
             │                                ││                                                                │
-            └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
+            └ ✗ 1 of 2 problems ─────────────┘└────────────────────────────────────────────────────────────────┘
              poem-v1.json «change»
             """#,
             ["headline": gone.headline, "change": CheckResult(gone).wordsOfChange])
@@ -46,7 +46,7 @@ struct RereadingTests {
         session.holdsTraces = true
         session.type("r")
         #expect(session.screen.contains("poem-rating-9.json is read again"))
-        #expect(session.effects.contains { if case .trace(0) = $0 { true } else { false } })
+        #expect(session.effects.contains { if case .trace(0, _) = $0 { true } else { false } })
         session.send(.traced(0, PoemFixtures.migrating))
         #expect(session.screen.contains("poem-rating-9.json \(CheckResult(PoemFixtures.migrating).wordsOfChange)"))
         #expect(session.screen.contains("1 PoemV1 ── ◉ 2 PoemV2"))

@@ -31,7 +31,7 @@ struct StepScreenTests {
             │                                ││     │              ^ version at $.version                      │
             │                                ││   3 │   "author": "Anonymous",                                 │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             ↓ row  ←→ step  Tab panel  e error  d diff style  v value  / search  ? all keys  q quit
+             ↓ row  ←→ step  Tab panel  e error  d diff style  v value  / search  w write  ? all keys  q quit
             """#,
             ["time": NumberWords.seconds(PoemFixtures.migrating.steps[0].seconds)])
     }

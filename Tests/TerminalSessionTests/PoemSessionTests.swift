@@ -22,6 +22,27 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
     }
 
+    @Test("somebody mends the poem that fails with the keys that are shown, and looks at what was written")
+    func mending() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("cd $(mktemp -d) && migration-inspector")
+        try await terminal.sees("a apply repair", "rating-9.json ─")
+        try terminal.press("a")
+        try await terminal.sees("what if $.starRating is 5")
+        try terminal.press("w", "m")
+        try await terminal.sees("Write to: rating-9.mended.json")
+        try terminal.press("Enter")
+        try await terminal.sees("written: rating-9.mended.json")
+        try terminal.press("w", "m", "Enter")
+        try await terminal.sees("that file exists")
+        try terminal.press("Escape")
+        try await terminal.seesNo("that file exists")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+        try terminal.enter("migration-inspector check rating-9.mended.json")
+        try await terminal.sees("✓ rating-9.mended.json: Poem 1 → 3")
+    }
+
     @Test("somebody opens a text that is cut short, and finds the place in it")
     func malformed() async throws {
         let terminal = try await TerminalSession()
@@ -33,7 +54,7 @@ struct PoemSessionTests {
     func problems() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
-        try await terminal.sees("✗ 7 failed")
+        try await terminal.sees("✗ 1 of 7 problems")
         for problem in ["cut-short.json ─", "lines-null.json ─", "rating-9.json ─"] {
             try terminal.press("e")
             try await terminal.sees(problem)
@@ -64,7 +85,7 @@ struct PoemSessionTests {
     func filterByOutcome() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
-        try await terminal.sees("✓ version-none.json", "✗ 7 failed", "1/14")
+        try await terminal.sees("✓ version-none.json", "✗ 1 of 7 problems", "1/14")
         try terminal.press("f")
         let failed = try await terminal.sees("1/7")
         #expect(!failed.contains("✓ version"))

@@ -56,6 +56,11 @@ extension Document {
 }
 
 extension DocumentEdit {
+    /// Makes sure that the document can be changed so, without changing it.
+    ///
+    /// - Throws: ``DocumentEditError``.
+    package func check(in document: Document) throws(DocumentEditError) { _ = try changedNode(in: document.root) }
+
     /// The node that is written anew: the value to set, else the container.
     fileprivate func changedNode(in root: DocumentNode) throws(DocumentEditError) -> DocumentNode {
         func fail(_ problem: DocumentEditError.Problem) -> DocumentEditError {

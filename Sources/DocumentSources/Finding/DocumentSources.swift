@@ -47,6 +47,15 @@ public struct GivenName: Sendable {
         return ![.noSuchFile, .brokenLink].contains(problem.reason)
     }
 
+    /// Whether one document is meant, not a folder, a store or a file of several.
+    public var isOneDocument: Bool {
+        switch meaning {
+        case .source: store == nil && lines.map { $0.count == 1 } ?? true
+        case .part, .problem: true
+        case .folder: false
+        }
+    }
+
     /// The one document that is meant; one that cannot be read where the name means none.
     public var document: DocumentReference {
         var document =

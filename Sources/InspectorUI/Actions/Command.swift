@@ -13,7 +13,10 @@ enum Command: Hashable, Sendable, CaseIterable {
     case filterByName, filterByOutcome
     case search, nextMatch, previousMatch
     case endTyping, undoTyping
-    case help, closeHelp
+    case help, closePage
+    case change, repair, undoChange, redoChange
+    case write
+    case chooseItem, closeMenu
     case stop, reload, redraw, suspend, quit
 }
 
@@ -111,8 +114,17 @@ extension Command {
         case .undoTyping: Action { $0.undoTyping() }
 
         case .help:
-            .when { $0.help == nil }.then { $0.help = HelpView(KeyTable.helpLines) }
-        case .closeHelp: .when { $0.help != nil }.then { $0.help = nil }
+            .when { $0.page == nil }.then { $0.page = PageView("Keys", KeyTable.helpLines) }
+        case .closePage: .when { $0.page != nil }.then { $0.page = nil }
+
+        case .change: .when { $0.canChange }.then { $0.openChangeMenu() }
+        case .repair: .when { $0.canChange && $0.repair != nil }.then { if let edit = $0.repair { $0.change(edit) } }
+        case .undoChange: .when { !($0.whatIf?.edits.isEmpty ?? true) }.then { $0.undoChange() }
+        case .redoChange: .when { !($0.whatIf?.undone.isEmpty ?? true) }.then { $0.redoChange() }
+        case .write: .when { $0.shown.map { $0.running == nil } ?? false }.then { $0.openWriteMenu() }
+        case .chooseItem: .when { $0.menu != nil }.then { $0.choose($0.menu?.selectedItem) }
+        case .closeMenu: .when { $0.menu != nil }.then { $0.menu = nil }
+
         case .stop:
             .when { $0.stoppable != nil }.then { inspector in
                 if let document = inspector.inspection?.document { inspector.effects.append(.stopTrace(document)) }
@@ -153,7 +165,10 @@ extension Action {
             inspector.documents.row(ofProblem: direction).flatMap { $0 == inspector.documents.selectedRow ? nil : $0 }
         }
         return Action.when { row($0) != nil }.then { inspector in
-            if let row = row(inspector) { inspector.documents.select(row: row) }
+            guard let row = row(inspector) else { return }
+            let isRound = (row > inspector.documents.selectedRow) != (direction > 0)
+            inspector.documents.select(row: row)
+            if isRound { inspector.message = Message(direction > 0 ? "on from the top" : "on from the bottom") }
         }
     }
 
@@ -171,7 +186,11 @@ extension Inspector {
 
     /// One row less than are seen, so that one stays for the eye to hold on to.
     fileprivate var pageHeight: Int {
-        max(1, (help == nil ? layout.rows(of: focus) : layout.help.inset(1)).height - 1)
+        max(1, pageRows.height - 1)
+    }
+
+    private var pageRows: Rect {
+        menu != nil ? layout.menu.inset(1) : page != nil ? layout.page.inset(1) : layout.rows(of: focus)
     }
 
     fileprivate mutating func move(by rows: Int) { here?.move(by: rows) }

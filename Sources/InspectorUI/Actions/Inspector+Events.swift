@@ -15,7 +15,12 @@ extension Inspector {
             promptChanged()
         case .input(.mouse(let mouse)): handle(mouse)
         case .input(.resize(let width, let height)): size = (max(0, width), max(0, height))
-        case .found(let found): documents.append(found)
+        case .found(let found):
+            documents.append(found)
+            if let first = found.first, !givenEdits.isEmpty {
+                whatIfs[first.id] = WhatIf(givenEdits, original: nil)
+                givenEdits = []
+            }
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
         case .checked(let checked): documents.note(checked)
         case .running(let document, let progress, let known): note(progress, known, of: document)
@@ -28,14 +33,35 @@ extension Inspector {
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
             showSourceText()
+        case .written(let writing, let outcome): note(outcome, of: writing)
         case .finished(let result): result.deliver(&self)
         case .tick: tick()
         case .notice(let text): message = Message(text)
+        }
+        switch event {
+        case .input(.key), .input(.mouse): opening = nil
+        default: openFirst()
         }
         // Whatever moved the selection in the list, the document is looked at.
         if let selected = documents.selectedDocument, selected != inspection?.document { inspect(selected) }
         arrange()
         return effects
+    }
+
+    /// Goes to what a person is to see first, once it is known which document that is.
+    private mutating func openFirst() {
+        let row: Int?
+        switch opening {
+        case .document(let title)?: row = documents.row(titled: title)
+        case .failure?: row = documents.rowOfFirstProblem
+        case nil: return
+        }
+        if let row {
+            opening = nil
+            documents.select(row: row)
+        } else if !documents.isFinding, !documents.isChecking {
+            opening = nil
+        }
     }
 
     private mutating func tick() {
@@ -50,7 +76,14 @@ extension Inspector {
     mutating func reload() {
         guard let document = shown?.document else { return }
         message = Message("\(documents[document]?.displayName ?? "") is read again")
-        inspect(document)
+        traceAgain()
+    }
+
+    /// Has the document on the screen traced with other changes. What is looked at stays on the screen meanwhile.
+    mutating func traceAgain() {
+        guard let shown else { return }
+        returning = Returning(document: shown.document, stop: shown.stop)
+        inspect(shown.document)
     }
 
     private mutating func inspect(_ document: FoundDocument.ID) {
@@ -58,7 +91,7 @@ extension Inspector {
         for purpose in [BackgroundJob.Purpose.step, .source, .search] { cancel(purpose) }
         ticksWaiting = 0
         inspection = .waiting(document, progress: nil)
-        effects.append(.trace(document))
+        effects.append(.trace(document, edits: whatIfs[document]?.edits ?? []))
     }
 
     private mutating func note(_ progress: WorkerProgress, _ known: MigrationTrace?, of document: FoundDocument.ID) {
@@ -78,8 +111,13 @@ extension Inspector {
     }
 
     private mutating func show(_ trace: MigrationTrace, of document: FoundDocument.ID) {
-        noteResult(CheckResult(trace), of: document)
+        let isChanged = whatIfs[document]?.edits.isEmpty == false
+        if !isChanged { noteResult(CheckResult(trace), of: document) }
         inspection = .shown(ShownDocument(trace, of: document))
+        if let returning, returning.document == document, trace.failure == nil, let count = shown?.stopCount {
+            shown?.stop = min(returning.stop, count - 1)
+        }
+        returning = nil
         if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
         }
@@ -98,7 +136,7 @@ extension Inspector {
         let place = shown?.failureHere?.location
         shown?.experiments = nil
         guard let trace, let document = shown?.document else { return }
-        documents.note([CheckedDocument(document, result: CheckResult(trace))])
+        if whatIf?.edits.isEmpty ?? true { documents.note([CheckedDocument(document, result: CheckResult(trace))]) }
         shown?.prove(trace)
         shown?.step.renewOverview()
         guard shown?.failureHere != nil else {

@@ -2,8 +2,14 @@
 extension Inspector {
     /// What keys mean at the moment.
     var place: Places {
-        if let prompt { return prompt.purpose == .filter ? .nameFilter : .searchText }
-        if help != nil { return .help }
+        switch prompt?.purpose {
+        case .filter?: return .nameFilter
+        case .search?: return .searchText
+        case .entry?: return .entry
+        case nil: break
+        }
+        if menu != nil { return .menu }
+        if page != nil { return .page }
         if treeHere != nil { return .value }
         return switch focus {
         case .documents: .documents
@@ -17,6 +23,8 @@ extension Inspector {
             Command.quit.action.perform(&self)
         } else if let command = command(for: key) {
             command.action.perform(&self)
+        } else if let menu, case .character(let character) = key {
+            choose(menu.items.first { $0.key == character })
         } else {
             type(key)
         }
@@ -36,18 +44,27 @@ extension Inspector {
     // MARK: Typing
 
     mutating func endTyping() {
-        guard let typed = prompt else { return }
+        guard var typed = prompt else { return }
         prompt = nil
-        guard typed.purpose == .search else { return }
-        rememberSearch(typed.field.text)
-        startSearch(forward: true, includingStart: true)
+        switch typed.purpose {
+        case .filter: break
+        case .search:
+            rememberSearch(typed.field.text)
+            startSearch(forward: true, includingStart: true)
+        case .entry(let entry):
+            typed.problem = entry.take(&self, typed.field.text)
+            if typed.problem != nil { prompt = typed }
+        }
     }
 
     mutating func undoTyping() {
         guard let typed = prompt else { return }
         prompt = nil
-        if typed.purpose == .filter { return filter(byName: typed.before) }
-        search = nil
+        switch typed.purpose {
+        case .filter: filter(byName: typed.before)
+        case .search: search = nil
+        case .entry: break
+        }
     }
 
     private mutating func type(_ key: InspectorKey) {
@@ -55,15 +72,20 @@ extension Inspector {
         switch key {
         case .up, .down:
             // The list can be walked through while its filter is typed.
-            if prompt.purpose == .filter { return documents.move(by: key == .up ? -1 : 1) }
-            self.prompt?.recall(older: key == .up, from: searches)
-            promptChanged()
-        case .backspace where prompt.field.text.isEmpty:
+            switch prompt.purpose {
+            case .filter: documents.move(by: key == .up ? -1 : 1)
+            case .search:
+                self.prompt?.recall(older: key == .up, from: searches)
+                promptChanged()
+            case .entry: break
+            }
+        case .backspace where prompt.field.text.isEmpty && !prompt.purpose.isEntry:
             // Deleting more than there is leaves the prompt.
             self.prompt = nil
         default:
             let before = prompt.field.text
             guard prompt.field.handle(key) else { return }
+            prompt.problem = nil
             self.prompt = prompt
             if before != prompt.field.text { promptChanged() }
         }
@@ -78,8 +100,11 @@ extension Inspector {
     /// The filter works while it is typed; of a search the matches on the screen light up.
     mutating func promptChanged() {
         guard let prompt else { return }
-        if prompt.purpose == .filter { return filter(byName: prompt.field.text) }
-        search = prompt.field.text.isEmpty ? nil : TextSearch(prompt.field.text)
+        switch prompt.purpose {
+        case .filter: filter(byName: prompt.field.text)
+        case .search: search = prompt.field.text.isEmpty ? nil : TextSearch(prompt.field.text)
+        case .entry: break
+        }
     }
 
     private mutating func filter(byName name: String) {
@@ -103,7 +128,8 @@ extension Inspector {
         switch mouse.kind {
         case .wheelUp: wheel(by: -Self.wheelRows, mouse)
         case .wheelDown: wheel(by: Self.wheelRows, mouse)
-        case .press where help != nil, .doublePress where help != nil: help = nil
+        case .press where menu != nil, .doublePress where menu != nil: press(menu: mouse)
+        case .press where page != nil, .doublePress where page != nil: page = nil
         case .press: press(mouse)
         case .doublePress: handle(.enter)
         }
@@ -126,9 +152,22 @@ extension Inspector {
         }
     }
 
+    /// A click on an item chooses it, one beside the menu closes it.
+    private mutating func press(menu mouse: InspectorMouse) {
+        let rows = layout.menu.inset(1)
+        guard let menu, rows.contains(x: mouse.x, y: mouse.y) else {
+            self.menu = nil
+            return
+        }
+        let index = menu.position.top + mouse.y - rows.minY
+        choose(menu.items.indices.contains(index) ? menu.items[index] : nil)
+    }
+
     private mutating func wheel(by rows: Int, _ mouse: InspectorMouse) {
-        if help != nil {
-            help?.move(by: rows)
+        if menu != nil {
+            menu?.move(by: rows.signum())
+        } else if page != nil {
+            page?.move(by: rows)
         } else if let panel = panel(at: mouse) {
             let height = layout.rows(of: panel).height
             self[panel]?.scroll(by: rows, height: height)

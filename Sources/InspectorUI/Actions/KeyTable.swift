@@ -1,6 +1,6 @@
 /// What the keys of a panel mean: the step panel shows rows of two kinds.
 struct Places: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static let documents = Places(rawValue: 1)
     /// The step panel with a difference, a failed document or the overview.
@@ -8,14 +8,18 @@ struct Places: OptionSet, Hashable, Sendable {
     /// A tree of values.
     static let value = Places(rawValue: 4)
     static let source = Places(rawValue: 8)
-    static let help = Places(rawValue: 16)
+    /// A page over the panels: all keys, or a text.
+    static let page = Places(rawValue: 16)
     /// While a part of a name is typed.
     static let nameFilter = Places(rawValue: 32)
     /// While a text to search for is typed.
     static let searchText = Places(rawValue: 64)
+    /// While a value or a name is asked for.
+    static let entry = Places(rawValue: 128)
+    static let menu = Places(rawValue: 256)
 
     static let panels: Places = [.documents, .rows, .value, .source]
-    static let everywhere = panels.union(.help)
+    static let everywhere = panels.union(.page)
 }
 
 /// Keys that belong together: one line of the help, one word at the bottom of the screen.
@@ -78,6 +82,12 @@ enum KeyTable {
             .panels, hint: "error", "next (e), previous (E) document with a problem", .init(.nextProblem, "e"),
             .init(.previousProblem, "E")),
         KeyGroup(
+            .panels, hint: "apply repair", "what if: make the repair that was proved",
+            .init(.repair, "a")),
+        KeyGroup(
+            .panels, hint: "undo", "take the last change back; make it again", .init(.undoChange, "u"),
+            .init(.redoChange, .control("r"))),
+        KeyGroup(
             .panels, hint: "diff style", "before and after below or beside each other", .init(.changeStyle, "d")),
         KeyGroup(
             .panels, hint: "value", "the value at this step, or what the step changed", .init(.toggleValue, "v")),
@@ -103,6 +113,12 @@ enum KeyTable {
         KeyGroup(.panels, "this panel in its place again", .init(.unzoom, "Z")),
         KeyGroup(.panels, hint: "source", "the source text", .init(.showSource, "s")),
         KeyGroup(
+            .panels, hint: "what if", "what if: change a value, in memory alone",
+            .init(.change, "C")),
+        KeyGroup(
+            .panels, hint: "write", "write the mended document, a patch, the story …",
+            .init(.write, "w")),
+        KeyGroup(
             .panels, "documents, step, source", .init(.showDocuments, "1"), .init(.showStep, "2"),
             .init(.showSource, "3")),
         KeyGroup(
@@ -113,9 +129,14 @@ enum KeyTable {
             .everywhere, "half a page up or down", .init(.halfPageUp, .control("u")),
             .init(.halfPageDown, .control("d"))),
         KeyGroup(.everywhere, "the first or the last", .init(.first, "g", .home), .init(.last, "G", .end)),
-        .upAndDown(.help, hint: "scroll", ""),
-        KeyGroup(.help, "", .init(.pageDown, " ")),
-        KeyGroup(.help, hint: "close", "", .init(.closeHelp, .escape, "?", "q", .enter)),
+        .upAndDown(.page, hint: "scroll", ""),
+        KeyGroup(.page, "", .init(.pageDown, " ")),
+        KeyGroup(.page, hint: "close", "", .init(.closePage, .escape, "?", "q", .enter)),
+        KeyGroup(.menu, hint: "item", "", .init(.up, .up), .init(.down, .down)),
+        KeyGroup(.menu, hint: "choose", "", .init(.chooseItem, .enter)),
+        KeyGroup(.menu, hint: "close", "", .init(.closeMenu, .escape)),
+        KeyGroup(.entry, hint: "take", "", .init(.endTyping, .enter)),
+        KeyGroup(.entry, hint: "leave", "", .init(.undoTyping, .escape)),
         KeyGroup(.nameFilter, hint: "keep", "", .init(.endTyping, .enter)),
         KeyGroup(.nameFilter, hint: "undo", "", .init(.undoTyping, .escape)),
         KeyGroup(.searchText, hint: "search", "", .init(.endTyping, .enter)),
@@ -128,7 +149,7 @@ enum KeyTable {
     ]
 
     /// The table for a person to read, by place.
-    static let helpLines: [HelpView.Line] = {
+    static let helpLines: [PageView.Line] = {
         let sections: [(String, (Places) -> Bool)] = [
             ("Everywhere", { $0.isSuperset(of: .panels) }),
             ("Documents", { $0.contains(.documents) }),
@@ -136,7 +157,7 @@ enum KeyTable {
             ("Values", { $0.contains(.value) && !$0.contains(.rows) }),
             ("Source", { $0 == .source }),
         ]
-        var lines: [HelpView.Line] = []
+        var lines: [PageView.Line] = []
         for (heading, belongs) in sections {
             if !lines.isEmpty { lines.append(.gap) }
             lines.append(.heading(heading))

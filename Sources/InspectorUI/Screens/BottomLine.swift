@@ -13,10 +13,12 @@ enum BottomLine {
     }
 
     private static func draw(_ prompt: Prompt, _ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
-        let label = prompt.purpose == .filter ? "Name contains: " : "Search: "
+        let label = prompt.problem.map { $0 + "  " } ?? prompt.purpose.label
         let repertoire = canvas.glyphs.repertoire
         var x = row.x + 1
-        x += canvas.draw(label, x: x, y: row.y, style: .label, maxWidth: row.width - 2)
+        x += canvas.draw(
+            label, x: x, y: row.y, style: prompt.problem == nil ? .label : .failed, maxWidth: row.width * 2 / 3,
+            overflow: .ellipsis)
         let room = row.maxX - x - 2
         // The cursor is always seen, and what is before it comes first.
         var shown = prompt.field.before[...]
@@ -59,7 +61,7 @@ enum BottomLine {
             return Item(keys: keys, word: hint, group: group)
         }
         let isLast = { (item: Item) in
-            item.group.bindings.contains { [.help, .quit, .closeHelp].contains($0.command) }
+            item.group.bindings.contains { [.help, .quit, .closePage, .closeMenu].contains($0.command) }
         }
         var room = width - 2 - items.filter(isLast).reduce(0) { $0 + $1.columns(repertoire) }
         return items.filter { item in

@@ -26,6 +26,7 @@ enum DetailScreen {
     private static func title(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
         guard let document = inspector.inspection?.document else { return [] }
         var runs = [StyledText(inspector.documents[document]?.title ?? "", .title)]
+        if inspector.whatIf?.edits.isEmpty == false { runs.append(StyledText("  what if", .changed)) }
         if let source = inspector.recordedSource { runs.append(StyledText("  trace of \(source)", .dim)) }
         if let shown = inspector.shown, !shown.partPath.isEmpty {
             let part = shown.trace.path ?? DocumentPath([.key(shown.trace.source)])

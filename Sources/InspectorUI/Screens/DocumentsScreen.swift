@@ -84,6 +84,10 @@ enum DocumentsScreen {
             let all = NumberWords.grouped(list.count)
             return [StyledText("\(spinner) checked \(NumberWords.grouped(list.checkedCount)) of \(all)", .progress)]
         }
+        if let (number, count) = list.problemNumber, count > 1 {
+            let words = "\(NumberWords.grouped(number)) of \(NumberWords.grouped(count)) problems"
+            return [StyledText("\(glyphs.failed) \(words)", .failed)]
+        }
         let problems = list.count(of: .failed)
         guard problems > 0 else { return [] }
         return [StyledText("\(glyphs.failed) \(NumberWords.grouped(problems)) failed", .failed)]

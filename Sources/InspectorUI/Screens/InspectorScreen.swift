@@ -27,7 +27,8 @@ extension Inspector {
             }
         }
         BottomLine.draw(self, layout.hints, on: &canvas)
-        if let help { HelpScreen.draw(help, layout.help, on: &canvas) }
+        if let page { PageScreen.draw(page, layout.page, on: &canvas) }
+        if let menu { MenuScreen.draw(menu, layout.menu, on: &canvas) }
     }
 
     private func drawTooSmall(on canvas: inout Canvas) {

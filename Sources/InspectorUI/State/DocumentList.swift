@@ -243,6 +243,28 @@ struct DocumentList: PanelView {
         }
     }
 
+    func row(titled title: String) -> Int? {
+        documents.firstIndex { $0.title.utf8.elementsEqual(title.utf8) }
+    }
+
+    /// The row of the first document with a problem; nil as long as it is not known which that is.
+    var rowOfFirstProblem: Int? {
+        guard filter.isEmpty, let position = outcomes.firstIndex(where: { $0?.isProblem ?? true }) else { return nil }
+        return outcomes[position] == nil ? nil : position
+    }
+
+    /// Which of the documents with a problem that are shown the selected one is, from 1, and how many there are; nil
+    /// where it has none.
+    var problemNumber: (number: Int, count: Int)? {
+        guard let selected, outcomes[selected]?.isProblem == true else { return nil }
+        var (number, count) = (0, 0)
+        for row in 0..<rowCount where outcomes[position(ofRow: row)]?.isProblem == true {
+            count += 1
+            if row <= selectedRow { number += 1 }
+        }
+        return (number, count)
+    }
+
     /// The row of the next document in this direction that has a problem, going round at the end.
     func row(ofProblem direction: Int) -> Int? {
         let problems = MigrationOutcome.allCases.filter(\.isProblem).reduce(0) { $0 + count(of: $1) }

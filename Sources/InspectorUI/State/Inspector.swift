@@ -23,6 +23,8 @@ public struct Inspector: Sendable {
     var repertoire: Repertoire
 
     var documents = DocumentList()
+    /// What is still to be looked at first; nil once it is, or the user has gone somewhere.
+    var opening: Opening?
     /// nil until there is a document to look at.
     var inspection: Inspection?
 
@@ -30,8 +32,15 @@ public struct Inspector: Sendable {
     /// Whether the panel with the keyboard has the whole screen.
     var isZoomed = false
     var prompt: Prompt?
-    var help: HelpView?
+    var page: PageView?
+    var menu: MenuView?
     var message: Message?
+    /// What is to be changed in the first document that is found.
+    var givenEdits: [DocumentEdit]
+    /// What was changed in documents, in memory.
+    var whatIfs: [FoundDocument.ID: WhatIf] = [:]
+    /// Where a document was looked at that is traced once more.
+    var returning: Returning?
 
     var style = DifferenceStyle.unified
     /// Whether the step panel shows the value at the step instead of what the step changed.
@@ -53,9 +62,15 @@ public struct Inspector: Sendable {
     ///
     /// - Parameters:
     ///   - title: Where the documents come from, as the user named it.
+    ///   - first: The title of the document to look at first; nil for the first that fails.
+    ///   - edits: What is changed in the first document, in memory.
     ///   - repertoire: What the terminal can show: that of the glyphs that the canvas will be drawn with.
-    public init(title: String, repertoire: Repertoire = .unicode) {
+    public init(
+        title: String, first: String? = nil, edits: [DocumentEdit] = [], repertoire: Repertoire = .unicode
+    ) {
         self.title = title
+        opening = first.map { .document($0) } ?? .failure
+        givenEdits = edits
         self.repertoire = repertoire
         layout = Layout()
         arrange()
@@ -95,6 +110,20 @@ public struct Inspector: Sendable {
         return shown.whole.source
     }
 
+    /// What a person is to see first.
+    enum Opening: Sendable {
+        /// The document of that title.
+        case document(String)
+        /// The first document that fails.
+        case failure
+    }
+
+    /// Where a person was in a document that is traced once more.
+    struct Returning: Sendable {
+        let document: FoundDocument.ID
+        let stop: Int
+    }
+
     // MARK: Panels
 
     /// The panels that have something in them.
@@ -121,10 +150,18 @@ public struct Inspector: Sendable {
         }
     }
 
-    /// What the keys act on: the help while it is open, else what is in the panel with the keyboard.
+    /// What the keys act on: the menu or the page while one is open, else what is in the panel with the keyboard.
     var here: (any PanelView)? {
-        get { help ?? self[focus] }
-        set { if help == nil { self[focus] = newValue } else { help = newValue as? HelpView } }
+        get { menu ?? page ?? self[focus] }
+        set {
+            if menu != nil {
+                menu = newValue as? MenuView
+            } else if page != nil {
+                page = newValue as? PageView
+            } else {
+                self[focus] = newValue
+            }
+        }
     }
 
     /// The tree that has the keyboard, if one has.
@@ -140,7 +177,8 @@ public struct Inspector: Sendable {
     mutating func arrange() {
         var layout = Layout(self)
         documents.show(height: layout[.documents].content.height)
-        help?.show(height: layout.help.inset(1).height)
+        page?.show(height: layout.page.inset(1).height)
+        menu?.show(height: layout.menu.inset(1).height)
         if var shown {
             let area = layout[.step].content
             if shown.stop == 0 {
@@ -148,7 +186,8 @@ public struct Inspector: Sendable {
             }
             let runningSign = shown.running.map { _ in glyphs.spinner(spinner) }
             layout.preamble = StepPreamble(
-                shown, width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs, runningSign: runningSign)
+                shown, edits: whatIf?.edits ?? [], width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs,
+                runningSign: runningSign)
             layout.chainLine = ChainLine(
                 shown.trace, stop: shown.stop, width: layout.chain.inset(dx: Layout.chainMargin, dy: 0).width,
                 glyphs: glyphs, runningSign: runningSign)

@@ -23,6 +23,8 @@ public enum InspectorEvent: Sendable {
     case experimented(FoundDocument.ID, MigrationTrace?)
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
+    /// What came of an ``InspectorEffect/write(_:)``.
+    case written(Writing, Writing.Outcome)
     /// A ``BackgroundJob`` is done.
     case finished(JobResult)
     /// Time has passed. Wanted a few times a second while ``Inspector/wantsTicks`` is true.
@@ -33,9 +35,9 @@ public enum InspectorEvent: Sendable {
 
 /// What an ``Inspector`` asks of the program around it.
 public enum InspectorEffect: Sendable {
-    /// Trace this document and answer with ``InspectorEvent/traced(_:_:)``. Any earlier trace that is not done is no
-    /// longer wanted.
-    case trace(FoundDocument.ID)
+    /// Trace this document, with these changes made in memory, and answer with ``InspectorEvent/traced(_:_:)``. Any
+    /// earlier trace that is not done is no longer wanted.
+    case trace(FoundDocument.ID, edits: [DocumentEdit])
     /// Make experiments with this document, with values of the others: look for what is behind its failure, for what
     /// the values of its steps depend on, and for what they lose; and answer with
     /// ``InspectorEvent/experimented(_:_:)``. Another trace that is asked for ends it.
@@ -47,6 +49,8 @@ public enum InspectorEffect: Sendable {
     /// Read this document's bytes, for a document that did not parse, and answer with
     /// ``InspectorEvent/sourceRead(_:_:)``.
     case readSource(FoundDocument.ID)
+    /// Write a file and answer with ``InspectorEvent/written(_:_:)``.
+    case write(Writing)
     /// Run the job on another thread and hand back its event.
     case perform(BackgroundJob)
     /// The result of this job is no longer wanted.

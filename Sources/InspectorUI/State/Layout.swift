@@ -1,3 +1,5 @@
+import DisplayText
+
 /// Where everything is, at the size that the screen has, with the lines that the places of others depend on. It is made
 /// once for each event, in ``Inspector/arrange()``; keys, mouse and drawing use that one.
 struct Layout: Sendable {
@@ -17,7 +19,8 @@ struct Layout: Sendable {
     /// The rows of the chain, inside the detail's frame.
     private(set) var chain = Rect.zero
     private(set) var hints = Rect.zero
-    private(set) var help = Rect.zero
+    private(set) var page = Rect.zero
+    private(set) var menu = Rect.zero
 
     /// The chain in its place.
     var chainLine: ChainLine?
@@ -34,7 +37,12 @@ struct Layout: Sendable {
     init(_ inspector: Inspector) {
         bounds = Rect(x: 0, y: 0, width: inspector.size.width, height: inspector.size.height)
         let (panels, hints) = bounds.splitBottom(1)
-        if let lines = inspector.help?.lines { help = panels.centered(width: 80, height: lines.count + 2) }
+        if let lines = inspector.page?.lines { page = panels.centered(width: 80, height: lines.count + 2) }
+        if let menu = inspector.menu {
+            let widest = menu.items.map { TextWidth.columns(of: $0.label, repertoire: inspector.repertoire) }.max() ?? 0
+            self.menu = panels.centered(
+                width: max(widest + 3, TextWidth.columns(of: menu.title)) + 8, height: menu.items.count + 2)
+        }
         guard !isTooSmall else { return }
         self.hints = hints
         if inspector.isZoomed {

@@ -3,12 +3,34 @@ struct Prompt: Sendable {
     enum Purpose: Sendable {
         case filter
         case search
+        /// Something that is asked for once.
+        case entry(Entry)
+
+        /// What stands before the text.
+        var label: String {
+            switch self {
+            case .filter: "Name contains: "
+            case .search: "Search: "
+            case .entry(let entry): "\(entry.label): "
+            }
+        }
+
+        var isEntry: Bool { if case .entry = self { true } else { false } }
+    }
+
+    /// What a text is asked for, and what becomes of it.
+    struct Entry: Sendable {
+        let label: String
+        /// Takes the text; gives what is wrong with it, or nil.
+        let take: @Sendable (inout Inspector, String) -> String?
     }
 
     let purpose: Purpose
     var field: TextField
     /// What was there before, for Escape.
     let before: String
+    /// What was wrong with the text when it was entered, until it changes.
+    var problem: String?
     /// How far back one has gone in what was typed earlier, and what was typed before going there.
     private var recalled = 0
     private var draft = ""

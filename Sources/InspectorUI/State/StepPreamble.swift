@@ -1,4 +1,5 @@
 import DisplayText
+import DocumentModel
 import MigrationCore
 
 /// What stands above the rows of a step: the author's note, and the failure's message where the row of the culprit has
@@ -11,12 +12,22 @@ struct StepPreamble: Sendable {
     init() {}
 
     /// - Parameters:
+    ///   - edits: What was changed in the document.
     ///   - hasRoom: Whether the window is high enough for a note.
     ///   - runningSign: What stands before the words about a document that is still running.
-    init(_ shown: ShownDocument, width: Int, hasRoom: Bool, glyphs: Glyphs, runningSign: String? = nil) {
+    init(
+        _ shown: ShownDocument, edits: [DocumentEdit] = [], width: Int, hasRoom: Bool, glyphs: Glyphs,
+        runningSign: String? = nil
+    ) {
         guard width > 8 else { return }
+        if !edits.isEmpty {
+            let text = "what if \(edits.map(\.words).joined(separator: ", "))  (u undoes, w writes)"
+            lines += Self.wrap(text, to: width, atMost: hasRoom ? 2 : 1, glyphs: glyphs).map {
+                [StyledText($0, .changed)]
+            }
+        }
         if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
-            lines = Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
+            lines += Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
         }
         if let losses = shown.shownStep?.finding?.lossesSentence, shown.value == nil, hasRoom {
             let text = "\(glyphs.attention) \(losses)"

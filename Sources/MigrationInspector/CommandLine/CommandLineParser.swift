@@ -152,7 +152,11 @@ struct CommandLineParser {
 
     private func action(_ command: Command, _ parsed: Parsed) throws(UsageError) -> Invocation.Action {
         switch command {
-        case .inspect: return .inspect(paths: parsed.paths)
+        case .inspect:
+            if let option = [Option.set, .unset].first(where: parsed.has), parsed.paths.count != 1 {
+                throw .editsOfSeveral(option)
+            }
+            return .inspect(paths: parsed.paths)
         case .check:
             guard !parsed.paths.isEmpty else {
                 throw .noPath(command)

@@ -84,7 +84,7 @@ extension Command {
     /// The options of the command, in the order of the help.
     var options: [Option] {
         switch self {
-        case .inspect: [.chain, .to, .column] + Self.running
+        case .inspect: [.chain, .to, .column, .set, .unset] + Self.running
         case .check: [.chain, .to, .column, .format, .strict, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
         case .shrink: [.chain, .to] + Self.running

@@ -26,6 +26,8 @@ enum UsageError: Error, Equatable {
     /// A file of several documents where one was wanted.
     case several(count: Int, in: FilePath, first: String)
 
+    /// Changes are asked for where there is not just one document.
+    case editsOfSeveral(Option)
     /// The document cannot be changed as asked.
     case notEdited(DocumentEditError, in: FilePath)
 

@@ -7,6 +7,8 @@ import MigrationCore
 struct InspectCommand {
     let opener: Opener
     let walker: DocumentWalker
+    /// The document to look at first; nil for the first that fails.
+    let first: String?
 
     @MainActor
     func run() -> ExitStatus {
@@ -19,7 +21,8 @@ struct InspectCommand {
         do {
             let terminal = try CursesTerminal()
             let session = InspectorSession(
-                terminal: terminal, opener: opener, title: walker.given.map(\.path.description).joined(separator: " "))
+                terminal: terminal, opener: opener, title: walker.given.map(\.path.description).joined(separator: " "),
+                first: first)
             let signal = session.run(walker)
             terminal.close()
             if let signal { Interruption.end(by: signal.number) }

@@ -12,11 +12,7 @@ struct TraceCommand {
 
     func run() throws -> ExitStatus {
         var opener = opener
-        do {
-            try opener.resolveEdits(of: given.document)
-        } catch let error as DocumentEditError {
-            throw UsageError.notEdited(error, in: given.path)
-        }
+        try opener.resolveEdits(given)
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .all(lenders))
         guard let trace else { return status }
         switch format {

@@ -35,8 +35,9 @@ struct Opener: Sendable {
 
     /// Makes sure that the document can be changed as asked; what is to be set and is not there is added.
     ///
-    /// - Throws: ``WorkerError``; `DocumentEditError` for a change that is not possible.
-    mutating func resolveEdits(of document: DocumentReference) throws {
+    /// - Throws: ``WorkerError``; ``UsageError`` for a change that is not possible.
+    mutating func resolveEdits(_ given: GivenName) throws {
+        let document = given.document
         guard !edits.isEmpty, !document.isReadOnce else { return }
         for _ in 0...edits.count {
             guard case .notEdited(let error)? = try host.reply(to: request(.document, of: document)) else { return }
@@ -44,7 +45,7 @@ struct Opener: Sendable {
                 if case .set(let path, _) = $0 { path == error.path } else { false }
             }
             guard error.problem == .missing, let index, case .set(let path, let value) = edits[index] else {
-                throw error
+                throw UsageError.notEdited(error, in: given.path)
             }
             edits[index] = .add(path, value)
         }
@@ -86,7 +87,7 @@ struct Opener: Sendable {
         isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
         guard makesExperiments else { return nil }
-        let request = request(.outcome, of: document)
+        let request = request(forExperimentsWith: trace, of: document)
         var count = 0
         let proved = try host.proving(trace, of: request, lenders: lenders, isCancelled: isCancelled) {
             count = $0
@@ -108,7 +109,8 @@ struct Opener: Sendable {
     ) throws(WorkerError) -> MigrationTrace? {
         guard makesExperiments else { return nil }
         return try host.examining(
-            trace, of: request(.outcome, of: document), lenders: lenders, isCancelled: isCancelled, progress: progress)
+            trace, of: request(forExperimentsWith: trace, of: document), lenders: lenders, isCancelled: isCancelled,
+            progress: progress)
     }
 
     /// The smallest document that fails as a document that was traced, and how many runs that took; nil where it fails in
@@ -119,7 +121,17 @@ struct Opener: Sendable {
     func shrinking(
         _ trace: MigrationTrace, of document: DocumentReference, progress: (Document, Int) -> Void = { _, _ in }
     ) throws -> (document: Document, runs: Int)? {
-        try host.shrinking(trace, of: request(.outcome, of: document), progress: progress)
+        try host.shrinking(trace, of: request(forExperimentsWith: trace, of: document), progress: progress)
+    }
+
+    /// The request for a run of a document that was traced: if it was changed, then as it is now.
+    private func request(forExperimentsWith trace: MigrationTrace, of document: DocumentReference) -> WorkerRequest {
+        var request = request(.outcome, of: document)
+        if !edits.isEmpty, let changed = trace.document?.source, trace.document?.encoding == .utf8 {
+            request.bytes = changed
+            request.edits = []
+        }
+        return request
     }
 
     /// Has many documents checked.

@@ -37,15 +37,21 @@ enum TraceText {
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
         lines.append("")
-        lines += trace.dropped.map { [$0].droppedSentence }
-        if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
-        lines += trace.warnings.map { "warning: \(document.tells($0))" }
-        if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
+        lines += remarks(trace, document)
         lines.append(trace.outcomeWords)
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
-    private static func header(_ trace: MigrationTrace) -> String {
+    /// What is to be said of the document besides its steps and its failure.
+    static func remarks(_ trace: MigrationTrace, _ document: DocumentReference) -> [String] {
+        var lines = trace.dropped.map { [$0].droppedSentence }
+        if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
+        lines += trace.warnings.map { "warning: \(document.tells($0))" }
+        if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
+        return lines
+    }
+
+    static func header(_ trace: MigrationTrace) -> String {
         let format = trace.format.map { " (\($0.rawValue))" } ?? ""
         guard let chain = trace.chain else { return trace.source + format }
         let version = trace.detection.version.map { ", version \($0)" } ?? ""
@@ -53,7 +59,7 @@ enum TraceText {
         return "\(trace.source)\(format): \(chain)\(version)\(path)"
     }
 
-    private static func attempt(_ attempt: VersionDetection.Attempt) -> String {
+    static func attempt(_ attempt: VersionDetection.Attempt) -> String {
         let sign = attempt.reason == nil ? "●" : "○"
         return "  \(sign) \(attempt.version) \(attempt.type)"
             + (attempt.reason.map { ": \($0.sentenceWithPlace)" } ?? "")
@@ -95,20 +101,28 @@ enum TraceText {
     ) -> [String] {
         var lines = ["", "✗ \(document.tells(failure).sentence)"]
         lines += (failure.culprit?.proofSentences ?? []).map { "  \($0)" }
-        guard let location = failure.location else { return lines }
-        lines.append("  \(document.place(of: failure))")
+        lines += place(of: failure, in: trace, document, source: source).map { "  " + $0 }
+        return lines
+    }
+
+    /// Where the failure is, and the line of the source there; nothing where no place is known.
+    static func place(
+        of failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
+    ) -> [String] {
+        guard let location = failure.location else { return [] }
+        var lines = [document.place(of: failure)]
         let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }
         // A binary property list has no places, save those in its strings.
         if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
             let excerpt = SourceExcerpt(
                 bytes: source, location: location, firstLine: location.within == nil ? document.firstLine ?? 1 : 1)
-            lines += excerpt.lines.map { "  " + $0 }
+            lines += excerpt.lines
         }
         return lines
     }
 
     /// The line of a part, and behind it why it failed, unless that is what the whole failed of.
-    private static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
+    static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
         guard let failure = part.failureOfWhole, failure != trace.failure else { return [line] }
         return [line, "  \(failure.sentence)"]

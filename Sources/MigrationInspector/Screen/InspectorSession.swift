@@ -16,17 +16,24 @@ final class InspectorSession {
     private var inspector: Inspector
     private var isDone = false
 
-    init(terminal: CursesTerminal, opener: Opener, title: String) {
+    /// - Parameters:
+    ///   - title: Where the documents come from.
+    ///   - first: The title of the document to look at first; nil for the first that fails.
+    init(terminal: CursesTerminal, opener: Opener, title: String, first: String?) {
         self.terminal = terminal
         mailbox = EventMailbox(waker: terminal.waker)
-        feed = DocumentFeed(opener: opener, mailbox: mailbox)
-        tracer = TraceWorker(opener: opener, mailbox: mailbox)
+        // The list tells of the files; what is changed in memory is the inspector's to say.
+        var unchanged = opener
+        unchanged.edits = []
+        feed = DocumentFeed(opener: unchanged, mailbox: mailbox)
+        tracer = TraceWorker(opener: unchanged, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
         host = opener.host
         terminal.onStop = WorkerHost.pause
         terminal.onContinue = WorkerHost.resume
         host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
-        inspector = Inspector(title: title, repertoire: terminal.glyphs.repertoire)
+        inspector = Inspector(
+            title: title, first: first, edits: opener.edits, repertoire: terminal.glyphs.repertoire)
     }
 
     private static let tickInterval = Duration.milliseconds(120)
@@ -74,9 +81,9 @@ final class InspectorSession {
 
     private func perform(_ effect: InspectorEffect) {
         switch effect {
-        case .trace(let document):
+        case .trace(let document, let edits):
             guard let reference = feed.reference(of: document) else { return }
-            tracer.trace(reference, of: document)
+            tracer.trace(reference, of: document, edits: edits)
         case .prove(let document, let trace, let lenders):
             guard let reference = feed.reference(of: document) else { return }
             tracer.prove(trace, reference, of: document, among: lenders.compactMap(feed.reference))
@@ -85,6 +92,12 @@ final class InspectorSession {
         case .readSource(let document):
             guard let reference = feed.reference(of: document) else { return }
             tracer.readSource(reference, of: document)
+        case .write(let writing):
+            guard let reference = feed.reference(of: writing.document) else { return }
+            GuardedThread.start(name: "write") { [mailbox] in
+                let outcome = FileWriting(writing: writing, reference: reference).perform()
+                mailbox.post(.written(writing, outcome))
+            }
         case .perform(let job): jobs.perform(job)
         case .cancel(let id): jobs.cancel(id)
         case .redraw: terminal.redraw()

@@ -11,6 +11,8 @@ final class TraceWorker: Sendable {
     private struct Request {
         /// Work for a request of another number is cancelled.
         var number = 0
+        /// What is changed in the document.
+        var edits: [DocumentEdit] = []
         var isStopped = false
         var progress: WorkerProgress?
         /// The place up to which a second worker was asked for what is known.
@@ -26,19 +28,27 @@ final class TraceWorker: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Traces a document and posts the trace, and how far it is on the way.
-    func trace(_ reference: DocumentReference, of document: FoundDocument.ID) {
+    /// Traces a document, with changes made in memory, and posts the trace, and how far it is on the way.
+    func trace(_ reference: DocumentReference, of document: FoundDocument.ID, edits: [DocumentEdit] = []) {
         let number = request.withLock { request in
-            request = Request(number: request.number + 1)
+            request = Request(number: request.number + 1, edits: edits)
             return request.number
         }
-        GuardedThread.start(name: "trace") { [self] in
+        var opener = opener
+        opener.edits = edits
+        GuardedThread.start(name: "trace") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
                 let trace = try opener.trace(
                     reference, isCancelled: isCancelled, isStopped: { [self] in request.withLock { $0.isStopped } },
                     progress: { [self] in note($0, of: $1, number, document) })
-                if let trace, !isCancelled() { mailbox.post(.traced(document, trace)) }
+                guard !isCancelled() else { return }
+                if let trace {
+                    mailbox.post(.traced(document, trace))
+                } else {
+                    // The file is another one than it was when the changes were made.
+                    mailbox.post(.notice(CommandWords.notEdited))
+                }
             } catch {
                 mailbox.post(.notice("\(error)"))
             }
@@ -76,8 +86,10 @@ final class TraceWorker: Sendable {
         among lenders: [DocumentReference]
     ) {
         guard opener.makesExperiments else { return }
-        let number = request.withLock { $0.number }
-        GuardedThread.start(name: "prove") { [self] in
+        let (number, edits) = request.withLock { ($0.number, $0.edits) }
+        var opener = opener
+        opener.edits = edits
+        GuardedThread.start(name: "prove") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
                 let lent = Lenders(opener: opener, trace: trace).documents(among: lenders, isCancelled: isCancelled)

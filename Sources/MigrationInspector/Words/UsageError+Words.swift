@@ -28,6 +28,7 @@ extension UsageError {
             "\(command.rawValue) takes one document, but \(count == 0 ? "none is" : "\(count) are") given"
         case .several(let count, let file, let first):
             "\(file) holds \(count) documents, one in each line; name the one that is meant, as \(first)"
+        case .editsOfSeveral(let option): "\(option.name) changes one document; name that, and nothing else"
         case .notEdited(let error, let file): "\(file): \(error)"
         case .inPlaceOfInput: "--in-place needs a file, not standard input; use --output"
         case .inPlaceOfPart(let part, let file):

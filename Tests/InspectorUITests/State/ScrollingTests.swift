@@ -53,28 +53,28 @@ struct ScrollingTests {
 
     @Test("the help goes on for as long as there is more, and follows the window's height")
     func help() {
-        var help = HelpView((0..<20).map { .keys([.character("x")], "\($0)") })
+        var page = PageView("Keys", (0..<20).map { .keys([.character("x")], "\($0)") })
         func shown() -> [String] {
-            help.visible.map { if case .keys(_, let text) = $0 { text } else { "" } }
+            page.visible.map { if case .keys(_, let text) = $0 { text } else { "" } }
         }
-        help.show(height: 5)
+        page.show(height: 5)
         #expect(shown() == ["0", "1", "2", "3", "4"])
-        #expect(help.canMove(forward: true) && !help.canMove(forward: false))
-        help.move(by: 14)
-        #expect(shown().first == "14" && help.canMove(forward: true) && help.canMove(forward: false))
-        help.move(by: 1)
-        #expect(shown() == ["15", "16", "17", "18", "19"] && !help.canMove(forward: true))
-        help.show(height: 8)
+        #expect(page.canMove(forward: true) && !page.canMove(forward: false))
+        page.move(by: 14)
+        #expect(shown().first == "14" && page.canMove(forward: true) && page.canMove(forward: false))
+        page.move(by: 1)
+        #expect(shown() == ["15", "16", "17", "18", "19"] && !page.canMove(forward: true))
+        page.show(height: 8)
         #expect(shown().first == "12" && shown().count == 8)
-        help.moveToEnd(forward: false)
+        page.moveToEnd(forward: false)
         #expect(shown().first == "0")
-        help.moveToEnd(forward: true)
+        page.moveToEnd(forward: true)
         #expect(shown().last == "19")
-        help.scroll(by: -3, height: 8)
+        page.scroll(by: -3, height: 8)
         #expect(shown().last == "16")
-        help.show(height: 30)
+        page.show(height: 30)
         #expect(shown().count == 20)
-        help.show(height: -1)
+        page.show(height: -1)
         #expect(shown().isEmpty)
     }
 }

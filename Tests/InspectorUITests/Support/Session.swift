@@ -16,18 +16,22 @@ struct Session {
     /// Jobs wait here instead of being done at once.
     var holdsJobs = false
     private(set) var heldJobs: [BackgroundJob] = []
+    /// The traces of documents with changes; without it, changes make no difference.
+    var changed: (([DocumentEdit]) -> MigrationTrace)?
     /// Traces wait here instead of being answered at once.
     var holdsTraces = false
 
     init(
         _ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true,
-        place: (Int) -> String = { _ in "" }
+        opensOnFailure: Bool = false, place: (Int) -> String = { _ in "" }
     ) {
         inspector = Inspector(title: "demo-data")
         self.traces = traces
         send(.input(.resize(width: width, height: height)))
         send(.found(traces.enumerated().map { FoundDocument(id: .init($0), name: $1.source, place: place($0)) }))
         send(.finishedFinding(leftOut: []))
+        // Where the tests begin is the first document, not the first that fails.
+        if !opensOnFailure { send(.input(.key(.home))) }
         if checked {
             send(
                 .checked(traces.enumerated().map { CheckedDocument(.init($0.offset), result: CheckResult($0.element)) })
@@ -40,8 +44,9 @@ struct Session {
         while !waiting.isEmpty {
             let effect = waiting.removeFirst()
             switch effect {
-            case .trace(let document) where !holdsTraces:
-                waiting += inspector.handle(.traced(document, traces[document.number]))
+            case .trace(let document, let edits) where !holdsTraces:
+                let trace = changed.flatMap { edits.isEmpty ? nil : $0(edits) } ?? traces[document.number]
+                waiting += inspector.handle(.traced(document, trace))
             case .readSource(let document):
                 waiting += inspector.handle(.sourceRead(document, SourceBytes(PoemFixtures.malformedText)))
             case .perform(let job) where !holdsJobs:

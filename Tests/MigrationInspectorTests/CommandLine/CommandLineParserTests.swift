@@ -201,7 +201,7 @@ struct CommandLineParserTests {
     func optionsOfCommands() {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
-            .inspect: running.union([.chain, .to, .column]),
+            .inspect: running.union([.chain, .to, .column, .set, .unset]),
             .check: running.union([.chain, .to, .column, .format, .strict, .jobs]),
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
             .shrink: running.union([.chain, .to]),

@@ -1,15 +1,16 @@
 import DisplayText
 
-/// All keys.
-enum HelpScreen {
-    static func draw(_ help: HelpView, _ frame: Rect, on canvas: inout Canvas) {
+/// A page, over the panels.
+enum PageScreen {
+    static func draw(_ page: PageView, _ frame: Rect, on canvas: inout Canvas) {
         let area = frame.inset(1)
         canvas.clear(frame)
-        canvas.box(frame, title: [StyledText("Keys", .title)], style: .focusedBorder)
-        for (row, line) in help.visible.enumerated() {
+        canvas.box(frame, title: [StyledText(page.title, .title)], style: .focusedBorder)
+        for (row, line) in page.visible.enumerated() {
             let y = area.y + row
             switch line {
             case .gap: break
+            case .text(let text): canvas.draw(text, x: area.x + 1, y: y, maxWidth: area.width - 2)
             case .heading(let text):
                 canvas.draw(text, x: area.x + 1, y: y, style: .label, maxWidth: area.width - 2)
             case .keys(let keys, let text):
@@ -20,6 +21,6 @@ enum HelpScreen {
                     text, x: area.x + keysWidth + 1, y: y, maxWidth: area.width - keysWidth - 2, overflow: .ellipsis)
             }
         }
-        canvas.scrollBar(besides: area, top: help.top, count: help.lines.count, isFocused: true)
+        canvas.scrollBar(besides: area, top: page.top, count: page.lines.count, isFocused: true)
     }
 }

@@ -1,16 +1,21 @@
-/// The list of all keys while it is open. Nothing in it is selected.
-struct HelpView: PanelView {
+/// A text over the panels while it is open: all keys, say. Nothing in it is selected.
+struct PageView: PanelView {
     enum Line: Sendable {
         case heading(String)
         case keys([InspectorKey], String)
+        case text(String)
         case gap
     }
 
+    let title: String
     let lines: [Line]
     private(set) var top = 0
     private var height = 0
 
-    init(_ lines: [Line]) { self.lines = lines }
+    init(_ title: String, _ lines: [Line]) {
+        self.title = title
+        self.lines = lines
+    }
 
     var visible: ArraySlice<Line> { lines[top..<min(lines.count, top + height)] }
 

@@ -1,0 +1,250 @@
+import DocumentModel
+import MigrationCore
+
+/// Changing the document in memory, and seeing at once what would become of it.
+extension Inspector {
+    /// What was changed in the document on the screen; nil where nothing ever was.
+    var whatIf: WhatIf? { inspection.flatMap { whatIfs[$0.document] } }
+
+    /// Whether the document on the screen can be changed: it parsed, is traced and is not the record of a trace.
+    var canChange: Bool {
+        guard let shown, shown.running == nil, recordedSource == nil else { return false }
+        return shown.whole.document != nil
+    }
+
+    /// The change that was proved to let the document pass, while its failure is looked at or not.
+    var repair: DocumentEdit? {
+        guard case .passes(let edit)? = shown?.whole.failure?.culprit?.proof?.finding else { return nil }
+        return edit
+    }
+
+    /// Makes a change and has the migration run again.
+    ///
+    /// - Returns: Why that is not possible, or nil.
+    @discardableResult
+    mutating func change(_ edit: DocumentEdit) -> String? {
+        guard let shown, let document = shown.whole.document else { return nil }
+        do throws(DocumentEditError) { try edit.check(in: document) } catch {
+            message = Message("\(error)")
+            return "\(error)"
+        }
+        whatIfs[shown.document, default: WhatIf(original: document)].make(edit)
+        traceAgain()
+        return nil
+    }
+
+    mutating func undoChange() {
+        guard let document = inspection?.document else { return }
+        whatIfs[document]?.undo()
+        traceAgain()
+    }
+
+    mutating func redoChange() {
+        guard let document = inspection?.document else { return }
+        whatIfs[document]?.redo()
+        traceAgain()
+    }
+
+    // MARK: The menu
+
+    /// Opens the menu of what can be changed about the value under the cursor.
+    mutating func openChangeMenu() {
+        guard let shown, let document = shown.whole.document else { return }
+        guard let path = placeToChange, let node = document.root.descendant(at: path) else {
+            message = Message(
+                "the migration made this value: change the document as it was read, in its first step (s)")
+            return
+        }
+        menu = MenuView(
+            "What if \(path)",
+            repairItems(path) + valueItems(node, path) + structureItems(node, path) + versionItems(document))
+    }
+
+    mutating func choose(_ item: MenuView.Item?) {
+        guard let item else { return }
+        menu = nil
+        item.choose(&self)
+    }
+
+    /// The value under the cursor in the document as it was read.
+    private var placeToChange: DocumentPath? {
+        guard let shown else { return nil }
+        if focus == .source {
+            if let tree = shown.source.tree {
+                return tree.document.identity == shown.whole.document?.identity ? tree.selectedPath : nil
+            }
+            guard let text = shown.source.text, let document = text.document,
+                let line = text.line(atRow: shown.source.position.selected) ?? text.mark?.line
+            else { return nil }
+            return document.root.value(onLine: text.lines.range(ofLine: line)).path
+        }
+        if let value = shown.selectedValue { return shown.partPlace.appending(value.path) }
+        // Nothing is selected, or what is not there.
+        guard let row = shown.value == nil ? shown.step.selectedRow : nil else { return shown.partPlace }
+        if let node = row.node {
+            // What was carried forward as it was stands at the same place before.
+            let path = shown.partPlace.appending(node.path)
+            if row.isCulprit { return shown.whole.failure?.culprit?.path ?? path }
+            return shown.whole.document?.root.descendant(at: path)?.isEqual(to: node) == true ? path : nil
+        }
+        return row.isCulprit ? shown.whole.failure?.culprit?.path.parent ?? shown.partPlace : shown.partPlace
+    }
+
+    private func repairItems(_ path: DocumentPath) -> [MenuView.Item] {
+        var items: [MenuView.Item] = []
+        if let repair { items.append(.init("a", "\(repair.words)  (proved: passes)") { $0.change(repair) }) }
+        guard let culprit = shown?.whole.failure?.culprit, culprit.path == path, let proof = culprit.proof else {
+            return items
+        }
+        let others = proof.passing.map { DocumentEdit.set(path, $0) }.filter { $0 != repair }
+        items += zip(1...9, others).map { number, edit in
+            .init(Character("\(number)"), "\(edit.words)  (passes)") { $0.change(edit) }
+        }
+        return items
+    }
+
+    private func valueItems(_ node: DocumentNode, _ path: DocumentPath) -> [MenuView.Item] {
+        if let boolean = node.boolean {
+            guard let other = try? Document(json: "\(!boolean)") else { return [] }
+            let edit = DocumentEdit.set(path, other)
+            return [.init("e", edit.words) { $0.change(edit) }]
+        }
+        guard let text = node.editableText else { return [] }
+        return [
+            .init("e", "edit the value: \(node.briefText)") { inspector in
+                inspector.ask("\(path)", text: text) { inspector, typed in
+                    switch Self.value(typed) {
+                    case .success(let value): inspector.change(.set(path, value))
+                    case .failure(let problem): problem.words
+                    }
+                }
+            }
+        ]
+    }
+
+    private func structureItems(_ node: DocumentNode, _ path: DocumentPath) -> [MenuView.Item] {
+        var items: [MenuView.Item] = []
+        if !path.isRoot { items.append(.init("d", "remove it") { $0.change(.remove(path)) }) }
+        if let name = path.lastKey {
+            items.append(
+                .init("n", "give it another name") { inspector in
+                    inspector.ask("New name of \(path)", text: name) { $0.change(.rename(path, to: $1)) }
+                })
+        }
+        let container = node.kind.isContainer ? node : path.parent.flatMap { node.document.root.descendant(at: $0) }
+        guard let container else { return items }
+        let place = container.path
+        if container.kind == .array {
+            let position = node.kind.isContainer ? container.count : (path.lastPosition ?? container.count - 1) + 1
+            items.append(
+                .init("i", "add an element to \(place)") { inspector in
+                    inspector.ask("New element of \(place)") { inspector, typed in
+                        switch Self.value(typed) {
+                        case .success(let value): inspector.change(.add(place.appending(index: position), value))
+                        case .failure(let problem): problem.words
+                        }
+                    }
+                })
+        } else {
+            items.append(
+                .init("i", "add a field to \(place)") { inspector in
+                    inspector.ask("New field of \(place), as name: value") { inspector, typed in
+                        switch Self.field(typed) {
+                        case .success(let (name, value)):
+                            inspector.change(.add(place.appending(key: name), value))
+                        case .failure(let problem): problem.words
+                        }
+                    }
+                })
+        }
+        return items
+    }
+
+    /// Reading the document as another version than it says it is.
+    private func versionItems(_ document: Document) -> [MenuView.Item] {
+        guard let trace = shown?.whole else { return [] }
+        let attempts = trace.detection.attempts.filter { $0.path != nil && $0.version != trace.detection.version }
+        let edits = attempts.compactMap { attempt -> (DocumentVersion, DocumentEdit)? in
+            guard let path = attempt.path, case .number = attempt.version,
+                let value = try? Document(json: "\(attempt.version)")
+            else { return nil }
+            let edit: DocumentEdit = document.root.descendant(at: path) == nil ? .add(path, value) : .set(path, value)
+            do throws(DocumentEditError) { try edit.check(in: document) } catch { return nil }
+            return (attempt.version, edit)
+        }
+        guard !edits.isEmpty else { return [] }
+        return [
+            .init("v", "read it as another version") { inspector in
+                inspector.menu = MenuView(
+                    "Read it as",
+                    zip(1...9, edits).map { number, read in
+                        .init(Character("\(number)"), "version \(read.0)") { $0.change(read.1) }
+                    })
+            }
+        ]
+    }
+
+    // MARK: Asking
+
+    mutating func ask(
+        _ label: String, text: String = "", take: @escaping @Sendable (inout Inspector, String) -> String?
+    ) {
+        prompt = Prompt(.entry(Prompt.Entry(label: label, take: take)), text: text)
+    }
+
+    private struct NoValue: Error { let words: String }
+
+    /// The value that a person typed as JSON.
+    private static func value(_ typed: String) -> Result<Document, NoValue> {
+        do { return .success(try Document(json: typed)) } catch {
+            return .failure(NoValue(words: "\(MigrationFailure(parsing: error).message) (texts stand in quotes)"))
+        }
+    }
+
+    /// The name and the value that a person typed, with a colon between them; the name in quotes or not.
+    private static func field(_ typed: String) -> Result<(String, Document), NoValue> {
+        if let member = try? Document(json: "{\(typed)}").root.members.first(where: { _ in true }) {
+            return .success((member.name, Document(copying: member.value)))
+        }
+        guard let sign = typed.firstIndex(of: ":") else {
+            return .failure(NoValue(words: "a name, a colon and a value are wanted"))
+        }
+        return value(String(typed[typed.index(after: sign)...])).map {
+            (String(typed[..<sign].drop { $0 == " " }), $0)
+        }
+    }
+}
+
+extension DocumentNode {
+    /// The value as JSON for a person to edit on one line; nil where it is too long for that.
+    fileprivate var editableText: String? {
+        guard nodes.count <= 200 else { return nil }
+        let text = JSONWriter(layout: .compact).string(self)
+        return text.utf8.count <= 2000 ? text : nil
+    }
+}
+
+extension DocumentNode {
+    /// The outermost of the values inside this one that begin on a line of the source, or the innermost that the line
+    /// is inside of.
+    fileprivate func value(onLine line: Range<Int>) -> DocumentNode {
+        var node = self
+        while true {
+            var inner: DocumentNode?
+            for child in node.children {
+                guard let range = child.value.sourceRange else { continue }
+                let start = child.key?.sourceRange?.lowerBound ?? range.lowerBound
+                if start >= line.upperBound, start > line.lowerBound { break }
+                if start >= line.lowerBound { return child.value }
+                if range.upperBound > line.lowerBound { inner = child.value }
+            }
+            guard let inner, inner.kind.isContainer else { return inner ?? node }
+            node = inner
+        }
+    }
+}
+
+extension DocumentPath {
+    /// The position that the path ends with, if it does.
+    fileprivate var lastPosition: Int? { if case .index(let position)? = components.last { position } else { nil } }
+}

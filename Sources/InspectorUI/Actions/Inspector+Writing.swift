@@ -1,0 +1,76 @@
+import DocumentModel
+import MigrationCore
+
+/// Writing what a person asks for, to a name that they are asked for.
+extension Inspector {
+    mutating func openWriteMenu() {
+        guard let shown, let found = documents[shown.document] else { return }
+        let (trace, edits) = (shown.whole, whatIf?.edits ?? [])
+        var items: [MenuView.Item] = []
+        func offer(_ key: Character, _ label: String, _ product: Writing.Product, _ ending: String) {
+            let name = found.fileName(ending: ending)
+            items.append(.init(key, label) { $0.askName(of: product, name) })
+        }
+        let ending = found.plainName.split(separator: ".").dropFirst().last.map(String.init) ?? "json"
+        if !edits.isEmpty, let document = trace.document {
+            offer("m", "the mended document, as it is now", .document(document), "mended.\(ending)")
+        }
+        if trace.result != nil, trace.outcome != .current {
+            offer(
+                "n", "the document in version \(trace.target.map { "\($0)" } ?? "")", .migrated(trace),
+                "migrated.\(ending)")
+        }
+        if let step = shown.shownStep, let difference = shown.step.difference {
+            offer(
+                "p", "the changes of step \(step.from) to \(step.to), as a JSON Patch", .patch(difference), "patch.json"
+            )
+        }
+        if !edits.isEmpty, let original = whatIf?.original, let document = trace.document {
+            let difference = DocumentDifference(old: original.root, new: document.root)
+            offer("e", "your changes, as a JSON Patch", .patch(difference), "mending.json")
+        }
+        offer("s", "the story of the migration, in Markdown", .story(trace, edits: edits), "md")
+        offer("t", "the trace, in JSON", .trace(trace), "trace.json")
+        menu = MenuView("Write", items)
+    }
+
+    private mutating func askName(of product: Writing.Product, _ name: String, replaces replaced: String? = nil) {
+        guard let document = inspection?.document else { return }
+        ask("Write to", text: name) { inspector, typed in
+            if typed.isEmpty { return "a name is wanted" }
+            inspector.effects.append(
+                .write(Writing(document: document, product: product, name: typed, replaces: typed == replaced)))
+            return nil
+        }
+    }
+
+    /// Says that a file is written, or asks again for its name.
+    mutating func note(_ outcome: Writing.Outcome, of writing: Writing) {
+        switch outcome {
+        case .done(let note): message = Message("written: \(writing.name)" + (note.map { "; \($0)" } ?? ""))
+        case .exists(let isDocument):
+            askName(of: writing.product, writing.name, replaces: writing.name)
+            prompt?.problem =
+                isDocument
+                ? "that is the document itself; Enter replaces it all the same and keeps it as .bak:"
+                : "that file exists; Enter replaces it and keeps the old one as .bak:"
+        case .failed(let reason):
+            askName(of: writing.product, writing.name)
+            prompt?.problem = reason
+        }
+    }
+}
+
+extension FoundDocument {
+    /// The last part of the name, without signs that lead elsewhere.
+    fileprivate var plainName: String {
+        let file = title.split(separator: "#", maxSplits: 1).first ?? "document"
+        return String(file.split(separator: "/").last ?? "document")
+    }
+
+    /// A name for a file about the document, in the folder that the program was started in.
+    fileprivate func fileName(ending: String) -> String {
+        let stem = plainName.split(separator: ".").first.map(String.init) ?? "document"
+        return "\(stem).\(ending)"
+    }
+}

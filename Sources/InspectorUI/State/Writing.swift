@@ -1,0 +1,36 @@
+import DocumentModel
+import MigrationCore
+
+/// A file that a person asks for.
+public struct Writing: Sendable {
+    /// What is to be in it.
+    public enum Product: Sendable {
+        /// A document as it is, in the format and the layout that it has.
+        case document(Document)
+        /// The document of a trace in its newest version.
+        case migrated(MigrationTrace)
+        /// A JSON Patch.
+        case patch(DocumentDifference)
+        case trace(MigrationTrace)
+        /// What happened to the document, in Markdown for people.
+        case story(MigrationTrace, edits: [DocumentEdit])
+    }
+
+    /// What came of it.
+    public enum Outcome: Sendable {
+        /// The file is written; what there is to say of it besides.
+        case done(note: String?)
+        /// There is a file of that name, or the document itself lies there, and nothing was written.
+        case exists(isDocument: Bool)
+        /// It could not be written, and why.
+        case failed(String)
+    }
+
+    /// The document that it is about.
+    public let document: FoundDocument.ID
+    public let product: Product
+    /// Where to, as a person typed it.
+    public let name: String
+    /// Whether a file of that name may be replaced, which is then kept as a backup.
+    public let replaces: Bool
+}

@@ -1,0 +1,104 @@
+import DocumentModel
+import DocumentSources
+import MigrationCore
+
+/// The story of a migration in Markdown, for a bug report, a review or a lesson.
+enum TraceStory {
+    /// What the document was taken for, every step with its note and its changes, the failure with its place in the
+    /// source and what was proved of it, and the outcome.
+    ///
+    /// - Parameters:
+    ///   - document: Which document it is the story of.
+    ///   - source: The bytes that the places count in, where the trace does not hold them.
+    ///   - edits: What was changed in the document before it migrated.
+    static func text(
+        of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes? = nil, edits: [DocumentEdit] = []
+    ) -> String {
+        let source = trace.document?.source ?? source
+        var blocks = ["# \(inline(TraceText.header(trace)))"]
+        if !edits.isEmpty {
+            blocks.append("What if, changed in memory:")
+            blocks.append(list(edits.map(\.words)))
+        }
+        if !trace.detection.attempts.isEmpty {
+            blocks.append(list(trace.detection.attempts.map { TraceText.attempt($0).trimmingPrefix("  ").description }))
+        }
+        blocks += trace.steps.flatMap(step)
+        if let failure = trace.failure {
+            blocks.append("## Failure")
+            blocks.append("**\(inline(document.tells(failure).sentence))**")
+            let proofs = failure.culprit?.proofSentences ?? []
+            if !proofs.isEmpty { blocks.append(list(proofs)) }
+            let place = TraceText.place(of: failure, in: trace, document, source: source)
+            if !place.isEmpty { blocks.append(fenced(place, "text")) }
+            if let places = trace.placesSentence {
+                blocks.append(inline(places))
+                blocks.append(list(trace.furtherFailures.map { document.tells($0).sentence }))
+            }
+        }
+        if !trace.parts.isEmpty {
+            blocks.append("## Parts")
+            blocks.append(list(trace.parts.flatMap { TraceText.part($0, in: trace) }))
+        }
+        blocks.append("## Outcome")
+        blocks.append(list(TraceText.remarks(trace, document) + [trace.outcomeWords]))
+        return blocks.joined(separator: "\n\n")
+    }
+
+    private static func step(_ step: MigrationStep) -> [String] {
+        var blocks = [
+            "## \(inline("Step \(step.from) \(step.failure == nil ? "→" : "✗") \(step.to): \(step.fromType) to \(step.toType)"))"
+        ]
+        if let note = step.note { blocks.append("> \(inline(note))") }
+        if case .madeUnencodable(let reason) = step.ending { blocks.append(inline(reason.unwrittenSentence)) }
+        guard let difference = step.difference else { return blocks }
+        let lines = difference.changes.flatMap { change -> [String] in
+            let (old, new) = (change.old?.briefText ?? "", change.new?.briefText ?? "")
+            return switch change.kind {
+            case .added: ["+ \(change.path): \(new)"]
+            case .removed: ["- \(change.path): \(old)"]
+            case .changed: ["- \(change.path): \(old)", "+ \(change.path): \(new)"]
+            case .moved: ["- \(change.from ?? .root): \(new)", "+ \(change.path): \(new)"]
+            }
+        }
+        blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
+        guard let finding = step.finding else { return blocks }
+        let losses =
+            finding.lost.map { "lost: \($0): \(StepFinding.lossWords(isIntended: false))" }
+            + finding.intended.map { "\($0): \(StepFinding.lossWords(isIntended: true))" }
+        let origins = finding.origins.compactMap { origin in
+            finding.originWords(of: origin.path).map { "\(origin.path): \($0)" }
+        }
+        if !(losses + origins).isEmpty { blocks.append(list(losses + origins)) }
+        return blocks
+    }
+
+    // MARK: Markdown
+
+    private static func list(_ items: [String]) -> String { items.map { "- \(inline($0))" }.joined(separator: "\n") }
+
+    /// The text on one line, in which no character of the document means anything to Markdown.
+    private static func inline(_ text: String) -> String {
+        var escaped = ""
+        for character in SafeText.line(text) {
+            if #"\`*_[]<>#|"#.contains(character) { escaped.append("\\") }
+            escaped.append(character)
+        }
+        return escaped
+    }
+
+    /// The lines between fences that are longer than any in them.
+    private static func fenced(_ lines: [String], _ language: String) -> String {
+        let lines = lines.map(SafeText.line)
+        var longest = 2
+        for line in lines {
+            var run = 0
+            for character in line {
+                run = character == "`" ? run + 1 : 0
+                longest = max(longest, run)
+            }
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        return ([fence + language] + lines + [fence]).joined(separator: "\n")
+    }
+}

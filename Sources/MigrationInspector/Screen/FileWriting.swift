@@ -1,0 +1,43 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import InspectorUI
+import MigrationCore
+
+/// Writes what a person on the screen asks for.
+///
+/// A file that is there already is replaced only where that was confirmed, and is then kept beside it.
+struct FileWriting {
+    let writing: Writing
+    /// The document that it is about.
+    let reference: DocumentReference
+
+    func perform() -> Writing.Outcome {
+        let path = FilePath((writing.name as NSString).expandingTildeInPath)
+        let isDocument = reference.isPart(ofFileAt: path)
+        if isDocument, !reference.isWhole {
+            return .failed("that file holds the document among others, and is not replaced:")
+        }
+        let exists = (try? FileManager.default.attributesOfItem(atPath: path.description)) != nil
+        if exists, !writing.replaces { return .exists(isDocument: isDocument) }
+        do {
+            let source = reference.stamp == nil ? nil : reference.file
+            let replaced = try AtomicFileWriter(keepsBackup: true).write(data(), to: path, like: source)
+            return .done(note: replaced?.backup.map { CommandWords.kept("file", as: $0) })
+        } catch {
+            return .failed("\(Console.words(for: error)):")
+        }
+    }
+
+    private func data() throws -> Data {
+        switch writing.product {
+        case .document(let document): return try document.data(like: document)
+        case .migrated(let trace): return try trace.resultData() ?? Data()
+        case .patch(let difference):
+            return Data((try JSONText.text(of: difference.patch.document, layout: .pretty) + "\n").utf8)
+        case .trace(let trace): return Data((try JSONText.text(of: trace) + "\n").utf8)
+        case .story(let trace, let edits):
+            return Data((TraceStory.text(of: trace, reference, edits: edits) + "\n").utf8)
+        }
+    }
+}

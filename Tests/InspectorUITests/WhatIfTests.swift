@@ -1,0 +1,162 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("What if")
+struct WhatIfTests {
+    private static let stars = DocumentPath.root.appending(key: "starRating")
+
+    /// A poem that fails, with a repair that was proved, and passes when it is made.
+    private func session(panel: String = "2") -> Session {
+        var trace = PoemFixtures.failing
+        trace = trace.proving(
+            .init(
+                path: Self.stars, certain: true,
+                proof: CulpritProof(
+                    .passes(.set(Self.stars, PoemFixtures.document("5"))),
+                    passing: [PoemFixtures.document("5"), PoemFixtures.document("3")])))
+        var session = Session([trace])
+        session.changed = { edits in
+            edits.last == .set(Self.stars, PoemFixtures.document("5")) ? PoemFixtures.migrating : trace
+        }
+        session.type(panel)
+        return session
+    }
+
+    private func edits(_ session: Session) -> [DocumentEdit] { session.inspector.whatIf?.edits ?? [] }
+
+    @Test("one key makes the repair that was proved, one takes it back, and one makes it again")
+    func repair() {
+        var session = session()
+        #expect(session.screen.contains("a apply repair"))
+        session.type("a")
+        #expect(session.screen.contains("what if $.starRating is 5"))
+        #expect(session.screen.contains("poem-rating-9.json  what if"))
+        #expect(session.screen.contains("+   rating"))
+        // The list tells of the file, which stays as it is.
+        #expect(session.screen.contains("│ ✗ poem-rating-9.json"))
+        #expect(session.inspector.documents.result(of: 0)?.outcome == .failed)
+        session.type("u")
+        #expect(!session.screen.contains("what if"))
+        #expect(session.screen.contains("never made"))
+        session.type("C-r")
+        #expect(session.screen.contains("what if $.starRating is 5"))
+    }
+
+    @Test("a value is edited as JSON, and what is none is refused with the text kept")
+    func editing() {
+        var session = session()
+        session.type("C e")
+        #expect(session.screen.contains("$.starRating: 9"))
+        session.type("Backspace text:five Enter")
+        #expect(edits(session).isEmpty)
+        #expect(session.screen.contains("texts stand in quotes"))
+        session.type("C-u text:4 Enter")
+        #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("4"))])
+        session.type("C e Esc")
+        #expect(edits(session).count == 1 && session.inspector.prompt == nil)
+    }
+
+    @Test("values are removed, named and added, and set to what was seen to pass")
+    func structure() {
+        var session = session()
+        session.type("C d")
+        #expect(edits(session) == [.remove(Self.stars)])
+        session.type("u C n C-u text:rating Enter")
+        #expect(edits(session) == [.rename(Self.stars, to: "rating")])
+        session.type("u C 1")
+        #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("3"))])
+        session.type("u C i text:year Enter")
+        #expect(session.screen.contains("a name, a colon and a value are wanted"))
+        session.type("text::1871 Enter")
+        #expect(edits(session) == [.add(DocumentPath.root.appending(key: "year"), PoemFixtures.document("1871"))])
+        session.type("u C i text:author:1 Enter")
+        #expect(session.screen.contains("there is a value at $.author already"))
+        session.type("Esc")
+        #expect(edits(session).isEmpty)
+    }
+
+    @Test("a document is read as another version")
+    func version() {
+        var session = session()
+        session.type("C v 1")
+        #expect(edits(session) == [.set(DocumentPath.root.appending(key: "version"), PoemFixtures.document("3"))])
+    }
+
+    @Test("the value on the line of the source is changed, and the one in a tree")
+    func panels() {
+        var session = session(panel: "3 k")
+        session.type("C")
+        #expect(session.screen.contains("┌ What if $.poem"))
+        session.type("Esc 2 v g j C")
+        #expect(session.screen.contains("┌ What if $.version"))
+    }
+
+    @Test("what the migration made is not there to be changed")
+    func made() {
+        var session = Session([PoemFixtures.migrating])
+        session.type("2 Right G C")
+        #expect(session.inspector.menu == nil)
+        #expect(session.screen.contains("the migration made this value"))
+    }
+
+    @Test("a menu is left with Escape, and its items are chosen with the arrows, their keys and the mouse")
+    func menu() {
+        var session = session()
+        session.type("C Esc")
+        #expect(session.inspector.menu == nil)
+        session.type("C Enter")
+        #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("5"))])
+        session.type("u C Down Enter")
+        #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("3"))])
+        session.type("u C")
+        let frame = session.inspector.layout.menu
+        session.click(frame.x + 3, frame.y + 1)
+        #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("5"))])
+        session.type("C")
+        session.click(0, 0)
+        #expect(session.inspector.menu == nil)
+    }
+
+    private func writings(_ session: Session) -> [Writing] {
+        session.effects.compactMap { if case .write(let writing) = $0 { writing } else { nil } }
+    }
+
+    @Test("a file is written under a name that is asked for, and one that exists is replaced when told again")
+    func writing() throws {
+        var session = session()
+        session.type("a w")
+        for line in ["m  the mended document", "n  the document in version 3", "s  the story", "t  the trace"] {
+            #expect(session.screen.contains(line))
+        }
+        session.type("m")
+        #expect(session.screen.contains("Write to: poem-rating-9.mended.json"))
+        session.type("Enter")
+        let first = try #require(writings(session).last)
+        #expect(first.name == "poem-rating-9.mended.json" && !first.replaces)
+        session.send(.written(first, .exists(isDocument: false)))
+        #expect(session.screen.contains("that file exists; Enter replaces it"))
+        session.type("Enter")
+        #expect(try #require(writings(session).last).replaces)
+        // Another name is asked for anew.
+        session.send(.written(first, .exists(isDocument: true)))
+        #expect(session.screen.contains("that is the document itself"))
+        session.type("text:5 Enter")
+        let other = try #require(writings(session).last)
+        #expect(other.name == "poem-rating-9.mended.json5" && !other.replaces)
+        session.send(.written(other, .done(note: nil)))
+        #expect(session.screen.contains("written: poem-rating-9.mended.json5"))
+    }
+
+    @Test("changes that were given are those of the first document")
+    func given() {
+        var inspector = Inspector(title: "poem.json", edits: [.remove(Self.stars)])
+        let effects = inspector.handle(.found([FoundDocument(id: 0, name: "poem.json")]))
+        let edits = effects.compactMap { effect -> [DocumentEdit]? in
+            if case .trace(0, let edits) = effect { edits } else { nil }
+        }
+        #expect(edits == [[.remove(Self.stars)]])
+    }
+}
