@@ -122,6 +122,41 @@ public final class CursesTerminal {
         resume()
     }
 
+    /// Whether the terminal tells of the mouse; else it selects text with it.
+    public var takesMouse: Bool {
+        get { device.takesMouse }
+        set { if isOpen { device.takesMouse = newValue } }
+    }
+
+    /// Gives the terminal to another program for as long as `body` runs, and then shows the screen again. Keys that
+    /// interrupt or stop are meant for that program.
+    public func lend(_ body: () -> Void) {
+        guard isOpen else { return }
+        device.leave()
+        TerminalSignals.lend(body)
+        resume()
+    }
+
+    /// Hands a text to the terminal's clipboard (OSC 52 of xterm), through tmux too. No terminal says whether it took
+    /// it.
+    ///
+    /// - Returns: False for a text that is longer than terminals take, which is not sent.
+    @discardableResult
+    public func copy(_ text: String) -> Bool {
+        let encoded = Data(text.utf8).base64EncodedString()
+        guard isOpen, encoded.utf8.count <= Self.longestCopy else { return false }
+        let sequence = "\u{1B}]52;c;\(encoded)\u{07}"
+        device.send(sequence)
+        // tmux takes the first form where `set-clipboard` is on, and hands on the second where `allow-passthrough` is.
+        if ProcessInfo.processInfo.environment["TMUX"] != nil {
+            device.send("\u{1B}Ptmux;\u{1B}\(sequence)\u{1B}\\")
+        }
+        return true
+    }
+
+    /// What xterm takes, in bytes of base64.
+    private static let longestCopy = 74_994
+
     /// Gives the terminal back as it was found. Calling it again does nothing.
     public func close() {
         guard isOpen else { return }

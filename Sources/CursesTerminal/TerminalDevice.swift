@@ -12,6 +12,10 @@ final class TerminalDevice {
         case gone
     }
 
+    /// Whether the terminal tells of the mouse while the screen is shown.
+    var takesMouse = true {
+        didSet { mousemask(takesMouse ? cncurses_button_events() : 0, nil) }
+    }
     private let screen: OpaquePointer
     private let input: Int32
     private let output: Int32
@@ -106,7 +110,7 @@ final class TerminalDevice {
         wrefresh(cncurses_screen())
         // All of them, also those that mean nothing here: behind a report it was not asked for, ncurses waits for the
         // next key.
-        mousemask(cncurses_button_events(), nil)
+        if takesMouse { mousemask(cncurses_button_events(), nil) }
         capabilities.send(capabilities.pasteOn, to: output)
     }
 
@@ -120,6 +124,16 @@ final class TerminalDevice {
         tcsetattr(output, TCSANOW, &TerminalRestoration.state.pointee.settings)
         TerminalRestoration.disarm()
         OutputCapture.end()
+    }
+
+    /// Sends a control sequence that changes nothing on the screen.
+    func send(_ sequence: String) {
+        var bytes = Array(sequence.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR, errno != EAGAIN { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
     }
 
     func close() {

@@ -60,6 +60,16 @@ enum TerminalSignals {
         _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
     }
 
+    /// Has SIGTSTP stop the process, and SIGINT do nothing, while another program has the terminal.
+    static func lend(_ body: () -> Void) {
+        restoreDefault(SIGTSTP)
+        body()
+        _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
+        state.pointee.firstTermination = 0
+        // Whoever asked this process to end still wants that.
+        for signal in drain() where signal == SIGTERM || signal == SIGHUP { raise(signal) }
+    }
+
     /// Lets a signal do what it does by default.
     static func restoreDefault(_ signal: Int32) {
         _ = cncurses_default_signal(signal)

@@ -60,7 +60,11 @@ struct Program {
         case .trace(let path, let format):
             let lenders = DocumentWalker(GivenName.resolve(invocation.lenders))
             return try TraceCommand(opener: opener, given: GivenName(path), lenders: lenders, format: format).run()
-        case .shrink(let path): return try ShrinkCommand(opener: opener, given: GivenName(path)).run()
+        case .diff(let old, let new, let format):
+            return DiffCommand(old: GivenName(old), new: GivenName(new), format: format).run()
+        case .shrink(let path):
+            let lenders = DocumentWalker(GivenName.resolve(invocation.lenders))
+            return try ShrinkCommand(opener: opener, given: GivenName(path), lenders: lenders).run()
         case .migrate(let path, let output, let allowsDropped, let isStrict):
             let given = GivenName(path)
             if let store = given.store {

@@ -64,7 +64,7 @@ struct FailureScreenTests {
             │                                ││     │             ^ keyNotFound at $.author.name               │
             │                                ││   4 │   "lines": [],                                           │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             Tab panel  v value  Enter look  Z zoom  s source  C what if  w write  ? all keys  q quit
+             Tab panel  v value  D causes  Enter look  Z zoom  s source  C what if  ? all keys  q quit
             """#)
     }
 
@@ -113,7 +113,7 @@ struct FailureScreenTests {
             │                                ││     │             ^ unsupportedVersion at $.active             │
             │                                ││   4 │ }                                                        │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             Tab panel  v value  Enter look  Z zoom  s source  C what if  w write  ? all keys  q quit
+             Tab panel  v value  D causes  Enter look  Z zoom  s source  C what if  ? all keys  q quit
             """#,
             ["message": try #require(trace.failure).messageAtCulprit, "unknown": trace.unknownVersion])
     }
@@ -154,7 +154,7 @@ struct FailureScreenTests {
             │                                ││                                                                │
             │                                ││                                                                │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             Tab panel  v value  Enter look  Z zoom  s source  C what if  w write  ? all keys  q quit
+             Tab panel  v value  D causes  Enter look  Z zoom  s source  C what if  ? all keys  q quit
             """#)
     }
 
@@ -223,7 +223,7 @@ struct FailureScreenTests {
             │                                ││                                                                │
             │                                ││                                                                │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             → step  Tab panel  v value  Enter look  Z zoom  s source  C what if  w write  ? all keys  q quit
+             → step  Tab panel  v value  D causes  Enter look  Z zoom  s source  w write  ? all keys  q quit
             """#)
     }
 
@@ -261,7 +261,7 @@ struct FailureScreenTests {
             │                                ││                                                                │
             │                                ││                                                                │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             Tab panel  Enter look  Z zoom  s source  w write  ? all keys  q quit
+             Tab panel  D causes  Enter look  Z zoom  s source  w write  y copy  ? all keys  q quit
             """#,
             ["headline": trace.headline, "problem": "\(problem)"])
     }

@@ -19,7 +19,7 @@ struct FirstLookTests {
             │ ✗ poem-v7.json            v7 ✗ ││                                                                                    │
             │ ✗ broken.json                – ││                                                                                    │
             │ ✗ no-name.json            v3 ✗ ││                                                                                    │
-            │ ! secret.json                – ││                                                                                    │
+            │ ⊘ secret.json                – ││                                                                                    │
             │ ✗ clock.plist           v4 ✗ 2 ││                                                                                    │
             │                                ││                                                                                    │
             │                                ││                                                                                    │
@@ -46,7 +46,7 @@ struct FirstLookTests {
             │                                ││                                                                                    │
             │                                ││                                                                                    │
             └ ✗ 2 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────────────────────────┘
-             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  s source  ? all keys  q quit
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  D causes  Enter look  Z zoom  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.unrecognized.headline])
     }
@@ -66,7 +66,7 @@ struct FirstLookTests {
             │ ✗ poem-v7.json          v7 ✗ ││ ✗ Star rating 9 is no longer valid           │
             │ ✗ broken.json              – ││     version     1                            │
             │ ✗ no-name.json          v3 ✗ ││     author      "Anonymous"                  │
-            │ ! secret.json              – ││     poem        "An epicure dining at Crewe› │
+            │ ⊘ secret.json              – ││     poem        "An epicure dining at Crewe› │
             │ ✗ clock.plist         v4 ✗ 2 ││ ✗   starRating  9  ◀ «culprit»               │
             │                              ││     rating      «absence»                    │
             │                              ││                                              │

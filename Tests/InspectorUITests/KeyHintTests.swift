@@ -60,8 +60,21 @@ struct KeyHintTests {
         "no key is in the table twice for one place, but where one command has nothing to do and the next has",
         arguments: [
             (Places.documents, [InspectorKey.enter: [Command.open, .zoom], .character("Z"): [.zoom, .unzoom]]),
-            (.rows, [.enter: [.toggleFold, .openPart, .zoom], .character("Z"): [.zoom, .unzoom]]),
-            (.value, [.enter: [.toggleFold, .zoom], .character("Z"): [.zoom, .unzoom]]),
+            (
+                .rows,
+                [
+                    .enter: [.toggleFold, .read, .openPart, .zoom], .character("Z"): [.zoom, .unzoom],
+                    .character("n"): [.nextMatch, .nextChange], .character("N"): [.previousMatch, .previousChange],
+                    .character("o"): [.openAll, .edit],
+                ]
+            ),
+            (
+                .value,
+                [
+                    .enter: [.toggleFold, .read, .zoom], .character("Z"): [.zoom, .unzoom],
+                    .character("o"): [.openAll, .edit],
+                ]
+            ),
             (.source, [.enter: [.zoom], .character("Z"): [.zoom, .unzoom]].filter { $1.count > 1 }), (.page, [:]),
             (.menu, [:]), (.entry, [:]),
         ])

@@ -42,7 +42,7 @@ struct ListWidthTests {
             │ ✓ the-collected…ewe-1931.json v1 → 3 ││                                                          │
             │                                      │├ Overview ─────────────────────────────── already current ┤
             │                                      ││ !   Dropped    «dropped»                                 ┃
-            │                                      ││ !   Warning    the key rating occurs twice; the first    │
+            │                                      ││ i   Warning    the key rating occurs twice; the first    │
             │                                      ││                one counts                                │
             │                                      │├ Source ───────────────────────────────────────── 6 lines ┤
             │                                      ││   2 │   "version": 3,                                    ┃

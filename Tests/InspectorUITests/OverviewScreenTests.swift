@@ -19,10 +19,10 @@ struct OverviewScreenTests {
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ───────────────────────────────────── already current ┤
             │ ? mystery.json               – ││ !   Dropped    «dropped»                                       │
-            │ ✗ poem-v7.json            v7 ✗ ││ !   Warning    the key rating occurs twice; the first one      │
+            │ ✗ poem-v7.json            v7 ✗ ││ i   Warning    the key rating occurs twice; the first one      │
             │ ✗ broken.json                – ││                counts                                          │
             │ ✗ no-name.json            v3 ✗ ││     Chain      Poem                                            │
-            │ ! secret.json                – ││     Version    3 Poem, found at $.version                      │
+            │ ⊘ secret.json                – ││     Version    3 Poem, found at $.version                      │
             │ ✗ clock.plist           v4 ✗ 2 ││     Format     JSON                                            │
             │                                ││ ✓   Tried      3 Poem  $.version is 3                          │
             │                                ││ ✓   Outcome    «outcome»                                       │
@@ -37,7 +37,7 @@ struct OverviewScreenTests {
             │                                ││   4 │   "lines": ["An epicure dining at Crewe", "found a rathe›┃
             │                                ││   5 │   "rating": "love"                                       │
             └ ✗ 5 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             ↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  ? all keys  q quit
+             ↓ document  Tab panel  e error  v value  / filter  f outcome  D causes  ? all keys  q quit
             """#,
             [
                 "dropped": PoemFixtures.current.droppedSentences.joined(),
@@ -83,7 +83,7 @@ struct OverviewScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││                                                                │
             │ ✗ broken.json                – ││                                                                │
             │ ✗ no-name.json            v3 ✗ ││                                                                │
-            │ ! secret.json                – ││                                                                │
+            │ ⊘ secret.json                – ││                                                                │
             │ ✗ clock.plist           v4 ✗ 2 ││                                                                │
             │                                ││                                                                │
             │                                ││                                                                │
@@ -92,7 +92,7 @@ struct OverviewScreenTests {
             │                                ││                                                                │
             │                                ││                                                                │
             └ ✗ 2 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────┘
-             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  ? all keys  q quit
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  D causes  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.unrecognized.headline])
     }
@@ -112,7 +112,7 @@ struct OverviewScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││     Chain      Poem                                                      │
             │ ✗ broken.json                – ││     Version    7, found at $.version                                     │
             │ ✗ no-name.json            v3 ✗ ││     Format     JSON                                                      │
-            │ ! secret.json                – ││     Tried      3 Poem                $.version is 7, not 3               │
+            │ ⊘ secret.json                – ││     Tried      3 Poem                $.version is 7, not 3               │
             │ ✗ clock.plist           v4 ✗ 2 ││                2 PoemV2              $.version is 7, not 2               │
             │                                ││                1 PoemV1              $.version is 7, not 1               │
             │                                ││                none UnversionedPoem  the document has a version          │
@@ -127,7 +127,7 @@ struct OverviewScreenTests {
             │                                ││                                                                          │
             │                                ││                                                                          │
             └ ✗ 3 of 7 problems ─────────────┘└──────────────────────────────────────────────────────────────────────────┘
-             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  D causes  Enter look  ? all keys  q quit
             """#)
     }
 
@@ -146,7 +146,7 @@ struct OverviewScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││                                                                │
             │ ✗ broken.json                – ││                                                                │
             │ ✗ no-name.json            v3 ✗ │├ Source  line 2, column 12 ──────────────────────────── 5 lines ┤
-            │ ! secret.json                – ││   1 │ {                                                        │
+            │ ⊘ secret.json                – ││   1 │ {                                                        │
             │ ✗ clock.plist           v4 ✗ 2 ││   2 │   "version": ,                                           │
             │                                ││     │            ^ malformed                                   │
             │                                ││   3 │   "author": "Anonymous"                                  │
@@ -155,7 +155,7 @@ struct OverviewScreenTests {
             │                                ││                                                                │
             │                                ││                                                                │
             └ ✗ 4 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────┘
-             ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+             ↑↓ document  Tab panel  e error  / filter  f outcome  D causes  Enter look  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.malformed.headline])
     }
@@ -175,7 +175,7 @@ struct OverviewScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││     author   {1}                                                         │
             │ ✗ broken.json                – ││       born  1871                                                         │
             │ ✗ no-name.json            v3 ✗ ││ ✗     name  missing  ◀ No value associated with key name                 │
-            │ ! secret.json                – ││     lines    []                                                          │
+            │ ⊘ secret.json                – ││     lines    []                                                          │
             │ ✗ clock.plist           v4 ✗ 2 ││     rating   "meh"                                                       │
             │                                ││                                                                          │
             │                                ││     Chain      Poem                                                      │
@@ -194,7 +194,7 @@ struct OverviewScreenTests {
             │                                ││   5 │   "rating": "meh"                                                  │
             │                                ││   6 │ }                                                                  │
             └ ✗ 5 of 7 problems ─────────────┘└──────────────────────────────────────────────────────────────────────────┘
-             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+             ↑↓ document  Tab panel  e error  v value  / filter  f outcome  D causes  Enter look  ? all keys  q quit
             """#)
     }
 
@@ -246,14 +246,14 @@ struct OverviewScreenTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 8/9 ┐┌ secret.json ───────────────────────────────────────────────────┐
-            │ ! poem-v3.json              v3 ││   ! «headline»                                                 │
+            │ ! poem-v3.json              v3 ││   ⊘ «headline»                                                 │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────── unreadable ┤
             │ ? mystery.json               – ││ ✗ permission denied                                            │
             │ ✗ poem-v7.json            v7 ✗ ││                                                                │
             │ ✗ broken.json                – ││                                                                │
             │ ✗ no-name.json            v3 ✗ ││                                                                │
-            │ ! secret.json                – ││                                                                │
+            │ ⊘ secret.json                – ││                                                                │
             │ ✗ clock.plist           v4 ✗ 2 ││                                                                │
             │                                ││                                                                │
             │                                ││                                                                │
@@ -262,7 +262,7 @@ struct OverviewScreenTests {
             │                                ││                                                                │
             │                                ││                                                                │
             └ ✗ 6 of 7 problems ─────────────┘└────────────────────────────────────────────────────────────────┘
-             ↑↓ document  Tab panel  e error  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+             ↑↓ document  Tab panel  e error  / filter  f outcome  D causes  Enter look  ? all keys  q quit
             """#,
             ["headline": PoemFixtures.unreadable.headline])
     }
@@ -282,7 +282,7 @@ struct OverviewScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││ ✗   TimeZone  v1 ✗ 2  ◀ Star rating 9 is no longer valid                 │
             │ ✗ broken.json                – ││ ✓   period    v1 → 3                                                     │
             │ ✗ no-name.json            v3 ✗ ││                                                                          │
-            │ ! secret.json                – ││     Chain      Clock preferences                                         │
+            │ ⊘ secret.json                – ││     Chain      Clock preferences                                         │
             │ ✗ clock.plist           v4 ✗ 2 ││     Version    4 v4, found by the document's shape                       │
             │                                ││     Format     property list, XML                                        │
             │                                ││                                                                          │
@@ -297,7 +297,7 @@ struct OverviewScreenTests {
             │                                ││                                                                          │
             │                                ││                                                                          │
             └ ✗ 7 of 7 problems ─────────────┘└──────────────────────────────────────────────────────────────────────────┘
-             ↑ document  Tab panel  e error  v value  / filter  f outcome  Enter look  Z zoom  ? all keys  q quit
+             ↑ document  Tab panel  e error  v value  / filter  f outcome  D causes  Enter look  ? all keys  q quit
             """#)
     }
 
@@ -342,7 +342,7 @@ struct OverviewScreenTests {
         unwritten.rewriting = .madeUnencodable("Poem has no way out")
         let reason = try #require(unwritten.notEncodable)
         #expect(
-            Session([unwritten], width: 200, height: 30).screen.contains("!   Written    \(reason.unwrittenSentence)"))
+            Session([unwritten], width: 200, height: 30).screen.contains("i   Written    \(reason.unwrittenSentence)"))
         var newer = PoemFixtures.newer
         newer.detection.attempts = []
         #expect(Session([newer], width: 140, height: 30).screen.contains("Tried      3, 2, 1, none"))

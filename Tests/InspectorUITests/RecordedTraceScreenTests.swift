@@ -45,7 +45,7 @@ struct RecordedTraceScreenTests {
             │                                ││     poem: "An epicure dining at Crewe\nfound a rather large m› │
             │                                ││     starRating: 9  ◀ Star rating 9 is no longer valid; it goe› │
             └ ✗ 1 failed ────────────────────┘└────────────────────────────────────────────────────────────────┘
-             ← step  Tab panel  v value  Enter look  Z zoom  s source  w write  ? all keys  q quit
+             ← step  Tab panel  v value  D causes  Enter look  Z zoom  s source  w write  ? all keys  q quit
             """#,
             ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }

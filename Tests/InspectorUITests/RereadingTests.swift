@@ -23,8 +23,8 @@ struct RereadingTests {
             session.screen,
             #"""
             ┌ • Documents ────────────── 2/3 ┐┌ poem-v1.json ──────────────────────────────────────────────────┐
-            │ ! poem-v3.json              v3 ││   ! «headline»                                                 │
-            │ ! poem-v1.json               – ││                                                                │
+            │ ! poem-v3.json              v3 ││   ⊘ «headline»                                                 │
+            │ ⊘ poem-v1.json               – ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ────────────────────────────────────────── unreadable ┤
             │                                ││ ✗ no such file                                                 │
             │                                ││                                                                │

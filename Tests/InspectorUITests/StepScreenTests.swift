@@ -20,7 +20,7 @@ struct StepScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││ ~   version     1 → 2                                          │
             │ ✗ broken.json                – ││     author      "Anonymous"                                    │
             │ ✗ no-name.json            v3 ✗ ││     poem        "An epicure dining at Crewe\nfound a rather l› │
-            │ ! secret.json                – ││ -   starRating  5                                              │
+            │ ⊘ secret.json                – ││ -   starRating  5                                              │
             │ ✗ clock.plist           v4 ✗ 2 ││ +   rating      "love"                                         │
             │                                ││                                                                │
             │                                ││                                                                │
@@ -182,10 +182,10 @@ struct StepScreenTests {
         trace.steps[1].before = nil
         var session = Session([trace], width: 200, height: 24)
         session.type("2")
-        #expect(session.canvas.picture(of: .warning).contains("!   PoemV2 has no way out"))
+        #expect(session.canvas.picture(of: .warning).contains("i   PoemV2 has no way out"))
         session.type("l")
         #expect(session.screen.contains(trace.steps[1].withoutBefore))
-        #expect(!session.canvas.picture(of: .warning).contains("!   "))
+        #expect(!session.canvas.picture(of: .warning).contains("i   "))
     }
 
     @Test("a long note or message keeps to its lines, with its beginning and its end", arguments: [30, 40, 70])

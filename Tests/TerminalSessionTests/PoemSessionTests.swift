@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("A session with the demo-data")
@@ -41,6 +42,29 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
         try terminal.enter("migration-inspector check rating-9.mended.json")
         try await terminal.sees("✓ rating-9.mended.json: Poem 1 → 3")
+    }
+
+    @Test("somebody mends the document in an editor, and sees at once what has become of it")
+    func editing() async throws {
+        let terminal = try await TerminalSession(environment: ["VISUAL": "sed -i s/9/4/"])
+        try terminal.enter(
+            "cd $(mktemp -d) && cp -r \(Project.folder.path(percentEncoded: false))demo-data/poems . && migration-inspector poems/rating-9.json"
+        )
+        try await terminal.sees("Star rating 9 is no longer valid")
+        try terminal.press("C-o")
+        try await terminal.sees("Step 1 → 2", #""love""#)
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+
+    @Test("somebody copies a path, and tmux has it")
+    func copying() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data/poems/rating-9.json")
+        try await terminal.sees("starRating  9  ◀")
+        try terminal.press("y", "p")
+        try await terminal.sees("Sent to the terminal", "$.starRating")
+        try await terminal.hasCopied("$.starRating")
     }
 
     @Test("somebody opens a text that is cut short, and finds the place in it")

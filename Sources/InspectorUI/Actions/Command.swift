@@ -1,3 +1,5 @@
+import DisplayText
+import DocumentModel
 import MigrationCore
 
 /// Everything a key can do.
@@ -10,12 +12,13 @@ enum Command: Hashable, Sendable, CaseIterable {
     case changeStyle, toggleValue
     case toggleFold, closeOrLeave, openOrEnter, openAll, closeAll
     case scrollLeft, scrollRight
-    case filterByName, filterByOutcome
-    case search, nextMatch, previousMatch
+    case filterByName, filterByOutcome, filterByCause, nextCause
+    case search, nextMatch, previousMatch, nextChange, previousChange
+    case read, toggleMouse
     case endTyping, undoTyping
     case help, closePage
     case change, repair, undoChange, redoChange
-    case write
+    case write, copy, edit
     case chooseItem, closeMenu
     case stop, reload, redraw, suspend, quit
 }
@@ -100,8 +103,13 @@ extension Command {
         case .filterByName:
             .when { $0.documents.count > 1 }.then { $0.prompt = Prompt(.filter, text: $0.documents.filter.name) }
         case .filterByOutcome:
-            .when { $0.documents.filter.outcome != nil || $0.outcomesToFilterBy.count > 1 }.then {
+            .when { !$0.documents.filter.withoutName.isEmpty || $0.outcomesToFilterBy.count > 1 }.then {
                 $0.filterByNextOutcome()
+            }
+        case .filterByCause: .when { !$0.documents.causes.sentences.isEmpty }.then { $0.openCauses() }
+        case .nextCause:
+            .when { $0.documents.rowOfOtherCause != nil }.then {
+                if let row = $0.documents.rowOfOtherCause { $0.documents.select(row: row) }
             }
         case .search:
             .when { $0.panels.contains($0.focus) }.then {
@@ -110,11 +118,24 @@ extension Command {
             }
         case .nextMatch: .search(forward: true)
         case .previousMatch: .search(forward: false)
+        case .nextChange: .goToChange(1)
+        case .previousChange: .goToChange(-1)
+        case .read: .when { $0.longText != nil }.then { $0.readLongText() }
+        case .toggleMouse:
+            Action { inspector in
+                inspector.takesMouse.toggle()
+                inspector.effects.append(.takeMouse(inspector.takesMouse))
+                inspector.message = Message(
+                    inspector.takesMouse
+                        ? "the mouse is the inspector's" : "the mouse is the terminal's; M takes it back")
+            }
         case .endTyping: Action { $0.endTyping() }
         case .undoTyping: Action { $0.undoTyping() }
 
         case .help:
-            .when { $0.page == nil }.then { $0.page = PageView("Keys", KeyTable.helpLines) }
+            .when { $0.page == nil }.then {
+                $0.page = PageView("Keys and signs", KeyTable.helpLines + SignTable.lines($0.glyphs))
+            }
         case .closePage: .when { $0.page != nil }.then { $0.page = nil }
 
         case .change: .when { $0.canChange }.then { $0.openChangeMenu() }
@@ -122,6 +143,12 @@ extension Command {
         case .undoChange: .when { !($0.whatIf?.edits.isEmpty ?? true) }.then { $0.undoChange() }
         case .redoChange: .when { !($0.whatIf?.undone.isEmpty ?? true) }.then { $0.redoChange() }
         case .write: .when { $0.shown.map { $0.running == nil } ?? false }.then { $0.openWriteMenu() }
+        case .copy: .when { $0.shown != nil }.then { $0.openCopyMenu() }
+        case .edit:
+            .when { $0.shown != nil }.then { inspector in
+                guard let document = inspector.shown?.document else { return }
+                inspector.effects.append(.edit(document, at: inspector.placeHere))
+            }
         case .chooseItem: .when { $0.menu != nil }.then { $0.choose($0.menu?.selectedItem) }
         case .closeMenu: .when { $0.menu != nil }.then { $0.menu = nil }
 
@@ -172,6 +199,22 @@ extension Action {
         }
     }
 
+    /// Goes to the next row of the step with a sign.
+    fileprivate static func goToChange(_ direction: Int) -> Action {
+        let row = { (inspector: Inspector) -> Int? in
+            guard inspector.search == nil, let step = inspector.shown?.step, inspector.shown?.value == nil else {
+                return nil
+            }
+            let here = step.position.selected
+            let ahead =
+                direction > 0 ? Array(step.rows.indices.dropFirst(here + 1)) : step.rows.indices.prefix(here).reversed()
+            return ahead.first { step.rows[$0].sign != .none }
+        }
+        return Action.when { row($0) != nil }.then { inspector in
+            if let row = row(inspector) { inspector.shown?.step.select(row: row) }
+        }
+    }
+
     fileprivate static func search(forward: Bool) -> Action {
         Action.when { $0.search != nil && $0.jobs[.search] == nil }.then {
             $0.startSearch(forward: forward, includingStart: false)
@@ -193,6 +236,27 @@ extension Inspector {
         menu != nil ? layout.menu.inset(1) : page != nil ? layout.page.inset(1) : layout.rows(of: focus)
     }
 
+    /// The text under the cursor, where it is too long for its row.
+    fileprivate var longText: DocumentNode? {
+        let node = focus == .step || treeHere != nil ? treeHere?.selectedNode ?? shown?.step.selectedRow?.node : nil
+        guard let node, node.kind == .string, let (text, isWhole) = node.beginning(limit: 200) else { return nil }
+        let room = layout[focus].content.width / 2
+        return !isWhole || text.contains(where: \.isNewline) || TextWidth.columns(of: text) > room ? node : nil
+    }
+
+    /// Shows all of a text, wrapped.
+    fileprivate mutating func readLongText() {
+        guard let node = longText, let (text, isWhole) = node.beginning(limit: Self.mostRead) else { return }
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
+            TextWidth.wrap(String(line), to: 76, repertoire: repertoire).map { PageView.Line.text(String($0)) }
+        }
+        if !isWhole { lines += [.gap, .text("That is the beginning; y copies more, and w writes all of it.")] }
+        page = PageView("\(node.path)", lines)
+    }
+
+    /// More than anybody reads here, in bytes.
+    private static var mostRead: Int { 200_000 }
+
     fileprivate mutating func move(by rows: Int) { here?.move(by: rows) }
 
     fileprivate mutating func scrollSideways(by columns: Int) {
@@ -212,16 +276,35 @@ extension Inspector {
         }
     }
 
-    fileprivate var outcomesToFilterBy: [MigrationOutcome] {
+    fileprivate var outcomesToFilterBy: [DocumentFilter] {
         // What needs looking at comes first.
-        [.failed, .unrecognized, .unreadable, .migrated, .current].filter { documents.count(of: $0) > 0 }
+        let problems = [MigrationOutcome.failed, .unrecognized, .unreadable].filter { documents.count(of: $0) > 0 }
+        let others = [MigrationOutcome.migrated, .current].filter { documents.count(of: $0) > 0 }
+        return problems.map { DocumentFilter(outcome: $0) }
+            + (documents.lossyCount > 0 ? [DocumentFilter(isLossy: true)] : [])
+            + others.map { DocumentFilter(outcome: $0) }
     }
 
     fileprivate mutating func filterByNextOutcome() {
-        let choices = [nil] + outcomesToFilterBy
-        var filter = documents.filter
-        let here = choices.firstIndex(of: filter.outcome) ?? -1
-        filter.outcome = choices[(here + 1) % choices.count]
+        let choices = [DocumentFilter()] + outcomesToFilterBy
+        let here = choices.firstIndex(of: documents.filter.withoutName) ?? -1
+        var filter = choices[(here + 1) % choices.count]
+        filter.name = documents.filter.name
         setFilter(filter)
+    }
+
+    /// Opens the menu of what documents fail of; the chosen cause filters the list.
+    fileprivate mutating func openCauses() {
+        let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
+        let items = documents.countedCauses.enumerated().map { index, cause in
+            let count = NumberWords.grouped(cause.count)
+            return MenuView.Item(index < keys.count ? keys[index] : " ", "\(count) \(glyphs.times) \(cause.sentence)") {
+                var filter = DocumentFilter(cause: cause.number)
+                filter.name = $0.documents.filter.name
+                $0.setFilter(filter)
+                $0.focus = .documents
+            }
+        }
+        menu = MenuView("What documents fail of", items)
     }
 }

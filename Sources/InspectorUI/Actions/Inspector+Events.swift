@@ -33,6 +33,10 @@ extension Inspector {
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
             showSourceText()
+        case .copied(let text): showCopied(text)
+        case .edited(let document, let note):
+            if shown?.document == document { traceAgain() }
+            if let note { message = Message(note) }
         case .written(let writing, let outcome): note(outcome, of: writing)
         case .finished(let result): result.deliver(&self)
         case .tick: tick()

@@ -227,7 +227,7 @@ extension DocumentNode {
 extension DocumentNode {
     /// The outermost of the values inside this one that begin on a line of the source, or the innermost that the line
     /// is inside of.
-    fileprivate func value(onLine line: Range<Int>) -> DocumentNode {
+    func value(onLine line: Range<Int>) -> DocumentNode {
         var node = self
         while true {
             var inner: DocumentNode?

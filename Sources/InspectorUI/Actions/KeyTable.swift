@@ -75,12 +75,14 @@ enum KeyTable {
             [.rows, .value], hint: "open", "open or close what is under the cursor",
             .init(.toggleFold, .enter, " ", "z")),
         KeyGroup(.panels, hint: "stop", "stop the document that is still running", .init(.stop, .stop)),
+        KeyGroup([.rows, .value], hint: "read", "all of a long text", .init(.read, .enter)),
         KeyGroup(.rows, hint: "part", "look at this part as at a document", .init(.openPart, .enter)),
         KeyGroup(
             .panels, hint: "panel", "next or previous panel", .init(.nextPanel, .tab), .init(.previousPanel, .backTab)),
         KeyGroup(
             .panels, hint: "error", "next (e), previous (E) document with a problem", .init(.nextProblem, "e"),
             .init(.previousProblem, "E")),
+        KeyGroup(.panels, "next document that fails of another cause", .init(.nextCause, "}")),
         KeyGroup(
             .panels, hint: "apply repair", "what if: make the repair that was proved",
             .init(.repair, "a")),
@@ -96,6 +98,9 @@ enum KeyTable {
         KeyGroup(
             [.rows, .value, .source], hint: "match", "next (n) or previous (N) match", .init(.nextMatch, "n"),
             .init(.previousMatch, "N")),
+        KeyGroup(
+            .rows, hint: "change", "next (n) or previous (N) change", .init(.nextChange, "n"),
+            .init(.previousChange, "N")),
         KeyGroup(.rows, hint: "unfold", "open everything that is folded", .init(.openAll, "o")),
         KeyGroup(
             .value, hint: "all", "open (o) or close (c) all under the cursor", .init(.openAll, "o"),
@@ -104,6 +109,7 @@ enum KeyTable {
             [.value, .source], hint: "step", "previous or next step", .init(.previousStep, "["), .init(.nextStep, "]")),
         KeyGroup(
             .documents, hint: "outcome", "only the failed ones, only the migrated ones …", .init(.filterByOutcome, "f")),
+        KeyGroup(.documents, hint: "causes", "what documents fail of, and how many", .init(.filterByCause, "D")),
         KeyGroup(.documents, hint: "look", "go to the document's steps", .init(.open, .enter)),
         KeyGroup(
             [.rows, .value], hint: "sideways", "to the left or right in long lines", .init(.scrollLeft, "<"),
@@ -118,6 +124,10 @@ enum KeyTable {
         KeyGroup(
             .panels, hint: "write", "write the mended document, a patch, the story …",
             .init(.write, "w")),
+        KeyGroup(
+            .panels, hint: "copy", "copy the place, the path, the value, the patch …", .init(.copy, "y")),
+        KeyGroup(
+            .panels, hint: "editor", "open the document in your editor at this place", .init(.edit, .control("o"), "o")),
         KeyGroup(
             .panels, "documents, step, source", .init(.showDocuments, "1"), .init(.showStep, "2"),
             .init(.showSource, "3")),
@@ -143,6 +153,7 @@ enum KeyTable {
         KeyGroup(.searchText, hint: "leave", "", .init(.undoTyping, .escape)),
         KeyGroup(.panels, hint: "all keys", "all keys, this list", .init(.help, "?", .function(1))),
         KeyGroup(.panels, "read this document again", .init(.reload, "r", .function(5))),
+        KeyGroup(.everywhere, "leave the mouse to the terminal, or take it back", .init(.toggleMouse, "M")),
         KeyGroup(.everywhere, "redraw the screen", .init(.redraw, .control("l"))),
         KeyGroup(.everywhere, "suspend the program; fg resumes it", .init(.suspend, .control("z"))),
         KeyGroup(.panels, hint: "quit", "quit", .init(.quit, "q", .control("c"))),

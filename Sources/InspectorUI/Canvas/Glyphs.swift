@@ -5,9 +5,11 @@ import DisplayText
 public struct Glyphs: Equatable, Sendable {
     public let repertoire: Repertoire
 
-    /// Outcomes of documents and steps. Attention is for something to look at: unreadable, or readable with a loss or a
-    /// warning.
-    public let succeeded, failed, unrecognized, attention: String
+    /// Outcomes of documents and steps.
+    public let succeeded, failed, unrecognized, unreadable: String
+
+    /// Of what opens: that something is lost, and a warning.
+    public let loss, warning: String
 
     /// Changes.
     public let added, removed, changed, moved: String
@@ -33,7 +35,7 @@ public struct Glyphs: Equatable, Sendable {
 
     public static let unicode = Glyphs(
         repertoire: .unicode,
-        succeeded: "✓", failed: "✗", unrecognized: "?", attention: "!",
+        succeeded: "✓", failed: "✗", unrecognized: "?", unreadable: "⊘", loss: "!", warning: "i",
         added: "+", removed: "-", changed: "~", moved: "»",
         reached: "●", here: "◉", pending: "○",
         expanded: "▼", collapsed: "▶", bullet: "•", selection: "▌",
@@ -46,7 +48,7 @@ public struct Glyphs: Equatable, Sendable {
 
     public static let ascii = Glyphs(
         repertoire: .ascii,
-        succeeded: "v", failed: "x", unrecognized: "?", attention: "!",
+        succeeded: "v", failed: "x", unrecognized: "?", unreadable: "/", loss: "!", warning: "i",
         added: "+", removed: "-", changed: "~", moved: ">",
         reached: "*", here: "@", pending: "o",
         expanded: "v", collapsed: ">", bullet: "*", selection: ">",

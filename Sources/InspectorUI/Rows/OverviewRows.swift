@@ -20,8 +20,8 @@ enum OverviewRows {
             builder.append("Why not", reasons.unrecognizedSentences)
         }
         // Losses and warnings come before what is as it should be.
-        builder.append("Lost", (trace.losses ?? []).lossSentences, sign: .warning, style: .warning)
-        builder.append("Dropped", trace.droppedSentences, sign: .warning, style: .warning)
+        builder.append("Lost", (trace.losses ?? []).lossSentences, sign: .loss, style: .warning)
+        builder.append("Dropped", trace.droppedSentences, sign: .loss, style: .warning)
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
         if let reason = trace.notEncodable {
             builder.append("Written", reason.unwrittenSentence, sign: .warning, style: .warning)

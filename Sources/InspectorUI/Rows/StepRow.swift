@@ -16,14 +16,14 @@ extension MigrationOutcome {
 struct StepRow: Sendable {
     /// What happened to the row's field: the sign at the left, and with it the color.
     enum Sign: Hashable, Sendable {
-        case none, added, removed, changed, moved, failed, warning, succeeded, unrecognized
+        case none, added, removed, changed, moved, failed, loss, warning, succeeded, unrecognized, unreadable
 
         init(_ outcome: MigrationOutcome) {
             switch outcome {
             case .current, .migrated: self = .succeeded
             case .failed: self = .failed
             case .unrecognized: self = .unrecognized
-            case .unreadable: self = .warning
+            case .unreadable: self = .unreadable
             }
         }
 
@@ -36,7 +36,8 @@ struct StepRow: Sendable {
             case .moved: .moved
             case .failed: .failed
             case .succeeded: .succeeded
-            case .warning, .unrecognized: .warning
+            case .loss, .warning, .unrecognized: .warning
+            case .unreadable: .failed
             }
         }
     }

@@ -27,7 +27,7 @@ extension StepRow {
 
     /// The sign that is drawn: that of a loss comes first.
     func shownSign(on side: Side) -> Sign {
-        if case .loss(_, isIntended: false, _) = finding, side != .new { return .warning }
+        if case .loss(_, isIntended: false, _) = finding, side != .new { return .loss }
         return sign(on: side)
     }
 
@@ -112,6 +112,9 @@ extension [StyledText] {
 }
 
 extension Glyphs {
+    var times: String { repertoire == .unicode ? "×" : "x" }
+    var arrowBack: String { repertoire == .unicode ? "←" : "<-" }
+
     /// The sign of rows that are folded into one.
     var fold: String { repertoire == .unicode ? "⋯" : "..." }
 
@@ -123,7 +126,9 @@ extension Glyphs {
         case .changed: changed
         case .moved: moved
         case .failed: failed
-        case .warning: attention
+        case .warning: warning
+        case .loss: loss
+        case .unreadable: unreadable
         case .succeeded: succeeded
         case .unrecognized: unrecognized
         }

@@ -27,7 +27,9 @@ enum ChainScreen {
         _ shown: ShownDocument, _ room: Rect, from start: Int, on canvas: inout Canvas
     ) {
         guard shown.stop > 0, let text = shown.trace.remarks else { return }
-        let runs = [StyledText("\(canvas.glyphs.attention) \(text)", .warning)]
+        let runs = [
+            StyledText("\(shown.trace.dropped.isEmpty ? canvas.glyphs.warning : canvas.glyphs.loss) \(text)", .warning)
+        ]
         let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
         // After the kind of error, the remarks are shown whole or not at all.
         guard start == room.x || start + columns <= room.maxX else { return }
@@ -55,7 +57,7 @@ enum ChainScreen {
         let glyphs = canvas.glyphs
         let sign =
             switch trace.outcome {
-            case .unreadable: glyphs.attention + " "
+            case .unreadable: glyphs.unreadable + " "
             case .failed: glyphs.failed + " "
             case .unrecognized: glyphs.unrecognized + " "
             case .current, .migrated: ""

@@ -60,9 +60,14 @@ enum DocumentsScreen {
     /// A document that opens but loses fields, or has a warning, has a sign of its own.
     private static func sign(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
         guard let result else { return StyledText(glyphs.separator, .dim) }
-        let opens = !result.outcome.isProblem
-        let sign =
-            opens && (result.isLossy || !result.warnings.isEmpty) ? .warning : StepRow.Sign(result.outcome)
+        let sign: StepRow.Sign =
+            if result.outcome.isProblem {
+                StepRow.Sign(result.outcome)
+            } else if result.isLossy {
+                .loss
+            } else {
+                result.warnings.isEmpty ? StepRow.Sign(result.outcome) : .warning
+            }
         return StyledText(glyphs.sign(sign), sign.style)
     }
 
@@ -100,6 +105,10 @@ enum DocumentsScreen {
         if let outcome = list.filter.outcome {
             let sign = sign(CheckResult(source: "", outcome: outcome), glyphs)
             runs.append(StyledText("\(sign.text) \(count) \(outcome.rawValue) of \(all)", sign.style))
+        } else if list.filter.isLossy {
+            runs.append(StyledText("\(glyphs.loss) \(count) of \(all) lose something", .warning))
+        } else if list.filter.cause != nil {
+            runs.append(StyledText("\(glyphs.failed) \(count) of \(all) of one cause", .failed))
         } else {
             runs.append(StyledText("\(count) of \(all)", .label))
         }

@@ -15,12 +15,17 @@ enum PageScreen {
                 canvas.draw(text, x: area.x + 1, y: y, style: .label, maxWidth: area.width - 2)
             case .keys(let keys, let text):
                 let names = keys.map { $0.name(in: canvas.glyphs.repertoire) }.joined(separator: " ")
-                let keysWidth = min(28, area.width / 2)
-                canvas.draw(names, x: area.x + 3, y: y, style: .hintKey, maxWidth: keysWidth - 3)
-                canvas.draw(
-                    text, x: area.x + keysWidth + 1, y: y, maxWidth: area.width - keysWidth - 2, overflow: .ellipsis)
+                draw([StyledText(names, .hintKey)], text, area.row(row), on: &canvas)
+            case .signs(let signs, let text): draw(signs, text, area.row(row), on: &canvas)
             }
         }
         canvas.scrollBar(besides: area, top: page.top, count: page.lines.count, isFocused: true)
+    }
+
+    /// A term, and beside it what it means.
+    private static func draw(_ term: [StyledText], _ meaning: String, _ row: Rect, on canvas: inout Canvas) {
+        let width = min(28, row.width / 2)
+        canvas.draw(term, x: row.x + 3, y: row.y, maxWidth: width - 3)
+        canvas.draw(meaning, x: row.x + width + 1, y: row.y, maxWidth: row.width - width - 2, overflow: .ellipsis)
     }
 }

@@ -10,7 +10,9 @@ struct DocumentList: PanelView {
     private var documents: [FoundDocument] = []
     private var positions: [FoundDocument.ID: Int] = [:]
     /// Apart from the results, so that a job gets them cheaply.
-    private var outcomes: [MigrationOutcome?] = []
+    private var facts: [DocumentFacts?] = []
+    /// What the failures have in common.
+    private(set) var causes = DocumentCauses()
     private var results: [CheckResult?] = []
     private(set) var checkedCount = 0
     private var counts: [MigrationOutcome: Int] = [:]
@@ -72,7 +74,7 @@ struct DocumentList: PanelView {
     mutating func append(_ found: [FoundDocument]) {
         let first = documents.count
         documents += found
-        outcomes += Array(repeating: nil, count: found.count)
+        facts += Array(repeating: nil, count: found.count)
         results += Array(repeating: nil, count: found.count)
         for (offset, document) in found.enumerated() {
             positions[document.id] = first + offset
@@ -108,13 +110,15 @@ struct DocumentList: PanelView {
         var changed: [Int] = []
         for check in checked {
             guard let position = positions[check.document] else { continue }
-            if let earlier = outcomes[position] {
-                counts[earlier, default: 0] -= 1
+            if let earlier = facts[position] {
+                counts[earlier.outcome, default: 0] -= 1
             } else {
                 checkedCount += 1
             }
             counts[check.result.outcome, default: 0] += 1
-            outcomes[position] = check.result.outcome
+            facts[position] = DocumentFacts(
+                outcome: check.result.outcome, isLossy: !check.result.outcome.isProblem && check.result.isLossy,
+                cause: causes.number(of: check.result))
             results[position] = check.result
             let summary = VersionSummary.runs(check.result, repertoire: .unicode)
             widths[position] =
@@ -137,8 +141,8 @@ struct DocumentList: PanelView {
             show(nil)
             return nil
         }
-        return { [documents, outcomes] in
-            filter.matching(documents, outcomes: outcomes, among: documents.indices, isCancelled: $0)
+        return { [documents, facts] in
+            filter.matching(documents, facts: facts, among: documents.indices, isCancelled: $0)
         }
     }
 
@@ -155,7 +159,7 @@ struct DocumentList: PanelView {
 
     /// The rows after these documents, in ascending order, have changed.
     private func rows(_ rows: [Int], _ changed: [Int]) -> [Int] {
-        let matching = filter.matching(documents, outcomes: outcomes, among: changed) ?? []
+        let matching = filter.matching(documents, facts: facts, among: changed) ?? []
         // Both are in ascending order, so one pass merges them.
         var merged: [Int] = []
         merged.reserveCapacity(rows.count + matching.count)
@@ -249,16 +253,16 @@ struct DocumentList: PanelView {
 
     /// The row of the first document with a problem; nil as long as it is not known which that is.
     var rowOfFirstProblem: Int? {
-        guard filter.isEmpty, let position = outcomes.firstIndex(where: { $0?.isProblem ?? true }) else { return nil }
-        return outcomes[position] == nil ? nil : position
+        guard filter.isEmpty, let position = facts.firstIndex(where: { $0?.isProblem ?? true }) else { return nil }
+        return facts[position] == nil ? nil : position
     }
 
     /// Which of the documents with a problem that are shown the selected one is, from 1, and how many there are; nil
     /// where it has none.
     var problemNumber: (number: Int, count: Int)? {
-        guard let selected, outcomes[selected]?.isProblem == true else { return nil }
+        guard let selected, facts[selected]?.isProblem == true else { return nil }
         var (number, count) = (0, 0)
-        for row in 0..<rowCount where outcomes[position(ofRow: row)]?.isProblem == true {
+        for row in 0..<rowCount where facts[position(ofRow: row)]?.isProblem == true {
             count += 1
             if row <= selectedRow { number += 1 }
         }
@@ -272,10 +276,30 @@ struct DocumentList: PanelView {
         var row = selectedRow
         for _ in 0..<rowCount {
             row = (row + direction + rowCount) % rowCount
-            if outcomes[position(ofRow: row)]?.isProblem == true { return row }
+            if facts[position(ofRow: row)]?.isProblem == true { return row }
         }
         return nil
     }
+
+    /// The row of the next document that fails of another cause than the selected one, going round at the end.
+    var rowOfOtherCause: Int? {
+        guard rowCount > 0, causes.sentences.count > 1 else { return nil }
+        let here = selected.flatMap { facts[$0]?.cause }
+        return (1..<max(1, rowCount)).lazy.map { (selectedRow + $0) % rowCount }.first { row in
+            facts[position(ofRow: row)]?.cause.map { $0 != here } ?? false
+        }
+    }
+
+    /// The causes that documents fail of, with how many they are, the most frequent first.
+    var countedCauses: [(number: Int, count: Int, sentence: String)] {
+        var counts = Array(repeating: 0, count: causes.sentences.count)
+        for cause in facts.lazy.compactMap({ $0?.cause }) { counts[cause] += 1 }
+        return counts.enumerated().filter { $0.element > 0 }.sorted { $0.element > $1.element }
+            .map { ($0.offset, $0.element, causes.sentences[$0.offset]) }
+    }
+
+    /// How many documents open and lose something.
+    var lossyCount: Int { facts.lazy.filter { $0?.isLossy == true }.count }
 }
 
 extension MigrationOutcome {

@@ -35,6 +35,8 @@ public struct Inspector: Sendable {
     var page: PageView?
     var menu: MenuView?
     var message: Message?
+    /// Whether clicks come here and do not select text in the terminal.
+    var takesMouse = true
     /// What is to be changed in the first document that is found.
     var givenEdits: [DocumentEdit]
     /// What was changed in documents, in memory.

@@ -23,6 +23,10 @@ public enum InspectorEvent: Sendable {
     case experimented(FoundDocument.ID, MigrationTrace?)
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
+    /// A text was handed to the terminal's clipboard.
+    case copied(String)
+    /// The user has left the editor; what there is to say of it.
+    case edited(FoundDocument.ID, note: String?)
     /// What came of an ``InspectorEffect/write(_:)``.
     case written(Writing, Writing.Outcome)
     /// A ``BackgroundJob`` is done.
@@ -51,6 +55,14 @@ public enum InspectorEffect: Sendable {
     case readSource(FoundDocument.ID)
     /// Write a file and answer with ``InspectorEvent/written(_:_:)``.
     case write(Writing)
+    /// Hand this text to the terminal's clipboard.
+    case copy(String)
+    /// Hand the story of the migration to the terminal's clipboard, and answer with ``InspectorEvent/copied(_:)``.
+    case copyStory(FoundDocument.ID, MigrationTrace, edits: [DocumentEdit])
+    /// Open this document in the user's editor, at a place in it, and answer with ``InspectorEvent/edited(_:note:)``.
+    case edit(FoundDocument.ID, at: SourceLocation?)
+    /// Ask the terminal to tell of the mouse, or leave that to the terminal.
+    case takeMouse(Bool)
     /// Run the job on another thread and hand back its event.
     case perform(BackgroundJob)
     /// The result of this job is no longer wanted.

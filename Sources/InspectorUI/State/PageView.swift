@@ -4,6 +4,8 @@ struct PageView: PanelView {
         case heading(String)
         case keys([InspectorKey], String)
         case text(String)
+        /// Signs as they look on the screen, and what they mean.
+        case signs([StyledText], String)
         case gap
     }
 

@@ -30,7 +30,7 @@ struct StepPreamble: Sendable {
             lines += Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
         }
         if let losses = shown.shownStep?.finding?.lossesSentence, shown.value == nil, hasRoom {
-            let text = "\(glyphs.attention) \(losses)"
+            let text = "\(glyphs.loss) \(losses)"
             lines += Self.wrap(text, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .warning)] }
         }
         if let running = shown.running {
@@ -42,7 +42,11 @@ struct StepPreamble: Sendable {
         let culprit = shown.step.rows.first(where: \.isCulprit)
         addMessage(of: failure, shown, culprit, width: width, glyphs: glyphs)
         guard shown.value == nil, hasRoom else { return }
-        for words in shown.proofWords(failure, isLit: culprit != nil) {
+        let isSaid = culprit.map { row in
+            let line = StepRowLine(row, glyphs: glyphs, width: width, saysMessage: isMessageInRow)
+            return TextWidth.columns(of: line.runs, repertoire: glyphs.repertoire) <= width
+        }
+        for words in shown.proofWords(failure, isSaid: isSaid ?? false) {
             lines += Self.wrap("  " + words, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .label)] }
         }
     }
@@ -97,12 +101,14 @@ struct StepPreamble: Sendable {
 }
 
 extension ShownDocument {
-    /// What experiments say besides what the row of the culprit says, where there is one.
-    fileprivate func proofWords(_ failure: MigrationFailure, isLit: Bool) -> [String] {
+    /// What experiments say.
+    ///
+    /// - Parameter isSaid: Whether the row of the culprit says what is proved.
+    fileprivate func proofWords(_ failure: MigrationFailure, isSaid: Bool) -> [String] {
         if let experiments { return ["looking for the cause: \(experiments) experiments so far"] }
         guard let culprit = failure.culprit, let proof = culprit.proof else { return [] }
         let places = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
-        if isLit, culprit.others.isEmpty { return (proof.rangeWords.map { ["tried: \($0)"] } ?? []) + places }
+        if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["tried: \($0)"] } ?? []) + places }
         return culprit.proofSentences + places
     }
 }

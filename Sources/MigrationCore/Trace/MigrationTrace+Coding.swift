@@ -216,11 +216,22 @@ extension MigrationStep: Codable {
         }
         if case .madeUnencodable(let reason) = ending { try container.encode(reason, forKey: .notEncodable) }
         let difference = difference
-        try container.encode(difference?.changes.map(WrittenChange.init) ?? [], forKey: .changes)
-        let patch = (difference?.patch ?? JSONPatch()).document
-        // A patch is JSON of itself, but its values are the documents'.
-        let isPropertyList = before?.format.isPropertyList ?? false
-        try container.encode((isPropertyList ? DocumentEncoder().encode(patch) : patch).inJSON(), forKey: .patch)
+        try container.encode(difference?.writtenChanges ?? [], forKey: .changes)
+        try container.encode(difference?.writtenPatch() ?? JSONPatch().document, forKey: .patch)
+    }
+}
+
+extension DocumentDifference {
+    /// The changes as reports have them.
+    package var writtenChanges: [WrittenChange] { changes.map(WrittenChange.init) }
+
+    /// The JSON Patch as reports have it: the patch is JSON of itself, and what only property lists have is wrapped in
+    /// its values.
+    ///
+    /// - Throws: `EncodingError`.
+    package func writtenPatch() throws -> Document {
+        let patch = patch.document
+        return try (old.document.format.isPropertyList ? DocumentEncoder().encode(patch) : patch).inJSON()
     }
 }
 
@@ -262,13 +273,15 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// A change as a trace file has it. The values stand for themselves, so what is not there is left out rather than null.
-private struct WrittenChange: Encodable {
-    let change: DocumentChange
+/// A change as reports have it. The values stand for themselves, so what is not there is left out rather than null.
+package struct WrittenChange: Encodable {
+    fileprivate let change: DocumentChange
 
     private enum CodingKeys: String, CodingKey { case kind, path, from, old, new }
 
-    func encode(to encoder: any Encoder) throws {
+    fileprivate init(_ change: DocumentChange) { self.change = change }
+
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(change.kind, forKey: .kind)
         try container.encode(change.path, forKey: .path)

@@ -163,6 +163,10 @@ struct CommandLineParser {
             }
             return .check(paths: parsed.paths, try format(parsed), isStrict: parsed.has(.strict))
         case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
+        case .diff:
+            guard parsed.paths.count == 2 else { throw .notTwo(command, count: parsed.paths.count) }
+            if parsed.paths[0] == "-", parsed.paths[1] == "-" { throw .inputTwice }
+            return .diff(old: parsed.paths[0], new: parsed.paths[1], try format(parsed))
         case .shrink: return .shrink(path: try onePath(parsed, of: command))
         case .migrate:
             let path = try onePath(parsed, of: command)

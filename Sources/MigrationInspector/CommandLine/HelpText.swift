@@ -31,6 +31,7 @@ struct HelpText {
             inspect    the screen; what is done when no command is given
             check      every document's outcome, without a screen
             trace      one document's whole trace
+            diff       what differs between two documents
             shrink     the smallest document that fails in the same way
             migrate    one document in its newest version
             chains     \(knownChains)
@@ -59,6 +60,7 @@ struct HelpText {
         case .inspect: "\(program) [inspect] [OPTIONS] [PATH ...]"
         case .check: "\(program) check [OPTIONS] PATH ..."
         case .trace: "\(program) trace [OPTIONS] PATH"
+        case .diff: "\(program) diff [OPTIONS] OLD NEW"
         case .shrink: "\(program) shrink [OPTIONS] PATH"
         case .migrate: "\(program) migrate [OPTIONS] PATH"
         case .chains: "\(program) chains [OPTIONS]"
@@ -76,6 +78,11 @@ struct HelpText {
             "Says of every document which version it is and whether it migrates, and what the failures have in common."
         case .trace:
             "Says everything about one document: how its version was found, what each step changed, and what broke."
+        case .diff:
+            """
+            Compares two documents field by field, whatever their order and their layout: what was added, removed, changed and
+            moved. The exit status is 0 where nothing differs, 1 where something does, and 2 where one cannot be read.
+            """
         case .shrink:
             """
             Takes members, elements, letters and digits away from a document that fails, as long as it fails in the same way,

@@ -28,7 +28,8 @@ struct Invocation: Equatable {
     enum Action: Equatable {
         case inspect(paths: [FilePath])
         case check(paths: [FilePath], CheckFormat, isStrict: Bool = false)
-        case trace(path: FilePath, ReportFormat)
+        case trace(path: FilePath, TraceFormat)
+        case diff(old: FilePath, new: FilePath, DiffFormat)
         case shrink(path: FilePath)
         case migrate(path: FilePath, MigrateOutput, allowsDropped: Bool, isStrict: Bool = false)
         case chains(ReportFormat)
@@ -39,12 +40,22 @@ struct Invocation: Equatable {
 
 /// The commands.
 enum Command: String, CaseIterable {
-    case inspect, check, trace, shrink, migrate, chains
+    case inspect, check, trace, diff, shrink, migrate, chains
 }
 
 /// How a report is written.
 enum ReportFormat: String, CaseIterable {
     case text, json
+}
+
+/// How the trace of a document is written.
+enum TraceFormat: String, CaseIterable {
+    case text, json, markdown
+}
+
+/// How the difference of two documents is written.
+enum DiffFormat: String, CaseIterable {
+    case text, json, patch
 }
 
 /// How a report on many documents is written.

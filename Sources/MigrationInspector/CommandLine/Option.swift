@@ -43,6 +43,9 @@ enum Option: String, CaseIterable {
                 + "whose cells begin as JSON objects or property lists, or are JSON arrays"
         case .format where command == .check:
             "text (default), json, or jsonl: a line a document as soon as it is known"
+        case .format where command == .trace:
+            "text (default), json, or markdown: the story of the migration, for a bug report or a lesson"
+        case .format where command == .diff: "text (default), json: the changes, or patch: a JSON Patch"
         case .format: "text (default) or json"
         case .output: "write to this file; a store is copied to it with all its documents migrated, or none"
         case .inPlace: "replace the document; the old one is kept with .bak behind its name"
@@ -57,6 +60,8 @@ enum Option: String, CaseIterable {
         case .noExperiments:
             "run each migration only once; otherwise it runs many times, with values changed in memory, to find out why it "
                 + "fails and what it loses"
+        case .among where command == .shrink:
+            "prove what is behind the failure, with values from the documents under this path; may be given more than once"
         case .among:
             "take values for experiments from the documents under this path too; may be given more than once"
         case .set: "put this value there before the document migrates, in memory; may be given more than once"
@@ -87,7 +92,8 @@ extension Command {
         case .inspect: [.chain, .to, .column, .set, .unset] + Self.running
         case .check: [.chain, .to, .column, .format, .strict, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
-        case .shrink: [.chain, .to] + Self.running
+        case .diff: [.format, .help, .version]
+        case .shrink: [.chain, .to, .among] + Self.running
         case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs] + Self.running
         case .chains: [.format, .help, .version]
         }

@@ -23,6 +23,10 @@ enum UsageError: Error, Equatable {
     case needlessPath(Command, FilePath)
     /// A command that takes one document has another number of them.
     case notOne(Command, count: Int)
+    /// A command that compares two documents has another number of them.
+    case notTwo(Command, count: Int)
+    /// Standard input is given as both of two documents.
+    case inputTwice
     /// A file of several documents where one was wanted.
     case several(count: Int, in: FilePath, first: String)
 

@@ -7,6 +7,9 @@ import MigrationCore
 struct ShrinkCommand {
     let opener: Opener
     let given: GivenName
+    /// Documents that lend their values, so that what is said of the failure can be proved; none where that is not
+    /// asked for.
+    let lenders: DocumentWalker
 
     func run() throws -> ExitStatus {
         let options = [(Option.noExperiments, !opener.makesExperiments), (.inProcess, opener.host.isInProcess)]
@@ -14,7 +17,8 @@ struct ShrinkCommand {
             Console.complain(CommandWords.noExperiments(with: option.name))
             return .usage
         }
-        let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .none)
+        let (trace, status) = try OneDocument.trace(
+            given, opener: opener, experiments: lenders.given.isEmpty ? .none : .all(lenders))
         guard let trace else { return status }
         guard let document = trace.document, let failure = trace.failure else {
             if trace.outcome == .unreadable { return status }

@@ -8,7 +8,7 @@ struct TraceCommand {
     let given: GivenName
     /// The documents that lend their values to experiments.
     let lenders: DocumentWalker
-    let format: ReportFormat
+    let format: TraceFormat
 
     func run() throws -> ExitStatus {
         var opener = opener
@@ -18,7 +18,10 @@ struct TraceCommand {
         switch format {
         case .json: try Console.print(JSONText.text(of: trace))
         // What there is to say of it has been said.
-        case .text where trace.outcome == .unreadable: break
+        case .text where trace.outcome == .unreadable, .markdown where trace.outcome == .unreadable: break
+        case .markdown:
+            try Console.print(
+                TraceStory.text(of: trace, given.document, source: source(of: trace), edits: opener.edits))
         case .text:
             try Console.print(TraceText.text(of: trace, given.document, source: source(of: trace), edits: opener.edits))
         }

@@ -6,6 +6,10 @@ enum ExitStatus: Int32 {
     case success = 0
     /// Some document failed, was unreadable or malformed, or belongs to no chain.
     case documentsFailed = 1
+    /// The documents that were compared differ.
+    static let different = documentsFailed
+    /// Of two documents that were to be compared, one cannot be read (as of diff(1)).
+    case notCompared = 2
     /// The command line is wrong (EX_USAGE).
     case usage = 64
     /// A path given on the command line does not exist, or cannot be read or written (EX_NOINPUT).

@@ -85,7 +85,7 @@ enum TraceText {
         return lines
     }
 
-    private static func change(_ change: DocumentChange) -> String {
+    static func change(_ change: DocumentChange) -> String {
         let old = change.old?.briefText ?? ""
         let new = change.new?.briefText ?? ""
         return switch change.kind {

@@ -34,7 +34,7 @@ struct FileWriting {
         case .document(let document): return try document.data(like: document)
         case .migrated(let trace): return try trace.resultData() ?? Data()
         case .patch(let difference):
-            return Data((try JSONText.text(of: difference.patch.document, layout: .pretty) + "\n").utf8)
+            return Data((try JSONText.text(of: difference.writtenPatch(), layout: .pretty) + "\n").utf8)
         case .trace(let trace): return Data((try JSONText.text(of: trace) + "\n").utf8)
         case .story(let trace, let edits):
             return Data((TraceStory.text(of: trace, reference, edits: edits) + "\n").utf8)

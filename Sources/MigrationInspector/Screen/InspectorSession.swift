@@ -79,6 +79,10 @@ final class InspectorSession {
         for effect in inspector.handle(event) { perform(effect) }
     }
 
+    private func copy(_ text: String) {
+        if !terminal.copy(text) { handle(.notice(CommandWords.tooLongToCopy)) }
+    }
+
     private func perform(_ effect: InspectorEffect) {
         switch effect {
         case .trace(let document, let edits):
@@ -92,6 +96,18 @@ final class InspectorSession {
         case .readSource(let document):
             guard let reference = feed.reference(of: document) else { return }
             tracer.readSource(reference, of: document)
+        case .takeMouse(let isTaken): terminal.takesMouse = isTaken
+        case .copy(let text): copy(text)
+        case .copyStory(let document, let trace, let edits):
+            guard let reference = feed.reference(of: document) else { return }
+            let story = TraceStory.text(of: trace, reference, edits: edits)
+            copy(story)
+            handle(.copied(story))
+        case .edit(let document, let location):
+            guard let reference = feed.reference(of: document) else { return }
+            var note: String?
+            terminal.lend { note = Editor().open(reference, at: location) }
+            handle(.edited(document, note: note))
         case .write(let writing):
             guard let reference = feed.reference(of: writing.document) else { return }
             GuardedThread.start(name: "write") { [mailbox] in

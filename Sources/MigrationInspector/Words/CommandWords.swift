@@ -53,6 +53,22 @@ enum CommandWords {
 
     static let notEdited = "the document cannot be changed as asked; --set of a value that is not there needs a file"
 
+    // MARK: The editor
+
+    static let editedCopy = "that was a copy: the document is part of another file, which stays as it is"
+
+    static func editorNotFound(_ name: String, _ reason: String) -> String {
+        "cannot start '\(name)', which VISUAL or EDITOR names: \(reason)"
+    }
+
+    static func editorFailed(_ name: String) -> String { "'\(name)' did not end well" }
+
+    static let tooLongToCopy = "too long for the terminal's clipboard; w writes it to a file"
+
+    // MARK: diff
+
+    static let isStore = "a store holds many documents; name one of its cells, as FILE#TABLE/KEY/COLUMN"
+
     // MARK: shrink
 
     static let doesNotFail = "it does not fail"

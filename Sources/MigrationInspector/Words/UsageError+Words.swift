@@ -26,6 +26,9 @@ extension UsageError {
         case .needlessPath(let command, let path): "\(command.rawValue) takes no path; found '\(path)'"
         case .notOne(let command, let count):
             "\(command.rawValue) takes one document, but \(count == 0 ? "none is" : "\(count) are") given"
+        case .notTwo(let command, let count):
+            "\(command.rawValue) takes two documents, the old and the new one; \(count == 0 ? "none is" : count == 1 ? "1 is" : "\(count) are") given"
+        case .inputTwice: "standard input can be read only once; name a file for one of the two"
         case .several(let count, let file, let first):
             "\(file) holds \(count) documents, one in each line; name the one that is meant, as \(first)"
         case .editsOfSeveral(let option): "\(option.name) changes one document; name that, and nothing else"

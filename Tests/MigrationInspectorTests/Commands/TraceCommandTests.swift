@@ -37,6 +37,34 @@ struct TraceCommandTests {
         #expect(run.errors == "" && run.status == 1)
     }
 
+    @Test("tells the story of a migration in Markdown, with what was proved")
+    func story() throws {
+        let run = try program.run("trace", "demo-data/poems/rating-9.json", "--format", "markdown")
+        #expect(run.lines.first == "# demo-data/poems/rating-9.json (json): Poem, version 1 at $.version")
+        for line in [
+            "## Step 1 ✗ 2: PoemV1 to PoemV2", "> the star rating becomes love, meh or hate", "## Failure",
+            #"**fieldNoLongerValid at $.rating ($.starRating): Star rating 9 is no longer valid**"#,
+            "- proved: $.starRating: 5 passes", "## Outcome",
+        ] {
+            #expect(run.lines.contains(line), "\(line)")
+        }
+        #expect(run.output.contains("```text\ndemo-data/poems/rating-9.json:5:17\n5 │   \"starRating\": 9"))
+        let migrated = try program.run("trace", "demo-data/poems/version-1.json", "--format", "markdown")
+        #expect(migrated.output.contains("```diff\n") && migrated.lines.contains { $0.hasPrefix("+ $.rating: ") })
+        #expect(migrated.status == 0)
+    }
+
+    @Test("lets nothing that a document holds end a fence or mean something in Markdown")
+    func storyOfHostileDocument() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            #"{"version": 2, "author": "````\u001b[31m*a*", "poem": " # a\n``` b", "rating": "love"}"#,
+            to: "*_poem.json")
+        let run = try program.run("trace", "*_poem.json", "--format", "markdown", in: folder.path)
+        #expect(run.lines.first?.hasPrefix(#"# \*\_poem.json"#) == true)
+        #expect(run.output.contains("`````diff\n") && !run.output.contains("\u{1B}"))
+    }
+
     @Test("traces a document with values changed in memory")
     func edits() throws {
         let poem = "demo-data/poems/rating-9.json"

@@ -19,7 +19,7 @@ struct UsageErrorWordsTests {
             (.unknown("command", "CHECK", known: commands), "unknown command 'CHECK'; did you mean 'check'?"),
             (
                 .unknown("command", "supercalifragilistic", known: commands),
-                "unknown command 'supercalifragilistic'; known are inspect, check, trace, shrink, migrate, chains"
+                "unknown command 'supercalifragilistic'; known are inspect, check, trace, diff, shrink, migrate, chains"
             ),
             (.unknown("chain", "x", known: []), "unknown chain 'x'"),
             (
@@ -28,7 +28,10 @@ struct UsageErrorWordsTests {
                 "unknown version '9'; Poem has none, 1, 2, 3"
             ),
             (.foreign(.inPlace, of: .check), "check has no option --in-place; it belongs to migrate"),
-            (.foreign(.format, of: .inspect), "inspect has no option --format; it belongs to check, trace, chains"),
+            (
+                .foreign(.format, of: .inspect),
+                "inspect has no option --format; it belongs to check, trace, diff, chains"
+            ),
             (.foreign(.jobs, of: .trace), "trace has no option --jobs; it belongs to check, migrate"),
             (.needlessValue(.inPlace), "--in-place takes no value"),
             (.missingValue(.format), "--format needs a value"),

@@ -130,6 +130,11 @@ final class TerminalSession {
         return try files.text(name)
     }
 
+    /// Waits until the clipboard that tmux keeps for its programs holds this.
+    func hasCopied(_ text: String) async throws {
+        try await waits("for \(text) in the clipboard") { (try? self.tmux.run("show-buffer")) == text }
+    }
+
     /// Whether the cursor is shown.
     var isCursorVisible: Bool { get throws { try fact("cursor_flag") == "1" } }
 

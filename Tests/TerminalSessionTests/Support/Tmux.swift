@@ -18,7 +18,8 @@ struct Tmux {
         // A new server exits when it has no session, so what it should know is said before the session begins.
         try run(
             ["set-option", "-g", "status", "off", ";", "set-option", "-g", "default-terminal", "tmux-256color", ";"]
-                + ["set-option", "-s", "escape-time", "0", ";", "new-session", "-d"]
+                + ["set-option", "-s", "escape-time", "0", ";", "set-option", "-s", "set-clipboard", "on", ";"]
+                + ["new-session", "-d"]
                 + ["-x", "\(width)", "-y", "\(height)", "-c", folder] + command)
     }
 

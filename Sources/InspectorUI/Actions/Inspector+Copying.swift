@@ -1,0 +1,131 @@
+import DisplayText
+import DocumentModel
+import MigrationCore
+
+/// Copying what is looked at, and opening it in an editor.
+extension Inspector {
+    /// Opens the menu of what can be copied.
+    mutating func openCopyMenu() {
+        guard let shown, let found = documents[shown.document] else { return }
+        var items: [MenuView.Item] = []
+        func offer(_ key: Character, _ label: String, _ text: String) {
+            items.append(
+                .init(key, "\(label)  \(text.prefix(60))") { inspector in
+                    inspector.effects.append(.copy(text))
+                    inspector.showCopied(text)
+                })
+        }
+        let place = placeHere
+        if let place { offer("l", "place", found.place(place)) }
+        if let node = nodeHere {
+            offer("p", "path", "\(shown.partPlace.appending(node.path))")
+            if node.nodes.count <= Self.mostCopied {
+                offer("v", "value", JSONWriter(layout: .compact).string(node))
+            }
+        }
+        let (trace, edits) = (shown.whole, whatIf?.edits ?? [])
+        if let difference = shown.step.difference, difference.nodeCount <= Self.mostCopied,
+            let patch = try? difference.writtenPatch()
+        {
+            offer("d", "patch of the step", JSONWriter(layout: .compact).string(patch.root))
+        }
+        items.append(
+            .init("s", "the story of the migration, in Markdown") {
+                $0.effects.append(.copyStory(found.id, trace, edits: edits))
+            })
+        offer("c", "command line", found.commandLine(edits: edits, of: trace.document))
+        menu = MenuView("Copy", items)
+    }
+
+    /// More values than anybody pastes.
+    private static var mostCopied: Int { 20_000 }
+
+    /// Shows what was copied: no terminal says whether it took the text.
+    mutating func showCopied(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(1000).flatMap { line in
+            TextWidth.wrap(String(line), to: 76, repertoire: repertoire).map { PageView.Line.text(String($0)) }
+        }
+        page = PageView("Sent to the terminal", lines)
+    }
+
+    /// The value under the cursor.
+    private var nodeHere: DocumentNode? {
+        if focus == .source {
+            if let tree = shown?.source.tree { return tree.selectedNode }
+            guard let text = shown?.source.text, let document = text.document,
+                let line = text.line(atRow: shown?.source.position.selected ?? 0) ?? text.mark?.line
+            else { return nil }
+            return document.root.value(onLine: text.lines.range(ofLine: line))
+        }
+        return shown?.value?.selectedNode ?? shown?.step.selectedRow?.node
+    }
+
+    /// Where the cursor is in the file, as far as that is known.
+    var placeHere: SourceLocation? {
+        guard let shown else { return nil }
+        if let edits = whatIf?.edits, !edits.isEmpty {
+            // The lines of a changed document are not those of its file.
+            return nodeHere.flatMap { whatIf?.original?.root.deepestDescendant(along: $0.path).node.location }
+        }
+        if focus == .source, let text = shown.source.text, text.document != nil {
+            if let node = nodeHere?.location, let line = text.line(atRow: shown.source.position.selected),
+                node.line == line + 1
+            {
+                return node
+            }
+            let line = text.line(atRow: shown.source.position.selected) ?? text.mark?.line ?? 0
+            return SourceLocation(line: line + 1, column: 1, offset: text.lines.range(ofLine: line).lowerBound)
+        }
+        if let location = shown.selectedValue?.location { return location }
+        guard let failure = shown.failureHere ?? shown.whole.failure, let location = failure.location else {
+            return nil
+        }
+        return location.within.flatMap { shown.whole.document?.root.descendant(at: $0)?.location } ?? location
+    }
+}
+
+extension FoundDocument {
+    /// The file, the line and the column, where editors jump to. Of a line of a file of several documents, in that.
+    fileprivate func place(_ location: SourceLocation) -> String {
+        let parts = name.split(separator: "#", omittingEmptySubsequences: false)
+        if parts.count > 1, let last = parts.last, last.first == "L", let first = Int(last.dropFirst()) {
+            return "\(parts.dropLast().joined(separator: "#")):\(first + location.line - 1):\(location.column)"
+        }
+        return "\(name):\(location.line):\(location.column)"
+    }
+
+    /// What shows the document on the command line.
+    ///
+    /// - Parameter document: The document as it is with the changes.
+    fileprivate func commandLine(edits: [DocumentEdit], of document: Document?) -> String {
+        var words = ["migration-inspector", "trace", name]
+        for edit in edits {
+            switch edit {
+            case .set(let path, let value), .add(let path, let value):
+                words += ["--set", "\(path)=\(JSONWriter(layout: .compact).string(value.root))"]
+            case .remove(let path): words += ["--unset", "\(path)"]
+            // There is no option for a new name: the value is taken away and put there.
+            case .rename(let path, let name):
+                let named = (path.parent ?? .root).appending(key: name)
+                words += ["--unset", "\(path)"]
+                if let value = document?.root.descendant(at: named) {
+                    words += ["--set", "\(named)=\(JSONWriter(layout: .compact).string(value))"]
+                }
+            }
+        }
+        return words.map(\.quotedForShell).joined(separator: " ")
+    }
+}
+
+extension String {
+    /// The word as a shell takes it.
+    fileprivate var quotedForShell: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "-_./:#@%+,=".utf8.contains(byte)
+            }
+        return isPlain && first != "#" ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

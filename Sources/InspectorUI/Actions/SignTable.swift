@@ -1,0 +1,33 @@
+/// What the signs, the colors and the mouse mean, for the page of all keys.
+enum SignTable {
+    static func lines(_ glyphs: Glyphs) -> [PageView.Line] {
+        func sign(_ sign: StepRow.Sign, _ meaning: String) -> PageView.Line {
+            .signs([StyledText(glyphs.sign(sign), sign.style)], meaning)
+        }
+        return [
+            .gap, .heading("Signs of documents"),
+            sign(.succeeded, "opens: current, or migrated"),
+            sign(.loss, "opens, and something is lost or dropped"),
+            sign(.warning, "opens, with a warning"),
+            sign(.failed, "fails, or is malformed"),
+            sign(.unrecognized, "belongs to no chain"),
+            sign(.unreadable, "cannot be read"),
+            .gap, .heading("Signs of steps"),
+            .signs(
+                [.added, .removed, .changed, .moved].flatMap { (sign: StepRow.Sign) in
+                    [StyledText(glyphs.sign(sign), sign.style), StyledText(" ")]
+                }, "added, removed, changed, moved by the step"),
+            sign(.loss, "lost: nothing that was tried depends on it"),
+            .signs([StyledText(glyphs.pointer, .failed)], "the field behind the failure"),
+            .signs([StyledText("\(glyphs.arrowBack) name", .dim)], "the value it was made from, as experiments show"),
+            .signs(
+                [StyledText("\(glyphs.reached) \(glyphs.here) \(glyphs.pending)")],
+                "a version reached, shown, not reached"),
+            .gap, .heading("Mouse"),
+            .signs([StyledText("click")], "selects what is under it; twice is Enter"),
+            .signs([StyledText("wheel")], "scrolls what is under it"),
+            .signs([StyledText("Shift", .hintKey)], "held down, the terminal selects text"),
+            .signs([StyledText("M", .hintKey)], "M lets the mouse go, and takes it back"),
+        ]
+    }
+}

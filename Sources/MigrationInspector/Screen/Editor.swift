@@ -1,0 +1,108 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+
+/// The user's editor, as `$VISUAL` or `$EDITOR` names it, else vi.
+struct Editor {
+    /// The program and the arguments that stand before those that name the file.
+    let words: [String]
+
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
+        words = named.split(separator: " ").map(String.init)
+    }
+
+    /// How an editor is told where to go.
+    private enum Spelling {
+        case line
+        case lineColumn(separator: String)
+        case cursor, inName
+        case inNameBehind(option: String)
+    }
+
+    /// The editors whose spelling is known; others are given the file alone.
+    private static let spellings: [(names: Set<String>, spelling: Spelling)] = [
+        (["vim", "nvim", "gvim", "mvim", "view"], .cursor),
+        (["vi", "elvis", "nvi", "joe", "jed", "mcedit", "mg", "ed"], .line),
+        (["nano", "pico", "ne"], .lineColumn(separator: ",")),
+        (["emacs", "emacsclient", "micro", "kak", "gedit", "kate"], .lineColumn(separator: ":")),
+        (["hx", "helix", "subl", "zed"], .inName),
+        (["code", "code-insiders", "codium", "cursor"], .inNameBehind(option: "-g")),
+    ]
+
+    /// The whole command line that opens a file at a place.
+    func arguments(file: String, at location: SourceLocation?) -> [String] {
+        guard let location, let program = words.first?.split(separator: "/").last.map(String.init),
+            let spelling = Self.spellings.first(where: { $0.names.contains(program) })?.spelling
+        else { return words + [file] }
+        let (line, column) = (location.line, location.column)
+        return switch spelling {
+        case .line: words + ["+\(line)", file]
+        case .lineColumn(let separator): words + ["+\(line)\(separator)\(column)", file]
+        case .cursor: words + ["+call cursor(\(line),\(column))", file]
+        case .inName: words + ["\(file):\(line):\(column)"]
+        case .inNameBehind(let option): words + [option, "\(file):\(line):\(column)"]
+        }
+    }
+
+    /// Opens a document and waits until the user leaves the editor. What is not a file of its own is opened as a copy.
+    ///
+    /// - Returns: What there is to say of it.
+    func open(_ document: DocumentReference, at location: SourceLocation?) -> String? {
+        if document.isWhole, document.stamp != nil, let name = String(validating: document.file.bytes, as: UTF8.self) {
+            return run(arguments(file: Self.plain(name), at: location))
+        }
+        do { return try openCopy(of: document, at: location) } catch { return Console.words(for: error) }
+    }
+
+    private func openCopy(of document: DocumentReference, at location: SourceLocation?) throws -> String? {
+        let bytes = try document.read()
+        let folder = NSTemporaryDirectory() + "/migration-inspector-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + "/copy" + (bytes.data.first == UInt8(ascii: "{") ? ".json" : "")
+        try bytes.data.write(to: URL(filePath: file))
+        return run(arguments(file: file, at: location)) ?? CommandWords.editedCopy
+    }
+
+    /// Whether the process has a controlling terminal.
+    private static var hasTerminal: Bool {
+        let terminal = Foundation.open("/dev/tty", O_RDWR | O_CLOEXEC)
+        if terminal >= 0 { close(terminal) }
+        return terminal >= 0
+    }
+
+    /// A name that no editor takes for an option.
+    private static func plain(_ name: String) -> String {
+        name.hasPrefix("-") || name.hasPrefix("+") ? "./" + name : name
+    }
+
+    /// Runs the command line in the foreground of the terminal; gives what went wrong, if something did.
+    private func run(_ arguments: [String]) -> String? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // A document may come from standard input; keys come from the terminal.
+        if isatty(STDIN_FILENO) == 0, Self.hasTerminal {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/tty", O_RDWR, 0)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var argv = arguments.map { strdup($0) } + [nil]
+        defer { for word in argv { free(word) } }
+        var process: pid_t = 0
+        let error = posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, environ)
+        if error != 0 { return CommandWords.editorNotFound(arguments[0], String(cString: strerror(error))) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status == 0 ? nil : CommandWords.editorFailed(arguments[0])
+    }
+}

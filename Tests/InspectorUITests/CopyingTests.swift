@@ -1,0 +1,75 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Copying and editing what is looked at")
+struct CopyingTests {
+    private func copied(_ session: Session) -> [String] {
+        session.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    }
+
+    @Test("the place, the path and the value under the cursor are copied, and shown as well")
+    func value() {
+        var session = Session([PoemFixtures.failing])
+        session.type("2 y l")
+        #expect(copied(session) == ["poem-rating-9.json:5:17"])
+        #expect(session.screen.contains("┌ Sent to the terminal"))
+        #expect(session.screen.contains("│ poem-rating-9.json:5:17"))
+        session.type("Esc y p Esc y v")
+        #expect(copied(session).suffix(2) == ["$.starRating", "9"])
+    }
+
+    @Test("in the source it is the line's value")
+    func source() {
+        var session = Session([PoemFixtures.failing])
+        session.type("3 g j j y p Esc y l")
+        #expect(copied(session) == ["$.author", "poem-rating-9.json:3:13"])
+    }
+
+    @Test("the patch of a step turns the document before into the one behind it")
+    func patch() throws {
+        var session = Session([PoemFixtures.migrating])
+        session.type("2 y d")
+        let patch = try Document(json: #require(copied(session).first)).root
+        #expect(patch.elements.contains { $0["op"]?.string == "replace" && $0["path"]?.string == "/version" })
+    }
+
+    @Test("the command line shows the same view, whatever is in the name and the values")
+    func commandLine() {
+        var trace = PoemFixtures.failing
+        trace.source = "it's.json"
+        var session = Session([trace])
+        session.type("2 C e C-u text:\"a'b\" Enter y c")
+        #expect(
+            copied(session)
+                == [
+                    #"migration-inspector trace 'it'\\''s.json' --set '$.starRating="a'\\''b"'"#.replacing(
+                        #"\\"#, with: #"\"#)
+                ])
+    }
+
+    @Test("the story is asked for, and shown when it is there")
+    func story() {
+        var session = Session([PoemFixtures.failing])
+        session.type("y s")
+        #expect(session.effects.contains { if case .copyStory(0, _, _) = $0 { true } else { false } })
+        session.send(.copied("# A story\n\nof a poem"))
+        #expect(session.screen.contains("│ # A story") && session.screen.contains("│ of a poem"))
+    }
+
+    @Test("the editor opens at the failure, or at the line that the cursor is on, and then the document is read again")
+    func editor() {
+        var session = Session([PoemFixtures.failing])
+        session.type("C-o 3 g j o")
+        let places = session.effects.compactMap { effect -> String? in
+            if case .edit(0, let place?) = effect { "\(place.line):\(place.column)" } else { nil }
+        }
+        #expect(places == ["5:17", "2:14"])
+        session.holdsTraces = true
+        session.send(.edited(0, note: "a copy"))
+        #expect(session.effects.contains { if case .trace(0, _) = $0 { true } else { false } })
+        #expect(session.screen.contains("a copy"))
+    }
+}

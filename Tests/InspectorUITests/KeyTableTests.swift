@@ -1,0 +1,298 @@
+import Testing
+
+@testable import InspectorUI
+
+/// Keys keep the meaning that they have: people's fingers know them.
+@Suite("What every key means")
+struct KeyTableTests {
+    @Test("in each place, in the order in which its commands are tried")
+    func meanings() {
+        let places: [(String, Places)] = [
+            ("documents", .documents), ("rows", .rows), ("value", .value), ("source", .source), ("page", .page),
+            ("menu", .menu), ("name filter", .nameFilter), ("search text", .searchText), ("entry", .entry),
+        ]
+        var lines: [String] = []
+        for (name, place) in places {
+            var meanings: [String: [String]] = [:]
+            for group in KeyTable.groups where group.places.contains(place) {
+                for binding in group.bindings {
+                    for key in binding.keys { meanings[key.name(), default: []].append("\(binding.command)") }
+                }
+            }
+            lines += meanings.sorted { $0.key < $1.key }.map {
+                "\(name): \($0.key) \($0.value.joined(separator: ", "))"
+            }
+        }
+        #expect(lines.joined(separator: "\n") == Self.expected)
+    }
+
+    private static let expected = """
+        documents: / filterByName
+        documents: 1 showDocuments
+        documents: 2 showStep
+        documents: 3 showSource
+        documents: ? help
+        documents: C change
+        documents: Ctrl-B pageUp
+        documents: Ctrl-C quit
+        documents: Ctrl-D halfPageDown
+        documents: Ctrl-F pageDown
+        documents: Ctrl-L redraw
+        documents: Ctrl-O edit
+        documents: Ctrl-R redoChange
+        documents: Ctrl-U halfPageUp
+        documents: Ctrl-Z suspend
+        documents: D filterByCause
+        documents: E previousProblem
+        documents: End last
+        documents: Enter open, zoom
+        documents: Esc back
+        documents: F1 help
+        documents: F5 reload
+        documents: G last
+        documents: Home first
+        documents: M toggleMouse
+        documents: PgDn pageDown
+        documents: PgUp pageUp
+        documents: Shift-Tab previousPanel
+        documents: Space pageDown
+        documents: Tab nextPanel
+        documents: Z zoom, unzoom
+        documents: [ previousStep
+        documents: ] nextStep
+        documents: a repair
+        documents: b pageUp
+        documents: d changeStyle
+        documents: e nextProblem
+        documents: f filterByOutcome
+        documents: g first
+        documents: h previousStep
+        documents: j down
+        documents: k up
+        documents: l nextStep
+        documents: o edit
+        documents: q quit
+        documents: r reload
+        documents: s showSource
+        documents: u undoChange
+        documents: v toggleValue
+        documents: w write
+        documents: x stop
+        documents: y copy
+        documents: } nextCause
+        documents: ← previousStep
+        documents: ↑ up
+        documents: → nextStep
+        documents: ↓ down
+        rows: / search
+        rows: 1 showDocuments
+        rows: 2 showStep
+        rows: 3 showSource
+        rows: < scrollLeft
+        rows: > scrollRight
+        rows: ? help
+        rows: C change
+        rows: Ctrl-B pageUp
+        rows: Ctrl-C quit
+        rows: Ctrl-D halfPageDown
+        rows: Ctrl-F pageDown
+        rows: Ctrl-L redraw
+        rows: Ctrl-O edit
+        rows: Ctrl-R redoChange
+        rows: Ctrl-U halfPageUp
+        rows: Ctrl-Z suspend
+        rows: E previousProblem
+        rows: End last
+        rows: Enter toggleFold, read, openPart, zoom
+        rows: Esc back
+        rows: F1 help
+        rows: F5 reload
+        rows: G last
+        rows: Home first
+        rows: M toggleMouse
+        rows: N previousMatch, previousChange
+        rows: PgDn pageDown
+        rows: PgUp pageUp
+        rows: Shift-Tab previousPanel
+        rows: Space toggleFold
+        rows: Tab nextPanel
+        rows: Z zoom, unzoom
+        rows: [ previousStep
+        rows: ] nextStep
+        rows: a repair
+        rows: d changeStyle
+        rows: e nextProblem
+        rows: g first
+        rows: h previousStep
+        rows: j down
+        rows: k up
+        rows: l nextStep
+        rows: n nextMatch, nextChange
+        rows: o openAll, edit
+        rows: q quit
+        rows: r reload
+        rows: s showSource
+        rows: u undoChange
+        rows: v toggleValue
+        rows: w write
+        rows: x stop
+        rows: y copy
+        rows: z toggleFold
+        rows: } nextCause
+        rows: ← previousStep
+        rows: ↑ up
+        rows: → nextStep
+        rows: ↓ down
+        value: / search
+        value: 1 showDocuments
+        value: 2 showStep
+        value: 3 showSource
+        value: < scrollLeft
+        value: > scrollRight
+        value: ? help
+        value: C change
+        value: Ctrl-B pageUp
+        value: Ctrl-C quit
+        value: Ctrl-D halfPageDown
+        value: Ctrl-F pageDown
+        value: Ctrl-L redraw
+        value: Ctrl-O edit
+        value: Ctrl-R redoChange
+        value: Ctrl-U halfPageUp
+        value: Ctrl-Z suspend
+        value: E previousProblem
+        value: End last
+        value: Enter toggleFold, read, zoom
+        value: Esc back
+        value: F1 help
+        value: F5 reload
+        value: G last
+        value: Home first
+        value: M toggleMouse
+        value: N previousMatch
+        value: PgDn pageDown
+        value: PgUp pageUp
+        value: Shift-Tab previousPanel
+        value: Space toggleFold
+        value: Tab nextPanel
+        value: Z zoom, unzoom
+        value: [ previousStep
+        value: ] nextStep
+        value: a repair
+        value: c closeAll
+        value: d changeStyle
+        value: e nextProblem
+        value: g first
+        value: h closeOrLeave
+        value: j down
+        value: k up
+        value: l openOrEnter
+        value: n nextMatch
+        value: o openAll, edit
+        value: q quit
+        value: r reload
+        value: s showSource
+        value: u undoChange
+        value: v toggleValue
+        value: w write
+        value: x stop
+        value: y copy
+        value: z toggleFold
+        value: } nextCause
+        value: ← closeOrLeave
+        value: ↑ up
+        value: → openOrEnter
+        value: ↓ down
+        source: / search
+        source: 1 showDocuments
+        source: 2 showStep
+        source: 3 showSource
+        source: < scrollLeft
+        source: > scrollRight
+        source: ? help
+        source: C change
+        source: Ctrl-B pageUp
+        source: Ctrl-C quit
+        source: Ctrl-D halfPageDown
+        source: Ctrl-F pageDown
+        source: Ctrl-L redraw
+        source: Ctrl-O edit
+        source: Ctrl-R redoChange
+        source: Ctrl-U halfPageUp
+        source: Ctrl-Z suspend
+        source: E previousProblem
+        source: End last
+        source: Enter zoom
+        source: Esc back
+        source: F1 help
+        source: F5 reload
+        source: G last
+        source: Home first
+        source: M toggleMouse
+        source: N previousMatch
+        source: PgDn pageDown
+        source: PgUp pageUp
+        source: Shift-Tab previousPanel
+        source: Space pageDown
+        source: Tab nextPanel
+        source: Z zoom, unzoom
+        source: [ previousStep
+        source: ] nextStep
+        source: a repair
+        source: b pageUp
+        source: d changeStyle
+        source: e nextProblem
+        source: g first
+        source: h scrollLeft
+        source: j down
+        source: k up
+        source: l scrollRight
+        source: n nextMatch
+        source: o edit
+        source: q quit
+        source: r reload
+        source: s showSource
+        source: u undoChange
+        source: v toggleValue
+        source: w write
+        source: x stop
+        source: y copy
+        source: } nextCause
+        source: ← scrollLeft
+        source: ↑ up
+        source: → scrollRight
+        source: ↓ down
+        page: ? closePage
+        page: Ctrl-B pageUp
+        page: Ctrl-D halfPageDown
+        page: Ctrl-F pageDown
+        page: Ctrl-L redraw
+        page: Ctrl-U halfPageUp
+        page: Ctrl-Z suspend
+        page: End last
+        page: Enter closePage
+        page: Esc closePage
+        page: G last
+        page: Home first
+        page: M toggleMouse
+        page: PgDn pageDown
+        page: PgUp pageUp
+        page: Space pageDown
+        page: g first
+        page: j down
+        page: k up
+        page: q closePage
+        page: ↑ up
+        page: ↓ down
+        menu: Enter chooseItem
+        menu: Esc closeMenu
+        menu: ↑ up
+        menu: ↓ down
+        name filter: Enter endTyping
+        name filter: Esc undoTyping
+        search text: Enter endTyping
+        search text: Esc undoTyping
+        entry: Enter endTyping
+        entry: Esc undoTyping
+        """
+}

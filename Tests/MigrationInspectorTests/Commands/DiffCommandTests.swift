@@ -1,0 +1,62 @@
+import DocumentModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The diff command")
+struct DiffCommandTests {
+    private let program = BuiltProgram.inspector
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"a": 1, "b": [1, 2], "c": "x"}"#, to: "old.json")
+        try folder.write(#"{"c": "x", "b": [1, 2, 3], "d": true}"#, to: "new.json")
+        try folder.write("{\"c\": \"x\",\n  \"b\": [1.0, 2], \"a\": 1}", to: "same.json")
+        try folder.write(#"{"c": "#, to: "broken.json")
+        return folder
+    }
+
+    @Test("says what was added, removed and changed, and with its exit status whether anything was")
+    func text() throws {
+        let folder = try folder()
+        let run = try program.run("diff", "old.json", "new.json", in: folder.path)
+        #expect(run.status == 1 && run.errors == "")
+        #expect(Set(run.output.split(separator: "\n")) == ["- $.a: 1", "+ $.b[2]: 3", "+ $.d: true"])
+        let same = try program.run("diff", "old.json", "same.json", in: folder.path)
+        #expect(same.status == 0 && same.output == "" && same.errors == "")
+        let input = try program.run("diff", "-", "new.json", in: folder.path, input: "{}")
+        #expect(input.status == 1 && input.output.contains("+ $.d: true"))
+    }
+
+    @Test("gives the changes as JSON, and a JSON Patch that makes the one document of the other")
+    func formats() throws {
+        let folder = try folder()
+        let changes = try Document(
+            json: program.run("diff", "old.json", "new.json", "--format", "json", in: folder.path).output)
+        #expect(changes.root.elements.map { $0["kind"]?.string } == ["removed", "added", "added"])
+        #expect(changes.root[1]?["path"]?.string == "$.b[2]" && changes.root[1]?["new"]?.numberText == "3")
+        let patch = try program.run("diff", "old.json", "new.json", "--format", "patch", in: folder.path)
+        #expect(patch.status == 1)
+        let operations = try Document(json: patch.output).root.elements.map {
+            "\($0["op"]?.string ?? "") \($0["path"]?.string ?? "")"
+        }
+        #expect(operations.sorted() == ["add /b/2", "add /d", "remove /a"])
+        let none = try program.run("diff", "old.json", "same.json", "--format", "patch", in: folder.path)
+        #expect(none.status == 0 && none.output == "[]\n")
+    }
+
+    @Test("says which document cannot be read, and where it is broken")
+    func trouble() throws {
+        let folder = try folder()
+        for (arguments, words) in [
+            (["old.json", "broken.json"], "broken.json:1:7: found the end of the text"),
+            (["none.json", "old.json"], "none.json: no such file"), ([".", "old.json"], ".: "),
+        ] {
+            let run = try program.run(["diff"] + arguments, in: folder.path)
+            #expect(run.status == 2 && run.output == "" && run.errors.contains(words), "\(run.errors)")
+        }
+        for arguments in [["old.json"], ["a", "b", "c"], [], ["-", "-"]] {
+            #expect(try program.run(["diff"] + arguments, in: folder.path).status == 64)
+        }
+    }
+}
