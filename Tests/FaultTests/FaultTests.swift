@@ -252,7 +252,7 @@ struct FaultTests {
         let run = try Ordeal(["."], in: documents.folder, terminal: terminal)
         try #require(terminal.shows("documents"))
         let keys =
-            Array("jkhlvdseEnNfgGozZ?123[]<> /xyO\t\r\u{4}\u{15}\u{6}\u{2}\u{C}").map(String.init) + [
+            Array("jkhlvdseEnNfgGozZ?123[]<> /xyOCauDMS}R\t\r\u{4}\u{15}\u{6}\u{2}\u{C}").map(String.init) + [
                 "\u{1B}[A", "\u{1B}[B", "\u{1B}[6~",
             ]
         var tenths: [Int] = []

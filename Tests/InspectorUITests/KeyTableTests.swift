@@ -54,6 +54,8 @@ struct KeyTableTests {
         documents: M toggleMouse
         documents: PgDn pageDown
         documents: PgUp pageUp
+        documents: R restart
+        documents: S shrink
         documents: Shift-Tab previousPanel
         documents: Space pageDown
         documents: Tab nextPanel
@@ -113,6 +115,8 @@ struct KeyTableTests {
         rows: N previousMatch, previousChange
         rows: PgDn pageDown
         rows: PgUp pageUp
+        rows: R restart
+        rows: S shrink
         rows: Shift-Tab previousPanel
         rows: Space toggleFold
         rows: Tab nextPanel
@@ -172,6 +176,8 @@ struct KeyTableTests {
         value: N previousMatch
         value: PgDn pageDown
         value: PgUp pageUp
+        value: R restart
+        value: S shrink
         value: Shift-Tab previousPanel
         value: Space toggleFold
         value: Tab nextPanel
@@ -232,6 +238,8 @@ struct KeyTableTests {
         source: N previousMatch
         source: PgDn pageDown
         source: PgUp pageUp
+        source: R restart
+        source: S shrink
         source: Shift-Tab previousPanel
         source: Space pageDown
         source: Tab nextPanel

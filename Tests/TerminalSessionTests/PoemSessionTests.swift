@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -54,6 +55,30 @@ struct PoemSessionTests {
         try terminal.press("C-o")
         try await terminal.sees("Step 1 → 2", #""love""#)
         try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+
+    @Test("somebody saves the document elsewhere and builds the program anew, and goes on where they were")
+    func rebuilding() async throws {
+        let folder = try TemporaryFolder()
+        let poem = try String(
+            contentsOf: Project.folder.appending(path: "demo-data/poems/rating-9.json"), encoding: .utf8)
+        try folder.write(poem, to: "a.json")
+        try folder.write(poem, to: "b.json")
+        try FileManager.default.copyItem(atPath: BuiltProgram.inspector.path, toPath: folder.path("inspect"))
+        let terminal = try await TerminalSession()
+        try terminal.enter("cd \(folder.path) && ./inspect .")
+        try await terminal.sees("a.json ─", "b.json")
+        try terminal.press("Down")
+        try await terminal.sees("b.json ─", "starRating  9  ◀")
+        try folder.write(poem.replacing("9", with: "4"), to: "b.json")
+        try await terminal.sees("b.json ─", #""love""#)
+        try folder.write("#!/bin/sh\necho \"shows $MIGRATION_INSPECTOR_VIEW\"\n", to: "new")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("new"))
+        try #require(rename(folder.path("new"), folder.path("inspect")) == 0)
+        try await terminal.sees("R new build")
+        try terminal.press("R")
+        try await terminal.sees("shows {", #""title":"b.json""#, #""stop":1"#)
         try await terminal.seesPrompt()
     }
 

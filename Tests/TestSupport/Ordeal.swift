@@ -45,7 +45,7 @@ package final class Ordeal {
         let pair = mark.split(separator: "=").map(String.init)
         let environment = BuiltProgram.environment.merging([
             pair[0]: pair[1], "TMPDIR": files.path("temporary"), "TERM": "xterm-256color", "LANG": "C.UTF-8",
-            "SWIFT_BACKTRACE": "enable=no",
+            "SWIFT_BACKTRACE": "enable=no", "VISUAL": "true",
         ]) { $1 }
         let handles =
             try terminal.map {

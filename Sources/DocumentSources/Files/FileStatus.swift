@@ -75,7 +75,7 @@ public struct ModificationStamp: Hashable, Sendable {
     private let identity: FileStatus.Identity
 
     /// The stamp of the file as it is now; nil where there is none.
-    init?(path: FilePath) {
+    package init?(path: FilePath) {
         guard let status = FileStatus(path: path) else { return nil }
         self.init(status)
     }

@@ -17,10 +17,11 @@ enum Command: Hashable, Sendable, CaseIterable {
     case read, toggleMouse
     case endTyping, undoTyping
     case help, closePage
+    case shrink
     case change, repair, undoChange, redoChange
     case write, copy, edit
     case chooseItem, closeMenu
-    case stop, reload, redraw, suspend, quit
+    case stop, reload, restart, redraw, suspend, quit
 }
 
 /// What a command does, and whether it would change something here and now.
@@ -138,6 +139,7 @@ extension Command {
             }
         case .closePage: .when { $0.page != nil }.then { $0.page = nil }
 
+        case .shrink: .when { $0.canShrink }.then { $0.shrink() }
         case .change: .when { $0.canChange }.then { $0.openChangeMenu() }
         case .repair: .when { $0.canChange && $0.repair != nil }.then { if let edit = $0.repair { $0.change(edit) } }
         case .undoChange: .when { !($0.whatIf?.edits.isEmpty ?? true) }.then { $0.undoChange() }
@@ -157,6 +159,15 @@ extension Command {
                 if let document = inspector.inspection?.document { inspector.effects.append(.stopTrace(document)) }
             }
         case .reload: .when { $0.shown != nil }.then { $0.reload() }
+        case .restart:
+            .when { $0.isRebuilt }.then { inspector in
+                let document = inspector.inspection.flatMap { inspector.documents[$0.document] }
+                inspector.effects.append(
+                    .restart(
+                        InspectedView(
+                            title: document?.title ?? "", stop: inspector.shown?.stop ?? 0,
+                            row: inspector.shown?.step.position.selected ?? 0, edits: inspector.whatIf?.edits ?? [])))
+            }
         case .redraw: Action { $0.effects.append(.redraw) }
         case .suspend: Action { $0.effects.append(.suspend) }
         case .quit: Action { $0.effects.append(.quit) }

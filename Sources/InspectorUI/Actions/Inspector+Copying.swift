@@ -87,11 +87,8 @@ extension Inspector {
 extension FoundDocument {
     /// The file, the line and the column, where editors jump to. Of a line of a file of several documents, in that.
     fileprivate func place(_ location: SourceLocation) -> String {
-        let parts = name.split(separator: "#", omittingEmptySubsequences: false)
-        if parts.count > 1, let last = parts.last, last.first == "L", let first = Int(last.dropFirst()) {
-            return "\(parts.dropLast().joined(separator: "#")):\(first + location.line - 1):\(location.column)"
-        }
-        return "\(name):\(location.line):\(location.column)"
+        let part = "#L\(firstLine ?? 0)"
+        return "\(name.removing(suffix: part)):\((firstLine ?? 1) + location.line - 1):\(location.column)"
     }
 
     /// What shows the document on the command line.
@@ -118,6 +115,10 @@ extension FoundDocument {
 }
 
 extension String {
+    fileprivate func removing(suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+
     /// The word as a shell takes it.
     fileprivate var quotedForShell: String {
         let isPlain =

@@ -33,6 +33,16 @@ extension Inspector {
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
             showSourceText()
+        case .shrunk(let document, let smallest, let runs):
+            if shown?.document == document { show(smallest: smallest, runs: runs) }
+        case .changed(let document): if inspection?.document == document { readChanged(document) }
+        case .notEdited(let document):
+            whatIfs[document] = nil
+            if inspection?.document == document { inspect(document) }
+            message = Message("the document is not what it was when it was changed; the changes are gone")
+        case .rebuilt:
+            isRebuilt = true
+            message = Message("the program was built anew; R starts it here")
         case .copied(let text): showCopied(text)
         case .edited(let document, let note):
             if shown?.document == document { traceAgain() }
@@ -63,6 +73,13 @@ extension Inspector {
         if let row {
             opening = nil
             documents.select(row: row)
+            if let view = givenView, let document = documents.selectedDocument {
+                givenView = nil
+                returning = Returning(document: document, stop: view.stop, row: view.row)
+                if !view.edits.isEmpty { whatIfs[document] = WhatIf(view.edits, original: nil) }
+                // It may be what is awaited already, without the changes.
+                if inspection?.document == document { inspect(document) }
+            }
         } else if !documents.isFinding, !documents.isChecking {
             opening = nil
         }
@@ -86,8 +103,14 @@ extension Inspector {
     /// Has the document on the screen traced with other changes. What is looked at stays on the screen meanwhile.
     mutating func traceAgain() {
         guard let shown else { return }
-        returning = Returning(document: shown.document, stop: shown.stop)
+        returning = Returning(document: shown.document, stop: shown.stop, row: shown.step.position.selected)
         inspect(shown.document)
+    }
+
+    /// Reads a document again that another program has changed; one keeps one's place in it.
+    private mutating func readChanged(_ document: FoundDocument.ID) {
+        message = Message("\(documents[document]?.displayName ?? "") has changed, and is read again")
+        if shown == nil { inspect(document) } else { traceAgain() }
     }
 
     private mutating func inspect(_ document: FoundDocument.ID) {
@@ -118,14 +141,16 @@ extension Inspector {
         let isChanged = whatIfs[document]?.edits.isEmpty == false
         if !isChanged { noteResult(CheckResult(trace), of: document) }
         inspection = .shown(ShownDocument(trace, of: document))
-        if let returning, returning.document == document, trace.failure == nil, let count = shown?.stopCount {
-            shown?.stop = min(returning.stop, count - 1)
+        var row: Int?
+        if let returning, returning.document == document, let count = shown?.stopCount {
+            if trace.failure == nil { shown?.stop = min(returning.stop, count - 1) }
+            if shown?.stop == returning.stop { row = returning.row }
         }
         returning = nil
         if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
         }
-        showStop()
+        showStop(selecting: row)
         // The text of a document that did not parse is not in its trace.
         if trace.document == nil, trace.failure?.kind == .malformed, trace.outcome != .unreadable, recordedSource == nil
         {

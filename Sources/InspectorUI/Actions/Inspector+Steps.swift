@@ -36,7 +36,7 @@ extension Inspector {
         guard let step = shown.shownStep else { return }
         switch (step.before, step.ending) {
         case (let before?, .made(let after)):
-            showDifference(size: before.nodeCount + after.nodeCount) { isCancelled in
+            showDifference(size: before.nodeCount + after.nodeCount, selecting: row) { isCancelled in
                 try? DocumentDifference(old: before.root, new: after.root) {
                     if isCancelled() { throw CancellationError() }
                 }
@@ -95,8 +95,9 @@ extension Inspector {
     mutating func showSourceText() {
         guard let shown else { return }
         cancel(.source)
-        guard let request = shown.sourceRequest else { return show(nil) }
-        start(.source, size: (request.document?.source ?? request.bytes)?.count ?? 0) { _ in
+        guard var request = shown.sourceRequest else { return show(nil) }
+        request.firstLine = documents[shown.document]?.firstLine ?? 1
+        start(.source, size: (request.document?.source ?? request.bytes)?.count ?? 0) { [request] _ in
             .some(SourceText(request))
         } then: {
             $0.show($1)

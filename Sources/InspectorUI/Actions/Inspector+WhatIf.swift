@@ -45,6 +45,27 @@ extension Inspector {
         traceAgain()
     }
 
+    /// Whether there may be a smaller document that fails in the same way.
+    var canShrink: Bool { canChange && shown?.whole.failure != nil && shown?.experiments == nil }
+
+    /// Has the smallest document looked for that fails in the same way.
+    mutating func shrink() {
+        guard let shown else { return }
+        self.shown?.experiments = 0
+        effects.append(.shrink(shown.document, shown.whole))
+    }
+
+    /// Shows the smallest document in place of the one that fails, as a change of all of it.
+    mutating func show(smallest: Document?, runs: Int) {
+        shown?.experiments = nil
+        guard let smallest else {
+            message = Message("it fails in another way each time, or may not run again and again: nothing to shrink")
+            return
+        }
+        change(.set(.root, smallest))
+        message = Message("shrunk in \(NumberWords.grouped(runs)) runs; w writes it, u takes it back")
+    }
+
     // MARK: The menu
 
     /// Opens the menu of what can be changed about the value under the cursor.

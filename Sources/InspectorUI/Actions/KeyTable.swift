@@ -74,6 +74,7 @@ enum KeyTable {
         KeyGroup(
             [.rows, .value], hint: "open", "open or close what is under the cursor",
             .init(.toggleFold, .enter, " ", "z")),
+        KeyGroup(.panels, hint: "new build", "start the new build of this program, here", .init(.restart, "R")),
         KeyGroup(.panels, hint: "stop", "stop the document that is still running", .init(.stop, .stop)),
         KeyGroup([.rows, .value], hint: "read", "all of a long text", .init(.read, .enter)),
         KeyGroup(.rows, hint: "part", "look at this part as at a document", .init(.openPart, .enter)),
@@ -124,6 +125,8 @@ enum KeyTable {
         KeyGroup(
             .panels, hint: "write", "write the mended document, a patch, the story …",
             .init(.write, "w")),
+        KeyGroup(
+            .panels, hint: "shrink", "what if: the smallest document that fails alike", .init(.shrink, "S")),
         KeyGroup(
             .panels, hint: "copy", "copy the place, the path, the value, the patch …", .init(.copy, "y")),
         KeyGroup(

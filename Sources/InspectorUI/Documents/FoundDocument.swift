@@ -21,18 +21,24 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     public var displayName: String
     /// The name that tells it from all others, for a title: `poems/rating-9.json`, `poems/all.jsonl#L12`.
     public var title: String
+    /// The number of its first line in the file that it lies in; nil where that has no lines.
+    public var firstLine: Int?
 
     /// A document in a place.
     ///
     /// - Parameters:
     ///   - displayName: The same as `name` if nil.
     ///   - title: `place` and `displayName` one behind the other if nil.
-    public init(id: ID, name: String, place: String = "", displayName: String? = nil, title: String? = nil) {
+    ///   - firstLine: The number of its first line in its file.
+    public init(
+        id: ID, name: String, place: String = "", displayName: String? = nil, title: String? = nil, firstLine: Int? = 1
+    ) {
         self.id = id
         self.name = name
         self.place = place
         self.displayName = displayName ?? name
         self.title = title ?? place + self.displayName
+        self.firstLine = firstLine
     }
 }
 

@@ -11,6 +11,8 @@ struct SourceRequest: Sendable {
     let versionPath: DocumentPath?
     /// The part of the document to point at instead, where that is looked at.
     var part: DocumentPath?
+    /// The number of the text's first line in its file.
+    var firstLine = 1
 
     /// The value to point at, where the failure does not say a place.
     var node: DocumentNode? {

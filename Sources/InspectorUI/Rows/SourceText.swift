@@ -9,6 +9,8 @@ struct SourceText: Sendable {
     /// text that did not parse or is not the document's own.
     let document: Document?
     let mark: Mark?
+    /// The number of the first line.
+    let firstLine: Int
 
     /// A place in the text to point at.
     struct Mark: Sendable, Hashable {
@@ -28,9 +30,11 @@ struct SourceText: Sendable {
         if let path = location?.within, let string = request.document?.root.descendant(at: path)?.string {
             bytes = SourceBytes(string)
             document = nil
+            firstLine = 1
         } else if let source = request.document?.source ?? request.bytes, request.document?.format != .plistBinary {
             bytes = source
             document = request.document
+            firstLine = request.firstLine
         } else {
             return nil
         }

@@ -30,15 +30,16 @@ enum SourceScreen {
         let failure = inspector.shown?.endedFailureHere
         let marked = source.text.flatMap { text in text.mark.map { text.lines.location(at: $0.offset) } }
         if let failure, let place = failure.location ?? marked {
-            runs.append(StyledText("  \(wordsOf(place))", .failed))
+            let first = place.within == nil ? source.text?.firstLine ?? 1 : 1
+            runs.append(StyledText("  \(wordsOf(place, firstLine: first))", .failed))
             if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
         }
         if source.tree != nil { runs.append(StyledText("  no text, its values", .dim)) }
         return runs
     }
 
-    private static func wordsOf(_ place: SourceLocation) -> String {
-        "line \(NumberWords.grouped(place.line)), column \(NumberWords.grouped(place.column))"
+    private static func wordsOf(_ place: SourceLocation, firstLine: Int) -> String {
+        "line \(NumberWords.grouped(firstLine + place.line - 1)), column \(NumberWords.grouped(place.column))"
     }
 
     private static func trailing(_ source: SourceView) -> [StyledText] {
@@ -68,7 +69,7 @@ enum SourceScreen {
                 drawCaret(text, source, content, on: &canvas)
                 continue
             }
-            let number = String(line + 1)
+            let number = String(text.firstLine + line)
             let isMarked = text.mark?.line == line && inspector.shown?.endedFailureHere != nil
             canvas.draw(
                 number, x: rect.x + numberWidth - number.count, y: rect.y, style: isMarked ? .failed : .lineNumber,

@@ -23,6 +23,8 @@ public struct Inspector: Sendable {
     var repertoire: Repertoire
 
     var documents = DocumentList()
+    /// Whether there is a new build of the program.
+    var isRebuilt = false
     /// What is still to be looked at first; nil once it is, or the user has gone somewhere.
     var opening: Opening?
     /// nil until there is a document to look at.
@@ -67,12 +69,15 @@ public struct Inspector: Sendable {
     ///   - first: The title of the document to look at first; nil for the first that fails.
     ///   - edits: What is changed in the first document, in memory.
     ///   - repertoire: What the terminal can show: that of the glyphs that the canvas will be drawn with.
+    ///   - view: What to show first instead, where a program before this one showed it.
     public init(
-        title: String, first: String? = nil, edits: [DocumentEdit] = [], repertoire: Repertoire = .unicode
+        title: String, first: String? = nil, edits: [DocumentEdit] = [], view: InspectedView? = nil,
+        repertoire: Repertoire = .unicode
     ) {
         self.title = title
-        opening = first.map { .document($0) } ?? .failure
+        opening = (view?.title ?? first).map { .document($0) } ?? .failure
         givenEdits = edits
+        givenView = view
         self.repertoire = repertoire
         layout = Layout()
         arrange()
@@ -112,6 +117,9 @@ public struct Inspector: Sendable {
         return shown.whole.source
     }
 
+    /// What is to be shown of the document that is opened first.
+    var givenView: InspectedView?
+
     /// What a person is to see first.
     enum Opening: Sendable {
         /// The document of that title.
@@ -124,6 +132,7 @@ public struct Inspector: Sendable {
     struct Returning: Sendable {
         let document: FoundDocument.ID
         let stop: Int
+        let row: Int
     }
 
     // MARK: Panels

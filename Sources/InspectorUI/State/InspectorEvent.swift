@@ -19,10 +19,19 @@ public enum InspectorEvent: Sendable {
     case traced(FoundDocument.ID, MigrationTrace)
     /// How many experiments ``InspectorEffect/prove(_:_:among:)`` has made so far.
     case experimenting(FoundDocument.ID, runs: Int)
+    /// The smallest document that ``InspectorEffect/shrink(_:_:)`` found, and after how many runs; nil where there is
+    /// none, since each run fails in another way or may not be repeated.
+    case shrunk(FoundDocument.ID, Document?, runs: Int)
     /// The trace with what experiments show; nil where they show nothing.
     case experimented(FoundDocument.ID, MigrationTrace?)
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
+    /// Another program has changed the document.
+    case changed(FoundDocument.ID)
+    /// The document is not any more what the changes were made for.
+    case notEdited(FoundDocument.ID)
+    /// The program that runs was built anew.
+    case rebuilt
     /// A text was handed to the terminal's clipboard.
     case copied(String)
     /// The user has left the editor; what there is to say of it.
@@ -46,6 +55,10 @@ public enum InspectorEffect: Sendable {
     /// the values of its steps depend on, and for what they lose; and answer with
     /// ``InspectorEvent/experimented(_:_:)``. Another trace that is asked for ends it.
     case prove(FoundDocument.ID, MigrationTrace, among: [FoundDocument.ID])
+    /// Look for the smallest document that fails as this one does, tell with
+    /// ``InspectorEvent/experimenting(_:runs:)`` how far that is, and answer with
+    /// ``InspectorEvent/shrunk(_:_:runs:)``. Another trace that is asked for ends it.
+    case shrink(FoundDocument.ID, MigrationTrace)
     /// The trace of this document is no longer wanted.
     case cancelTrace(FoundDocument.ID)
     /// End the app's code that is at work on this document, and answer with a trace in which it has timed out.
@@ -71,6 +84,8 @@ public enum InspectorEffect: Sendable {
     case redraw
     /// Stop the program as the shell's job control does.
     case suspend
+    /// Start the new build of the program, and show this there.
+    case restart(InspectedView)
     /// The user has seen enough.
     case quit
 }

@@ -32,7 +32,7 @@ struct SourceView: ListPanel {
     var rowCount: Int { text?.rowCount ?? 0 }
 
     /// The columns that line numbers take.
-    var gutter: Int { text.map { max(3, String($0.lines.count).count) + 4 } ?? 0 }
+    var gutter: Int { text.map { max(3, String($0.firstLine + $0.lines.count - 1).count) + 4 } ?? 0 }
 
     mutating func show(_ text: SourceText) {
         content = .text(text)

@@ -105,7 +105,7 @@ extension ShownDocument {
     ///
     /// - Parameter isSaid: Whether the row of the culprit says what is proved.
     fileprivate func proofWords(_ failure: MigrationFailure, isSaid: Bool) -> [String] {
-        if let experiments { return ["looking for the cause: \(experiments) experiments so far"] }
+        if let experiments { return ["\(experiments) experiments so far"] }
         guard let culprit = failure.culprit, let proof = culprit.proof else { return [] }
         let places = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
         if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["tried: \($0)"] } ?? []) + places }

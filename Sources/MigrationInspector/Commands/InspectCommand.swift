@@ -12,6 +12,7 @@ struct InspectCommand {
 
     @MainActor
     func run() -> ExitStatus {
+        let view = Restart.takeView()
         // With nothing to show there is no reason to take over the terminal.
         let missing = walker.given.filter { !$0.exists }
         for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
@@ -22,10 +23,14 @@ struct InspectCommand {
             let terminal = try CursesTerminal()
             let session = InspectorSession(
                 terminal: terminal, opener: opener, title: walker.given.map(\.path.description).joined(separator: " "),
-                first: first)
+                first: first, view: view)
             let signal = session.run(walker)
             terminal.close()
             if let signal { Interruption.end(by: signal.number) }
+            if let view = session.viewForNewBuild {
+                opener.host.close()
+                Restart.start(view)
+            }
             return .success
         } catch {
             Console.complain("\(error)")

@@ -36,9 +36,11 @@ struct ShrinkCommand {
         }
         let progress = ProgressLine()
         defer { progress.clear() }
-        let shrunk = try opener.shrinking(trace, of: given.document) { document, runs in
-            progress.show { CommandWords.shrinking(to: document.nodeCount, runs: runs) }
-        }
+        let shrunk = try opener.shrinking(
+            trace, of: given.document,
+            progress: { document, runs in
+                progress.show { CommandWords.shrinking(to: document.nodeCount, runs: runs) }
+            })
         progress.clear()
         guard let shrunk else {
             Console.complain("\(given.path): \(CommandWords.notShrunk(because: CommandWords.failsDifferently))")

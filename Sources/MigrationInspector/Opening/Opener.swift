@@ -116,12 +116,16 @@ struct Opener: Sendable {
     /// The smallest document that fails as a document that was traced, and how many runs that took; nil where it fails in
     /// another way each time.
     ///
-    /// - Parameter progress: Told of each smaller document, and how many runs there were.
+    /// - Parameters:
+    ///   - isCancelled: Asked now and then.
+    ///   - progress: Told of each smaller document, and how many runs there were.
     /// - Throws: ``WorkerError``.
     func shrinking(
-        _ trace: MigrationTrace, of document: DocumentReference, progress: (Document, Int) -> Void = { _, _ in }
+        _ trace: MigrationTrace, of document: DocumentReference, isCancelled: @escaping () -> Bool = { false },
+        progress: (Document, Int) -> Void = { _, _ in }
     ) throws -> (document: Document, runs: Int)? {
-        try host.shrinking(trace, of: request(forExperimentsWith: trace, of: document), progress: progress)
+        try host.shrinking(
+            trace, of: request(forExperimentsWith: trace, of: document), isCancelled: isCancelled, progress: progress)
     }
 
     /// The request for a run of a document that was traced: if it was changed, then as it is now.

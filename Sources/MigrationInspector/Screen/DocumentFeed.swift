@@ -128,6 +128,8 @@ extension FoundDocument {
     /// - Parameter folder: What was opened: names go on from there.
     init(_ id: ID, _ reference: DocumentReference, below folder: FilePath) {
         let names = reference.names(below: folder)
-        self.init(id: id, name: reference.name, place: names.place, displayName: names.label, title: names.title)
+        self.init(
+            id: id, name: reference.name, place: names.place, displayName: names.label, title: names.title,
+            firstLine: reference.firstLine)
     }
 }

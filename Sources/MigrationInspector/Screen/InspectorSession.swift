@@ -15,11 +15,15 @@ final class InspectorSession {
     private let host: WorkerHost
     private var inspector: Inspector
     private var isDone = false
+    private let watch: FileWatch
+    /// What the new build of the program is to show, where that was asked for.
+    private(set) var viewForNewBuild: InspectedView?
 
     /// - Parameters:
     ///   - title: Where the documents come from.
     ///   - first: The title of the document to look at first; nil for the first that fails.
-    init(terminal: CursesTerminal, opener: Opener, title: String, first: String?) {
+    ///   - view: What to show first instead, where a program before this one showed it.
+    init(terminal: CursesTerminal, opener: Opener, title: String, first: String?, view: InspectedView?) {
         self.terminal = terminal
         mailbox = EventMailbox(waker: terminal.waker)
         // The list tells of the files; what is changed in memory is the inspector's to say.
@@ -28,12 +32,13 @@ final class InspectorSession {
         feed = DocumentFeed(opener: unchanged, mailbox: mailbox)
         tracer = TraceWorker(opener: unchanged, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
+        watch = FileWatch(mailbox: mailbox, program: Restart.program.map { FilePath($0) })
         host = opener.host
         terminal.onStop = WorkerHost.pause
         terminal.onContinue = WorkerHost.resume
         host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
         inspector = Inspector(
-            title: title, first: first, edits: opener.edits, repertoire: terminal.glyphs.repertoire)
+            title: title, first: first, edits: opener.edits, view: view, repertoire: terminal.glyphs.repertoire)
     }
 
     private static let tickInterval = Duration.milliseconds(120)
@@ -43,7 +48,9 @@ final class InspectorSession {
     /// - Returns: The signal that ended the session, if one did. The terminal is still open then.
     func run(_ walker: DocumentWalker) -> TerminationSignal? {
         feed.start(walker)
+        watch.start()
         defer {
+            watch.stop()
             feed.stop()
             tracer.cancel()
         }
@@ -88,9 +95,13 @@ final class InspectorSession {
         case .trace(let document, let edits):
             guard let reference = feed.reference(of: document) else { return }
             tracer.trace(reference, of: document, edits: edits)
+            watch.watch(reference, of: document)
         case .prove(let document, let trace, let lenders):
             guard let reference = feed.reference(of: document) else { return }
             tracer.prove(trace, reference, of: document, among: lenders.compactMap(feed.reference))
+        case .shrink(let document, let trace):
+            guard let reference = feed.reference(of: document) else { return }
+            tracer.shrink(trace, reference, of: document)
         case .cancelTrace: tracer.cancel()
         case .stopTrace: tracer.stop()
         case .readSource(let document):
@@ -118,6 +129,9 @@ final class InspectorSession {
         case .cancel(let id): jobs.cancel(id)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
+        case .restart(let view):
+            viewForNewBuild = view
+            isDone = true
         case .quit: isDone = true
         }
     }

@@ -47,7 +47,7 @@ final class TraceWorker: Sendable {
                     mailbox.post(.traced(document, trace))
                 } else {
                     // The file is another one than it was when the changes were made.
-                    mailbox.post(.notice(CommandWords.notEdited))
+                    mailbox.post(.notEdited(document))
                 }
             } catch {
                 mailbox.post(.notice("\(error)"))
@@ -105,6 +105,29 @@ final class TraceWorker: Sendable {
             } catch {
                 mailbox.post(.notice("\(error)"))
             }
+        }
+    }
+
+    /// Looks for the smallest document that fails as the one that was traced last, and posts it.
+    func shrink(_ trace: MigrationTrace, _ reference: DocumentReference, of document: FoundDocument.ID) {
+        guard opener.makesExperiments else { return mailbox.post(.shrunk(document, nil, runs: 0)) }
+        // In place of other experiments with the document.
+        let (number, edits) = request.withLock { request in
+            request.number += 1
+            return (request.number, request.edits)
+        }
+        var opener = opener
+        opener.edits = edits
+        GuardedThread.start(name: "shrink") { [self, opener] in
+            let isCancelled = { [self] in request.withLock { $0.number != number } }
+            var told = ContinuousClock.now
+            let shrunk = try? opener.shrinking(trace, of: reference, isCancelled: isCancelled) { _, count in
+                guard told.duration(to: .now) > .milliseconds(100) else { return }
+                told = .now
+                mailbox.post(.experimenting(document, runs: count))
+            }
+            guard !isCancelled() else { return }
+            mailbox.post(.shrunk(document, shrunk?.document, runs: shrunk?.runs ?? 0))
         }
     }
 

@@ -63,6 +63,8 @@ enum CommandWords {
 
     static func editorFailed(_ name: String) -> String { "'\(name)' did not end well" }
 
+    static func notRestarted(because reason: String) -> String { "cannot start the new build: \(reason)" }
+
     static let tooLongToCopy = "too long for the terminal's clipboard; w writes it to a file"
 
     // MARK: diff

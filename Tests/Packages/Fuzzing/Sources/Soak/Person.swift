@@ -58,15 +58,22 @@ struct Person {
         var waiting = inspector.handle(event)[...]
         while let effect = waiting.popFirst() {
             switch effect {
-            case .trace(let document):
-                if case .trace(let trace)? = try? host.reply(to: .init(documents[document.number], wanted: .trace)) {
-                    waiting += inspector.handle(.traced(document, trace))
+            case .trace(let document, let edits):
+                switch try? host.reply(to: .init(documents[document.number], edits: edits, wanted: .trace)) {
+                case .trace(let trace)?: waiting += inspector.handle(.traced(document, trace))
+                case .notEdited?: waiting += inspector.handle(.notEdited(document))
+                default: break
                 }
             case .readSource(let document):
                 waiting += inspector.handle(.sourceRead(document, try? documents[document.number].read()))
             case .perform(let job):
                 if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
-            case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit: break
+            case .write(let writing): waiting += inspector.handle(.written(writing, .exists(isDocument: false)))
+            case .edit(let document, _): waiting += inspector.handle(.edited(document, note: nil))
+            case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .copy, .copyStory,
+                .takeMouse,
+                .restart:
+                break
             }
         }
     }

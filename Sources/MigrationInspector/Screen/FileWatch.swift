@@ -1,0 +1,70 @@
+import CursesTerminal
+import DocumentModel
+import DocumentSources
+import Foundation
+import InspectorUI
+
+/// Notices that the document on the screen was changed by another program, and that the inspector was built anew.
+///
+/// It asks for the stamps of both files, twice a second, on a thread of its own: that works on every system and every
+/// file system, and costs two system calls.
+final class FileWatch: Sendable {
+    private struct Watched {
+        var document: (id: FoundDocument.ID, reference: DocumentReference)?
+        var stamp: ModificationStamp?
+        var isStopped = false
+    }
+
+    private let mailbox: EventMailbox
+    /// The program's own file.
+    private let program: FilePath?
+    private let watched = Locked(Watched())
+
+    init(mailbox: EventMailbox, program: FilePath?) {
+        self.mailbox = mailbox
+        self.program = program
+    }
+
+    private static let interval = 0.5
+
+    /// Begins to watch the program's own file and what ``watch(_:of:)`` names.
+    func start() {
+        GuardedThread.start(name: "watch") { [self] in
+            let original = program.flatMap { ModificationStamp(path: $0) }
+            var (last, isTold) = (original, false)
+            while !watched.withLock({ $0.isStopped }) {
+                lookAtDocument()
+                // A linker writes for a while: what is new has to stay as it is for one interval.
+                let now = program.flatMap { ModificationStamp(path: $0) }
+                if now != original, now != nil, now == last, !isTold {
+                    isTold = true
+                    mailbox.post(.rebuilt)
+                }
+                last = now
+                Thread.sleep(forTimeInterval: Self.interval)
+            }
+        }
+    }
+
+    /// Watches this document in place of the one before.
+    func watch(_ reference: DocumentReference, of document: FoundDocument.ID) {
+        let stamp = reference.isReadOnce ? nil : reference.stamp
+        watched.withLock {
+            $0.document = reference.isReadOnce ? nil : (document, reference)
+            $0.stamp = stamp
+        }
+    }
+
+    func stop() { watched.withLock { $0.isStopped = true } }
+
+    private func lookAtDocument() {
+        guard let (id, reference) = watched.withLock({ $0.document }) else { return }
+        let now = reference.stamp
+        let isChanged = watched.withLock { watched in
+            guard watched.document?.id == id, watched.stamp != now else { return false }
+            watched.stamp = now
+            return true
+        }
+        if isChanged { mailbox.post(.changed(id)) }
+    }
+}

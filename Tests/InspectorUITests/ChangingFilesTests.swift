@@ -1,0 +1,91 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Files that change while they are looked at")
+struct ChangingFilesTests {
+    private func traces(_ session: Session) -> Int {
+        session.effects.count { if case .trace = $0 { true } else { false } }
+    }
+
+    @Test("a document that another program changed is read again, and one keeps one's place in it")
+    func changed() {
+        var session = Session([PoemFixtures.migrating])
+        session.type("2 Right j")
+        let row = session.inspector.shown?.step.position.selected
+        session.send(.changed(0))
+        #expect(session.inspector.shown?.stop == 2 && session.inspector.shown?.step.position.selected == row)
+        #expect(session.screen.contains("poem-v1.json has changed, and is read again"))
+    }
+
+    @Test("another document than the one that is looked at is not read")
+    func other() {
+        var session = Session([PoemFixtures.migrating, PoemFixtures.failing])
+        session.holdsTraces = true
+        session.send(.changed(1))
+        #expect(traces(session) == 0)
+        session.send(.changed(0))
+        #expect(traces(session) == 1)
+    }
+
+    @Test("changes that the file has no place for any more are given up, and the person is told")
+    func notEdited() {
+        var session = Session([PoemFixtures.failing])
+        session.type("2 C d")
+        session.send(.notEdited(0))
+        #expect(session.inspector.whatIf == nil && session.inspector.shown != nil)
+        #expect(session.screen.contains("the changes are gone"))
+    }
+
+    @Test("a new build of the program is told of, and started where one is")
+    func rebuilt() throws {
+        var session = Session([PoemFixtures.current, PoemFixtures.migrating])
+        session.type("R")
+        #expect(session.effects.isEmpty)
+        session.type("j 2 Right j")
+        session.send(.rebuilt)
+        #expect(session.screen.contains("R starts it here"))
+        session.type("R")
+        let views = session.effects.compactMap { if case .restart(let view) = $0 { view } else { nil } }
+        let view = try #require(views.last)
+        #expect(view == InspectedView(title: "poem-v1.json", stop: 2, row: view.row))
+        #expect(view.row == session.inspector.shown?.step.position.selected)
+    }
+
+    @Test("the new build shows the same document, step, row and changes")
+    func view() {
+        let edit = DocumentEdit.remove(DocumentPath.root.appending(key: "mood"))
+        let view = InspectedView(title: "poem-v1.json", stop: 2, row: 1, edits: [edit])
+        var inspector = Inspector(title: "demo", view: view)
+        _ = inspector.handle(.input(.resize(width: 100, height: 30)))
+        let effects = inspector.handle(
+            .found([FoundDocument(id: 0, name: "a.json"), FoundDocument(id: 1, name: "poem-v1.json")]))
+        let traced = effects.compactMap { effect -> [DocumentEdit]? in
+            if case .trace(1, let edits) = effect { edits } else { nil }
+        }
+        #expect(traced.last == [edit])
+        _ = inspector.handle(.traced(1, PoemFixtures.migrating))
+        #expect(inspector.shown?.stop == 2 && inspector.shown?.step.position.selected == 1)
+    }
+
+    @Test("lines of a document in a file of many have the numbers that they have there")
+    func lineNumbers() {
+        var inspector = Inspector(title: "poems.jsonl")
+        _ = inspector.handle(.input(.resize(width: 100, height: 30)))
+        _ = inspector.handle(
+            .found([
+                FoundDocument(id: 0, name: "poems.jsonl#L12", displayName: "line 12", firstLine: 12)
+            ]))
+        var trace = PoemFixtures.failing
+        trace.source = "poems.jsonl#L12"
+        _ = inspector.handle(.traced(0, trace))
+        let screen = inspector.canvas(width: 100, height: 30).text
+        #expect(screen.contains(#"16 │   "starRating": 9"#) && screen.contains("line 16, column 17"))
+        _ = inspector.handle(.input(.key("2")))
+        _ = inspector.handle(.input(.key("y")))
+        let effects = inspector.handle(.input(.key("l")))
+        #expect(effects.contains { if case .copy("poems.jsonl:16:17") = $0 { true } else { false } })
+    }
+}
