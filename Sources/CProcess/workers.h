@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <crt_externs.h>
@@ -92,6 +93,19 @@ static inline int cprocess_has_ended(pid_t process, int options) {
         result = waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT | options);
     } while (result != 0 && errno == EINTR);
     return result != 0 || information.si_pid != 0;
+}
+
+// The processor time that another process has used, in seconds; negative where the system does not tell.
+static inline double cprocess_processor_seconds(pid_t process) {
+#ifdef __linux__
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+#else
+    (void)process;
+    return -1;
+#endif
 }
 
 // A descriptor of a folder to come back to with fchdir, also of one that may be entered and not listed; or -1.

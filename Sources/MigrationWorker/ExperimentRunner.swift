@@ -64,6 +64,9 @@ struct ExperimentRunner {
     /// The shortest limit: less than this may be the machine's doing.
     private static let shortestLimit = Duration.milliseconds(400)
 
+    /// How many times as long a run may take that does not use the processor.
+    private static let waiting = 8
+
     private var limit: Duration {
         if let longest { return max(Self.shortestLimit, longest * 5) }
         guard failure?.kind != .timedOut, let byteCount = base.bytes?.count else { return Self.usualLimit }
@@ -136,12 +139,17 @@ struct ExperimentRunner {
         // A change that has passed before should pass again; a new process is slower.
         let limit = limit * (experiment.isConfirmation && !experiment.edits.isEmpty ? 10 : 1)
         let start = ContinuousClock.now
+        let used = worker.processorTime
         let outcome = worker.ask([request]) {
             reply = $1
         } turn: { time in
             // A run that is about to end leaves its process to the next request.
             if time > Self.patience, isCancelled() { isEnded = true }
-            if clock.time(of: worker.page, after: time) > limit { timeout = limit }
+            if clock.time(of: worker.page, after: time) > limit {
+                // On a machine with much to do a run may not have had the time that has passed.
+                let own = used.flatMap { used in worker.processorTime.map { $0 - used } } ?? time
+                if own > limit || time > limit * Self.waiting { timeout = limit }
+            }
             return isEnded || timeout != nil ? .end : .goOn
         }
         switch outcome {

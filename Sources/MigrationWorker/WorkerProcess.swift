@@ -233,6 +233,12 @@ final class WorkerProcess {
         }
     }
 
+    /// The processor time that the worker has used; nil where the system does not tell.
+    var processorTime: Duration? {
+        let seconds = cprocess_processor_seconds(process)
+        return seconds < 0 ? nil : .seconds(seconds)
+    }
+
     /// How long to wait before asking how to go on.
     private static let turnInterval: Int32 = 20
     /// A wait that took longer by this much is one in which this process was stopped, or the machine asleep; the

@@ -31,6 +31,7 @@ struct KeyTableTests {
         documents: 1 showDocuments
         documents: 2 showStep
         documents: 3 showSource
+        documents: = compare
         documents: ? help
         documents: C change
         documents: Ctrl-B pageUp
@@ -72,6 +73,7 @@ struct KeyTableTests {
         documents: j down
         documents: k up
         documents: l nextStep
+        documents: m mark
         documents: o edit
         documents: q quit
         documents: r reload
@@ -91,6 +93,7 @@ struct KeyTableTests {
         rows: 2 showStep
         rows: 3 showSource
         rows: < scrollLeft
+        rows: = compare
         rows: > scrollRight
         rows: ? help
         rows: C change
@@ -131,6 +134,7 @@ struct KeyTableTests {
         rows: j down
         rows: k up
         rows: l nextStep
+        rows: m mark
         rows: n nextMatch, nextChange
         rows: o openAll, edit
         rows: q quit
@@ -152,6 +156,7 @@ struct KeyTableTests {
         value: 2 showStep
         value: 3 showSource
         value: < scrollLeft
+        value: = compare
         value: > scrollRight
         value: ? help
         value: C change
@@ -193,6 +198,7 @@ struct KeyTableTests {
         value: j down
         value: k up
         value: l openOrEnter
+        value: m mark
         value: n nextMatch
         value: o openAll, edit
         value: q quit
@@ -214,6 +220,7 @@ struct KeyTableTests {
         source: 2 showStep
         source: 3 showSource
         source: < scrollLeft
+        source: = compare
         source: > scrollRight
         source: ? help
         source: C change
@@ -255,6 +262,7 @@ struct KeyTableTests {
         source: j down
         source: k up
         source: l scrollRight
+        source: m mark
         source: n nextMatch
         source: o edit
         source: q quit

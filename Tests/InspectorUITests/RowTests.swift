@@ -345,7 +345,7 @@ private func pieces(_ trace: MigrationTrace, stop: Int, running: String? = nil) 
 
 @Suite("The versions in the chain's line")
 struct ChainStopTests {
-    @Test("each says whether the document was there, and where one is looking", arguments: 0...2)
+    @Test("each says whether the document was there, and where one is looking", arguments: 0...3)
     func migrated(stop: Int) {
         let trace = PoemFixtures.migrating
         let here = { (position: Int) in stop == position }
@@ -355,6 +355,7 @@ struct ChainStopTests {
                 here(0) ? "◉ current here 0" : "● succeeded 0",
                 here(1) ? "── current here 1" : "── succeeded 1", here(1) ? "◉ current here 1" : "● succeeded 1",
                 here(2) ? "── current here 2" : "── succeeded 2", here(2) ? "◉ current here 2" : "● succeeded 2",
+                here(3) ? "all current here 3" : "all dim 3",
             ])
     }
 

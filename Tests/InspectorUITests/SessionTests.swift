@@ -40,7 +40,7 @@ struct SessionTests {
         #expect(session.screen.contains("Step 1 → 2"))
         session.type("Right")
         #expect(session.screen.contains("Step 2 → 3"))
-        session.type("Right Left Left")
+        session.type("Right Left Left Left")
         #expect(session.screen.contains("├ Overview"))
         #expect(session.screen.contains("◉ 1 PoemV1"))
     }
@@ -309,7 +309,8 @@ struct BackgroundTests {
         session.send(.experimenting(1, runs: 13))
         #expect(session.screen.contains("12 experiments"))
         session.send(.experimented(0, nil))
-        #expect(!session.screen.contains("experiments so far") && session.screen.contains("likely culprit"))
+        #expect(
+            !session.screen.contains("experiments so far") && session.screen.contains("likely by name"))
         // Of one that migrates the steps are looked into; one that does not parse is left alone.
         session.type("j j")
         #expect(session.effects.count { if case .prove = $0 { true } else { false } } == 3)
@@ -326,7 +327,7 @@ struct BackgroundTests {
         var session = Session([PoemFixtures.failing, PoemFixtures.migrating])
         session.type("Tab g")
         session.send(.experimented(1, proved))
-        #expect(session.screen.contains("(likely culprit)"))
+        #expect(session.screen.contains("(likely by name)"))
         session.send(.experimented(0, proved))
         #expect(
             session.screen.contains("(proved: 5 passes)") && session.screen.contains("0 to 5 pass, 6 and -1 do not"))
@@ -562,7 +563,7 @@ struct BackgroundTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem   all                       │
             │                                                                              │
             ├ • Step 2 → 3 ──────────────────────── 1 added, 1 removed, 2 changed · «time» ┤
             │ - version  ‹                          │+ version  ‹                          │
@@ -584,7 +585,7 @@ struct BackgroundTests {
             │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›│
             │   5 │   "starRating": 5                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
-             ↓ row  ← step  Tab panel  e error  d diff style  v value  ? all keys  q quit
+             ↓ row  ←→ step  Tab panel  e error  d diff style  y copy  ? all keys  q quit
             """#,
             ["time": NumberWords.seconds(PoemFixtures.migrating.steps[1].seconds)])
         session.type("< <")

@@ -13,7 +13,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ Documents ──────────────── 2/9 ┐┌ poem-v1.json ─────────────────── Poem · version 1 at $.version ┐
-            │ ! poem-v3.json              v3 ││   ○ none ── ● 1 PoemV1 ── ◉ 2 PoemV2 ── ● 3 Poem               │
+            │ ! poem-v3.json              v3 ││   ○ none ── ● 1 PoemV1 ── ◉ 2 PoemV2 ── ● 3 Poem   all         │
             │ ✓ poem-v1.json          v1 → 3 ││                                                                │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ • Step 1 → 2 ────────── 1 added, 1 removed, 1 changed · «time» ┤
             │ ? mystery.json               – ││     Stars became words.                                        │
@@ -44,7 +44,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem   all                       │
             │                                                                              │
             ├ • Step 2 → 3 ──────────────────────── 1 added, 1 removed, 2 changed · «time» ┤
             │ ~   version  2 → 3                                                           │
@@ -66,7 +66,7 @@ struct StepScreenTests {
             │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›│
             │   5 │   "starRating": 5                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
-             ↓ row  ← step  Tab panel  e error  d diff style  v value  ? all keys  q quit
+             ↓ row  ←→ step  Tab panel  e error  d diff style  y copy  ? all keys  q quit
             """#,
             ["time": NumberWords.seconds(PoemFixtures.migrating.steps[1].seconds)])
     }
@@ -79,7 +79,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem   all                       │
             │                                                                              │
             ├ • Step 2 → 3 ──────────────────────── 1 added, 1 removed, 2 changed · «time» ┤
             │ - version  2                          │+ version  3                          │
@@ -101,7 +101,7 @@ struct StepScreenTests {
             │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›│
             │   5 │   "starRating": 5                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
-             ↓ row  ← step  Tab panel  e error  d diff style  v value  ? all keys  q quit
+             ↓ row  ←→ step  Tab panel  e error  d diff style  y copy  ? all keys  q quit
             """#,
             ["time": NumberWords.seconds(PoemFixtures.migrating.steps[1].seconds)])
     }
@@ -114,7 +114,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem   all                       │
             │                                                                              │
             ├ • Value at 3 Poem ───────────────────────────────────────────────── $.rating ┤
             │ ▼ {4}                                                                        │
@@ -148,7 +148,7 @@ struct StepScreenTests {
             session.screen,
             #"""
             ┌ poem-v1.json ───────────────────────────────── Poem · version 1 at $.version ┐
-            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem                             │
+            │   ○ none ── ● 1 PoemV1 ── ● 2 PoemV2 ── ◉ 3 Poem   all                       │
             │                                                                              │
             ├ • Value at 3 Poem ──────────────────────────────────────────────────────── $ ┤
             │ ▶ {version: 3, author: {name: "Anonymous"}, lines: ["An epicure dining at C› │

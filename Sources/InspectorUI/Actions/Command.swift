@@ -15,6 +15,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case filterByName, filterByOutcome, filterByCause, nextCause
     case search, nextMatch, previousMatch, nextChange, previousChange
     case read, toggleMouse
+    case mark, compare
     case endTyping, undoTyping
     case help, closePage
     case shrink
@@ -67,7 +68,9 @@ extension Command {
             }
         case .unzoom: .when { $0.isZoomed }.then { $0.isZoomed = false }
         case .back:
-            .when { $0.isZoomed || $0.focus != .documents || !$0.documents.filter.isEmpty }.then { $0.goBack() }
+            .when {
+                $0.isZoomed || $0.focus != .documents || !$0.documents.filter.isEmpty || $0.shown?.compared != nil
+            }.then { $0.goBack() }
 
         case .previousProblem: .goToProblem(-1)
         case .nextProblem: .goToProblem(1)
@@ -122,6 +125,22 @@ extension Command {
         case .nextChange: .goToChange(1)
         case .previousChange: .goToChange(-1)
         case .read: .when { $0.longText != nil }.then { $0.readLongText() }
+        case .mark:
+            .when { $0.shown?.whole.document != nil }.then { inspector in
+                guard let shown = inspector.shown, let document = shown.whole.document else { return }
+                let title = inspector.documents[shown.document]?.title ?? ""
+                inspector.mark = MarkedDocument(title: title, document: document)
+                inspector.message = Message("\(title) is marked; = compares another document with it")
+            }
+        case .compare:
+            .when { inspector in
+                guard let mark = inspector.mark, let document = inspector.shown?.whole.document else { return false }
+                return mark.document.identity != document.identity
+            }.then { inspector in
+                let mark = inspector.shown?.compared == nil ? inspector.mark : nil
+                inspector.shown?.compared = mark
+                inspector.showStop()
+            }
         case .toggleMouse:
             Action { inspector in
                 inspector.takesMouse.toggle()
@@ -278,6 +297,9 @@ extension Inspector {
     fileprivate mutating func goBack() {
         if isZoomed {
             isZoomed = false
+        } else if shown?.compared != nil {
+            shown?.compared = nil
+            showStop()
         } else if focus == .documents {
             setFilter(DocumentFilter())
         } else if shown?.partPath.isEmpty == false {

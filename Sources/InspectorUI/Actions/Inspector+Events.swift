@@ -9,6 +9,7 @@ extension Inspector {
         switch event {
         case .input(.key(let key)):
             message = nil
+            tally = nil
             handle(key)
         case .input(.paste(let text)):
             prompt?.field.paste(text)
@@ -169,7 +170,7 @@ extension Inspector {
         shown?.prove(trace)
         shown?.step.renewOverview()
         guard shown?.failureHere != nil else {
-            if let step = shown?.step, let difference = step.difference {
+            if let step = shown?.step, let difference = step.difference, !step.isArranged {
                 showDifference(size: difference.nodeCount, selecting: step.position.selected) { _ in difference }
             }
             return

@@ -6,6 +6,7 @@ extension Inspector {
     mutating func go(toStop stop: Int) {
         guard let shown, stop >= 0, stop < shown.stopCount, stop != shown.stop else { return }
         self.shown?.stop = stop
+        self.shown?.compared = nil
         showStop()
         // Only a failure points into the source.
         if (shown.failureHere == nil) != (self.shown?.failureHere == nil) { showSourceText() }
@@ -20,6 +21,7 @@ extension Inspector {
 
     private mutating func enterPart(_ path: [Int]) {
         shown?.enter(path)
+        shown?.compared = nil
         showStop()
         showSourceText()
     }
@@ -33,14 +35,16 @@ extension Inspector {
         cancel(.search)
         self.shown?.step = StepView()
         showValue()
+        if let compared = shown.compared, let document = shown.whole.document {
+            return showDifference(from: compared.document, to: document, selecting: row)
+        }
+        if shown.isWholeWay, let (before, after) = shown.trace.wholeWay {
+            return showDifference(from: before, to: after, selecting: row)
+        }
         guard let step = shown.shownStep else { return }
         switch (step.before, step.ending) {
         case (let before?, .made(let after)):
-            showDifference(size: before.nodeCount + after.nodeCount, selecting: row) { isCancelled in
-                try? DocumentDifference(old: before.root, new: after.root) {
-                    if isCancelled() { throw CancellationError() }
-                }
-            }
+            showDifference(from: before, to: after, selecting: row)
         case (let before?, .failed(let failure)):
             let failure = shown.told(failure, in: before)
             start(.step, size: before.nodeCount) { _ in
@@ -51,6 +55,15 @@ extension Inspector {
             }
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
         case (nil, _), (_, .checked): showInsteadOfRows(step.withoutBefore)
+        }
+    }
+
+    /// Compares two documents and shows how they differ.
+    private mutating func showDifference(from before: Document, to after: Document, selecting row: Int?) {
+        showDifference(size: before.nodeCount + after.nodeCount, selecting: row) { isCancelled in
+            try? DocumentDifference(old: before.root, new: after.root) {
+                if isCancelled() { throw CancellationError() }
+            }
         }
     }
 
@@ -125,9 +138,12 @@ extension Inspector {
         guard let search, !search.isEmpty, let place = self[focus]?.searchPlace(forward: forward) else { return }
         let request = SearchRequest(search: search, place: place, isForward: forward, includesStart: includingStart)
         start(.search, size: place.size) { [focus] isCancelled in
-            request.find(isCancelled: isCancelled).map { (match: $0, panel: focus) }
+            request.find(isCancelled: isCancelled).map { match in
+                (match: match, panel: focus, tally: request.tally(of: match, isCancelled: isCancelled))
+            }
         } then: {
             $0.show($1.match, in: $1.panel)
+            $0.tally = $1.tally
         }
     }
 

@@ -156,6 +156,8 @@ enum KeyTable {
         KeyGroup(.searchText, hint: "leave", "", .init(.undoTyping, .escape)),
         KeyGroup(.panels, hint: "all keys", "all keys, this list", .init(.help, "?", .function(1))),
         KeyGroup(.panels, "read this document again", .init(.reload, "r", .function(5))),
+        KeyGroup(
+            .panels, "mark a document; compare another with it", .init(.mark, "m"), .init(.compare, "=")),
         KeyGroup(.everywhere, "leave the mouse to the terminal, or take it back", .init(.toggleMouse, "M")),
         KeyGroup(.everywhere, "redraw the screen", .init(.redraw, .control("l"))),
         KeyGroup(.everywhere, "suspend the program; fg resumes it", .init(.suspend, .control("z"))),

@@ -57,7 +57,7 @@ struct ChainLine: Sendable {
         failureColumn = nil
         let found = trace.versions.firstIndex { $0.version == trace.detection.version }
         let breaksAtOnce = trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty
-        let isFailedStep = shown > 0 && trace.steps[shown - 1].failure != nil
+        let isFailedStep = shown > 0 && shown <= trace.steps.count && trace.steps[shown - 1].failure != nil
         for (position, version) in trace.versions.enumerated() {
             let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
             if position > 0 { appendLink(stop, trace, shown, glyphs) }
@@ -84,6 +84,11 @@ struct ChainLine: Sendable {
                 runs.append(StyledText(" \(name)", textStyle))
             }
             add(runs, stop, isHere, glyphs)
+        }
+        if trace.wholeWay != nil {
+            let stop = trace.steps.count + 1
+            let isHere = shown == stop
+            add([StyledText("   "), StyledText("all", isHere ? .current : .dim)], stop, isHere, glyphs)
         }
         if found == nil, let version = trace.detection.version, trace.outcome != .current {
             // A version that the chain does not have.

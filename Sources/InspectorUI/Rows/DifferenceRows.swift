@@ -31,6 +31,14 @@ struct DifferenceRows: Sendable {
         var changed = 0
         var moved = 0
 
+        static func += (sum: inout Summary, other: Summary) {
+            sum.failed += other.failed
+            sum.added += other.added
+            sum.removed += other.removed
+            sum.changed += other.changed
+            sum.moved += other.moved
+        }
+
         /// `1 failed, 2 changed`; `no change` for none.
         var text: String {
             let counts = [
@@ -109,11 +117,13 @@ struct DifferenceRows: Sendable {
         private mutating func appendChildren(of container: DifferenceNode, depth: Int) {
             let first = rows.count
             var run: FoldedRun?
+            var alike = Alike(depth: depth)
             // The values of the new document, in which a run is of neighbors.
             var next = container.new?.firstChild
             for child in container.children {
                 if givesUp() { return }
                 if child.kind == .unchanged, let node = child.new, failed[node.id] == nil {
+                    append(&alike)
                     if run != nil, next?.value.id == node.id {
                         run?.count += 1
                     } else {
@@ -125,10 +135,50 @@ struct DifferenceRows: Sendable {
                     continue
                 }
                 rows.append(&run, from: first, isLast: false)
+                if child.kind == .inside, case .index = child.label, failed.isEmpty,
+                    let (pattern, found) = ChangePattern.of(child)
+                {
+                    if pattern == alike.pattern {
+                        alike.elements.append(child)
+                        alike.summary += found
+                        continue
+                    }
+                    append(&alike)
+                    alike.pattern = pattern
+                } else {
+                    append(&alike)
+                }
                 append(child, depth: depth)
             }
+            append(&alike)
             rows.append(&run, from: first, isLast: true)
             rows.alignLabels(in: first..<rows.count, depth: depth)
+        }
+
+        /// Elements that changed in the same way as the one before them, which is shown.
+        private struct Alike {
+            let depth: Int
+            var pattern: ChangePattern?
+            var elements: [DifferenceNode] = []
+            var summary = Summary()
+        }
+
+        /// Ends a run of elements that changed alike: folds them into one row where they are many.
+        private mutating func append(_ alike: inout Alike) {
+            defer { alike = Alike(depth: alike.depth) }
+            guard let pattern = alike.pattern, alike.elements.count >= RepeatedChanges.fewest else {
+                for element in alike.elements { append(element, depth: alike.depth) }
+                return
+            }
+            summary += alike.summary
+            let (style, finding, depth) = (style, finding, alike.depth)
+            rows.append(
+                RepeatedChanges(pattern: pattern, elements: alike.elements[...], depth: depth) { element in
+                    var builder = Builder(
+                        style: style, failed: [], finding: finding, root: element, isCancelled: { false })
+                    builder.append(element, depth: depth)
+                    return builder.rows
+                }.row)
         }
 
         private mutating func append(_ node: DifferenceNode, depth: Int) {

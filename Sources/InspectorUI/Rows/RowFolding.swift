@@ -8,6 +8,8 @@ extension [StepRow] {
         guard indices.contains(index), self[index].isFoldable else { return }
         if case .fold(let run) = self[index].body {
             replaceSubrange(index...index, with: run.begun)
+        } else if case .repeated(let changes) = self[index].body {
+            replaceSubrange(index...index, with: changes.begun)
         } else if self[index].isOpen {
             close(at: index)
         } else {
@@ -36,7 +38,7 @@ extension [StepRow] {
     /// Opens every fold once; a long one leaves a shorter fold at its end.
     mutating func openFolds() {
         for index in indices.reversed() {
-            if case .fold = self[index].body { toggle(at: index) }
+            if self[index].isFold { toggle(at: index) }
         }
     }
 

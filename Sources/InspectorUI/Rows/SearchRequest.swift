@@ -37,6 +37,48 @@ struct SearchRequest: Sendable {
         }
     }
 
+    /// Which of all matches one is, from 1, and how many there are; nil where there is none, or more to look through than
+    /// can be counted while a person waits.
+    func tally(of match: SearchResult, isCancelled: () -> Bool) -> SearchTally? {
+        guard place.size <= Self.mostCounted else { return nil }
+        var (number, count) = (0, 0)
+        let from: Int
+        let at: Int
+        switch (place, match) {
+        case (.rows(let rows, let start), .row(let row)):
+            for (index, candidate) in rows.enumerated() where search.matches(candidate.searchText) {
+                count += 1
+                if index <= row { number += 1 }
+            }
+            (from, at) = (start, row)
+        case (.values(let document, let start), .value(let cursor)):
+            // A name and its value are one row.
+            let row = cursor.node
+            for node in document.root.nodes where node.matches(search) {
+                if isCancelled() { return nil }
+                count += 1
+                if node.id <= row.id { number += 1 }
+            }
+            (from, at) = (document.root.id.distance(to: start), document.root.id.distance(to: row.id))
+        case (.source(let text, let start), .source(let offset)):
+            text.bytes.withBytes(in: 0..<text.bytes.count) { bytes in
+                var next = search.firstMatch(in: bytes, from: 0)
+                while let found = next {
+                    count += 1
+                    if found <= offset { number += 1 }
+                    next = search.firstMatch(in: bytes, from: found + 1)
+                }
+            }
+            (from, at) = (start, offset)
+        default: return nil
+        }
+        return SearchTally(
+            number: number, count: count, isRound: isForward ? at < from : at > from, isForward: isForward)
+    }
+
+    /// Rows, values or bytes that are looked through in a few hundredths of a second.
+    private static let mostCounted = 4_000_000
+
     /// The next index in this direction whose element fits, going round at the end; nil inside when there is none.
     private func find<Elements: RandomAccessCollection>(
         _ from: Elements.Index, in places: Elements, isCancelled: () -> Bool, fits: (Elements.Element) -> Bool
@@ -63,6 +105,21 @@ struct SearchRequest: Sendable {
             }
             return search.lastMatch(in: bytes, before: from) ?? search.lastMatch(in: bytes, before: bytes.count)
         }
+    }
+}
+
+/// Which of the matches a search has come to.
+struct SearchTally: Hashable, Sendable {
+    let number: Int
+    let count: Int
+    /// Whether the search went on from the other end.
+    let isRound: Bool
+    let isForward: Bool
+
+    /// `3 of 170`.
+    var words: String {
+        let place = "\(NumberWords.grouped(number)) of \(NumberWords.grouped(count))"
+        return isRound ? "\(place), on from the \(isForward ? "top" : "bottom")" : place
     }
 }
 

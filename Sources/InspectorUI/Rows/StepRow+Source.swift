@@ -18,7 +18,7 @@ extension StepRow {
             case .none where isCompared: Self.same(as: node, in: document)
             default: node
             }
-        case .fold, .absent, .text, .part: nil
+        case .fold, .repeated, .absent, .text, .part: nil
         }
     }
 

@@ -77,6 +77,7 @@ struct StepRow: Sendable {
         case movedHere(DocumentNode, from: DocumentPath)
         case movedAway(DocumentNode, to: DocumentPath)
         case fold(FoldedRun)
+        case repeated(RepeatedChanges)
         /// The field that broke the step; no value where the field is missing.
         case culprit(DocumentNode?, MigrationFailure)
         /// A field that is not there.
@@ -112,15 +113,23 @@ struct StepRow: Sendable {
             .movedHere(let node, _), .movedAway(let node, _):
             node
         case .culprit(let node, _): node
-        case .fold, .absent, .text, .part: nil
+        case .fold, .repeated, .absent, .text, .part: nil
         }
     }
 
     /// Whether the row can be opened or closed.
     var isFoldable: Bool {
         switch body {
-        case .fold: true
+        case .fold, .repeated: true
         case .value(let node), .movedHere(let node, _): node.kind.isContainer && !node.isEmpty
+        default: false
+        }
+    }
+
+    /// Whether the row stands for several that are folded.
+    var isFold: Bool {
+        switch body {
+        case .fold, .repeated: true
         default: false
         }
     }

@@ -74,6 +74,7 @@ extension StepRow {
                 : ValueText.runs(node, budget: budget).colored(.moved) + [StyledText("  \(glyphs.arrow) \(to)", .dim)]
         case .fold(let run):
             [StyledText("\(glyphs.fold) \(NumberWords.grouped(run.count)) \(run.noun)", .dim)]
+        case .repeated(let changes): [StyledText("\(glyphs.fold) \(changes.words(glyphs))", .dim)]
         case .culprit(let node, _):
             node.map { ValueText.runs($0, budget: budget).colored(.culprit) } ?? [StyledText("missing", .culprit)]
         case .absent(let text): [StyledText(text, .failed)]

@@ -46,7 +46,12 @@ enum BottomLine {
 
     private static func drawKeys(_ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
         var x = row.x + 1
-        for item in items(inspector, width: row.width, canvas.glyphs.repertoire) {
+        let words = inspector.tally?.words ?? ""
+        let taken = words.isEmpty ? 0 : TextWidth.columns(of: words) + 2
+        if taken > 0, row.width > taken + 30 {
+            canvas.draw(words, x: row.maxX - taken + 1, y: row.y, style: .label, maxWidth: taken)
+        }
+        for item in items(inspector, width: row.width - taken, canvas.glyphs.repertoire) {
             x += canvas.draw(item.keys, x: x, y: row.y, style: .hintKey, maxWidth: row.maxX - x)
             x += 1
             x += canvas.draw(item.word, x: x, y: row.y, style: .hintText, maxWidth: row.maxX - x)

@@ -38,7 +38,14 @@ enum DetailScreen {
     /// The document's name, after the title of a panel that has the whole screen.
     static func zoomedName(_ inspector: Inspector) -> [StyledText] {
         guard inspector.isZoomed, let document = inspector.inspection?.document else { return [] }
-        return [StyledText("  "), StyledText(inspector.documents[document]?.title ?? "", .dim)]
+        var name = inspector.documents[document]?.title ?? ""
+        // The chain, which says where one is, is not on the screen.
+        if inspector.focus == .source, let shown = inspector.shown {
+            let arrow = inspector.glyphs.arrow
+            if let step = shown.shownStep { name += ", step \(step.from) \(arrow) \(step.to)" }
+            if shown.isWholeWay { name += ", all steps" }
+        }
+        return [StyledText("  "), StyledText(name, .dim)]
     }
 
     /// The chain, followed by the version where there is room for it beside the whole name.

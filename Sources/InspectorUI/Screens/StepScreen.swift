@@ -33,6 +33,10 @@ enum StepScreen {
         if shown.value != nil {
             return [StyledText("Value", .title)] + (here.map { [StyledText(" at \($0)", .dim)] } ?? [])
         }
+        if let compared = shown.compared { return [StyledText("Compared with \(compared.title)", .title)] }
+        if let first = shown.trace.steps.first, let last = shown.trace.steps.last, shown.isWholeWay {
+            return [StyledText("All steps \(first.from) \(glyphs.arrow) \(last.to)", .title)]
+        }
         if let step = shown.shownStep { return [StyledText("Step \(step.from) \(glyphs.arrow) \(step.to)", .title)] }
         // The chain broke before its first step: where the document is read as what it says it is.
         guard let failure = shown.failureHere, failure.kind != .unsupportedVersion, failure.kind != .malformed,
@@ -44,7 +48,12 @@ enum StepScreen {
     private static func trailing(_ inspector: Inspector, _ shown: ShownDocument) -> [StyledText] {
         if let value = shown.value { return [StyledText(value.selectedPath.description, .dim)] }
         if shown.running != nil, shown.failureHere != nil { return [StyledText(WorkerProgress.word, .progress)] }
-        guard let step = shown.shownStep else {
+        let steps = shown.isWholeWay ? shown.trace.steps : [shown.shownStep].compactMap(\.self)
+        if shown.compared != nil {
+            guard case .difference(_, let summary, _) = shown.step.content else { return [] }
+            return [StyledText(summary.text, .label)]
+        }
+        guard let step = steps.last else {
             let outcome = shown.trace.outcome
             return [StyledText(outcome == .current ? "already current" : outcome.rawValue, outcome.style)]
         }
@@ -54,7 +63,7 @@ enum StepScreen {
             return [StyledText(reason.unwrittenWords, .warning)]
         case .made, .checked: break
         }
-        let time = NumberWords.seconds(step.seconds)
+        let time = NumberWords.seconds(steps.reduce(0) { $0 + $1.seconds })
         guard case .difference(_, let summary, _) = shown.step.content else { return [StyledText(time, .dim)] }
         let separator = " \(inspector.glyphs.separator) "
         let shownTime = inspector.repertoire == .unicode ? time : time.replacing("\u{B5}", with: "u")

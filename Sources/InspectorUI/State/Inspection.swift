@@ -29,6 +29,12 @@ enum Inspection: Sendable {
     }
 }
 
+/// A document that others are compared with, as it was when it was marked.
+struct MarkedDocument: Sendable {
+    let title: String
+    let document: Document
+}
+
 /// A document's trace, the stop that is shown (the overview or a step), and the views of it.
 struct ShownDocument: Sendable {
     let document: FoundDocument.ID
@@ -43,8 +49,10 @@ struct ShownDocument: Sendable {
     private(set) var trace: MigrationTrace
     /// The way to that part, as positions in the traces' parts.
     private(set) var partPath: [Int] = []
-    /// 0 is the overview, then come the steps.
+    /// 0 is the overview, then come the steps, and then all of them as one.
     var stop: Int
+    /// The document that this one is compared with, in place of what is at the stop.
+    var compared: MarkedDocument?
     var step = StepView()
     /// The value at the stop, while it is shown in place of the rows.
     var value: ValueView?
@@ -127,14 +135,19 @@ struct ShownDocument: Sendable {
             document: document, bytes: unparsedSource, failure: endedFailureHere, versionPath: trace.detection.path)
     }
 
-    var stopCount: Int { trace.steps.count + 1 }
+    var stopCount: Int { trace.steps.count + (trace.wholeWay == nil ? 1 : 2) }
+
+    /// Whether all steps are shown as one, at the last stop.
+    var isWholeWay: Bool { stop > trace.steps.count && compared == nil }
 
     /// The step that is shown; nil in the overview.
-    var shownStep: MigrationStep? { stop > 0 && stop <= trace.steps.count ? trace.steps[stop - 1] : nil }
+    var shownStep: MigrationStep? {
+        compared == nil && stop > 0 && stop <= trace.steps.count ? trace.steps[stop - 1] : nil
+    }
 
     /// The failure, if it belongs to the stop that is shown.
     var failureHere: MigrationFailure? {
-        guard let failure = trace.failure else { return nil }
+        guard let failure = trace.failure, !isWholeWay, compared == nil else { return nil }
         if let shownStep { return shownStep.failure ?? (isBrokenInPart ? failure : nil) }
         // Where the document has got past the step, what failed was a part of it.
         return failure.step == nil || trace.steps.last?.failure == nil ? failure : nil
@@ -158,13 +171,14 @@ struct ShownDocument: Sendable {
 
     /// The document as it is at this stop: after the step, or before it if it failed.
     var documentHere: Document? {
+        if isWholeWay { return trace.wholeWay?.after }
         guard let shownStep else { return trace.earliestDocument }
         return shownStep.failure == nil ? shownStep.after : shownStep.before
     }
 
     /// The version of ``documentHere``, and the name of its type.
     var versionHere: (version: DocumentVersion, type: String?)? {
-        if let step = shownStep {
+        if let step = shownStep ?? (isWholeWay ? trace.steps.last : nil) {
             return step.failure != nil ? (step.from, step.fromType) : (step.to, step.toType)
         }
         guard let version = trace.detection.version else { return nil }
@@ -182,8 +196,10 @@ struct ShownDocument: Sendable {
     /// The value of the document as it was read that is selected in the step.
     var selectedValue: DocumentNode? {
         // After the first step come documents that were never read.
-        guard stop <= 1 else { return nil }
-        if let value { return shownStep == nil || shownStep?.failure != nil ? value.selectedNode : nil }
+        guard stop <= 1 || isWholeWay, compared == nil else { return nil }
+        if let value {
+            return !isWholeWay && (shownStep == nil || shownStep?.failure != nil) ? value.selectedNode : nil
+        }
         return trace.earliestDocument.flatMap {
             step.selectedRow?.value(in: $0, isCompared: step.difference != nil)
         }
@@ -191,6 +207,13 @@ struct ShownDocument: Sendable {
 }
 
 extension MigrationTrace {
+    /// The document before the first step and behind the last; nil where there are fewer than two steps, or not all of
+    /// them made one.
+    var wholeWay: (before: Document, after: Document)? {
+        guard steps.count > 1, let before = steps.first?.before, let after = steps.last?.after else { return nil }
+        return (before, after)
+    }
+
     /// The document as it was read, or what came before the first step.
     var earliestDocument: Document? { document ?? steps.first?.before }
 }

@@ -23,6 +23,8 @@ public struct Inspector: Sendable {
     var repertoire: Repertoire
 
     var documents = DocumentList()
+    /// The document to compare others with.
+    var mark: MarkedDocument?
     /// Whether there is a new build of the program.
     var isRebuilt = false
     /// What is still to be looked at first; nil once it is, or the user has gone somewhere.
@@ -50,6 +52,8 @@ public struct Inspector: Sendable {
     /// Whether the step panel shows the value at the step instead of what the step changed.
     var showsValue = false
     var search: TextSearch?
+    /// Which match the last search came to; nil once another key is pressed.
+    var tally: SearchTally?
     /// What was searched for, the latest at the end.
     var searches: [String] = []
     /// The work in the background whose results are awaited.
@@ -192,7 +196,7 @@ public struct Inspector: Sendable {
         menu?.show(height: layout.menu.inset(1).height)
         if var shown {
             let area = layout[.step].content
-            if shown.stop == 0 {
+            if shown.stop == 0, shown.compared == nil {
                 shown.step.showOverview(of: shown.trace, width: area.width, repertoire: repertoire)
             }
             let runningSign = shown.running.map { _ in glyphs.spinner(spinner) }

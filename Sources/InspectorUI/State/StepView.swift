@@ -20,6 +20,8 @@ struct StepView: ListPanel {
     var position = ListPosition()
     var sideways = 0
     private(set) var canOpenAll = false
+    /// Whether a person has opened or closed rows, which new rows would undo.
+    private(set) var isArranged = false
 
     var rowCount: Int { rows.count }
     var selectedRow: StepRow? { rows.indices.contains(position.selected) ? rows[position.selected] : nil }
@@ -72,17 +74,19 @@ struct StepView: ListPanel {
     }
 
     private mutating func noteFolds() {
-        canOpenAll = rows.contains { if case .fold = $0.body { true } else { false } }
+        canOpenAll = rows.contains(where: \.isFold)
     }
 
     var canToggle: Bool { selectedRow?.isFoldable ?? false }
 
     mutating func toggle() {
+        isArranged = true
         rows.toggle(at: position.selected)
         noteFolds()
     }
 
     mutating func openAll() {
+        isArranged = true
         rows.openFolds()
         noteFolds()
     }

@@ -24,6 +24,13 @@ extension MigrationTrace {
 }
 
 extension MigrationFailure {
+    /// What is claimed of the culprit, and on what grounds; nil where the error itself names it.
+    var claim: String? {
+        guard let culprit, culprit.proof == nil else { return culprit?.provedClaim }
+        if culprit.certain { return nil }
+        return path?.isRoot ?? true ? "likely; the migration named no field" : "likely by name"
+    }
+
     /// Where the failure is in the document as it was read, as far as is known.
     fileprivate var place: DocumentPath? { culprit?.path ?? path }
 
@@ -39,9 +46,9 @@ extension DocumentPath {
 }
 
 extension MigrationFailure.Culprit {
-    /// What is claimed of the field, and on what grounds; nil where the error itself names it.
-    var claim: String? {
-        guard let proof else { return certain ? nil : "likely culprit" }
+    /// What is proved of the field; nil without a proof.
+    fileprivate var provedClaim: String? {
+        guard let proof else { return nil }
         return others.isEmpty ? "proved: \(proof.words)" : "one of \(others.count + 1): \(proof.words)"
     }
 

@@ -21,11 +21,11 @@ extension MigrationFailure {
 
     /// The message beside the field that is taken for the culprit.
     package var messageAtCulprit: String {
-        culprit.flatMap(\.claim).map { "\(message) (\($0))" } ?? message
+        claim.map { "\(message) (\($0))" } ?? message
     }
 
     /// What the field is that is taken for the culprit, where the message stands elsewhere.
-    package var culpritWords: String { culprit.flatMap(\.claim) ?? "culprit" }
+    package var culpritWords: String { claim ?? "culprit" }
 
     /// The words for a field that the error names and that is not there: a decoder misses a field that should be there;
     /// a step names one that it could not make.

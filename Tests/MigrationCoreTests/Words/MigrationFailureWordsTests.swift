@@ -16,7 +16,8 @@ struct MigrationFailureWordsTests {
         #expect(rating.sentence == "fieldNoLongerValid at $.rating (likely $.starRating): no longer valid")
         #expect(rating.messageWithPath == "$.rating: no longer valid")
         #expect(
-            rating.messageAtCulprit == "no longer valid (likely culprit)" && rating.culpritWords == "likely culprit")
+            rating.messageAtCulprit == "no longer valid (likely by name)"
+                && rating.culpritWords == "likely by name")
         #expect(rating.absence == "never made: fieldNoLongerValid names it")
         var certain = rating
         certain.culprit = .init(path: DocumentPath([.key("stars")]), certain: true)

@@ -1,0 +1,108 @@
+import DocumentModel
+
+/// What changed inside an element, whatever its position and its values.
+struct ChangePattern: Hashable, Sendable {
+    /// A change, and where in the element, the positions of elements folded.
+    struct Change: Hashable, Sendable {
+        let kind: DifferenceNode.Kind
+        let path: DocumentPath
+    }
+
+    private(set) var changes: [Change] = []
+
+    /// The pattern of an element, and how much changed in it; nil where too much differs to be told in a row.
+    static func of(_ element: DifferenceNode) -> (pattern: ChangePattern, summary: DifferenceRows.Summary)? {
+        var pattern = ChangePattern()
+        var summary = DifferenceRows.Summary()
+        return pattern.note(element, at: .root, &summary) ? (pattern, summary) : nil
+    }
+
+    private static let mostChanges = 8
+
+    private mutating func note(_ node: DifferenceNode, at path: DocumentPath, _ summary: inout DifferenceRows.Summary)
+        -> Bool
+    {
+        for child in node.children {
+            let place: DocumentPath
+            switch child.label {
+            case .key(let name): place = path.appending(key: name)
+            case .index: place = path.appending(.everyElement)
+            case .root: place = path
+            }
+            switch child.kind {
+            case .unchanged: continue
+            case .inside: break
+            case .added: summary.added += 1
+            case .removed: summary.removed += 1
+            case .changed: summary.changed += 1
+            case .movedHere: summary.moved += 1
+            case .movedAway: break
+            }
+            if child.kind != .inside {
+                let change = Change(kind: child.kind, path: place)
+                if !changes.contains(change) { changes.append(change) }
+                if changes.count > Self.mostChanges { return false }
+            }
+            if [.inside, .movedHere].contains(child.kind), !note(child, at: place, &summary) { return false }
+        }
+        return true
+    }
+
+    /// The changes in a few words: `sets[*].pounds → kilograms`.
+    func words(_ glyphs: Glyphs) -> String {
+        if changes.count == 2, let old = changes.first(where: { [.removed, .movedAway].contains($0.kind) }),
+            let new = changes.first(where: { [.added, .movedHere].contains($0.kind) }),
+            old.path.parent == new.path.parent,
+            let name = new.path.lastKey
+        {
+            return "\(Self.brief(old.path)) \(glyphs.arrow) \(name)"
+        }
+        let shown = changes.filter { $0.kind != .movedAway }.prefix(3).map { change in
+            let sign: StepRow.Sign =
+                switch change.kind {
+                case .added: .added
+                case .removed: .removed
+                case .movedHere, .movedAway: .moved
+                case .changed, .inside, .unchanged: .changed
+                }
+            return "\(glyphs.sign(sign)) \(Self.brief(change.path))"
+        }
+        let more = changes.count { $0.kind != .movedAway } - shown.count
+        return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private static func brief(_ path: DocumentPath) -> String {
+        String("\(path)".trimmingPrefix("$").trimmingPrefix("."))
+    }
+}
+
+/// Neighbors in an array that changed in the same way, shown as a single row.
+struct RepeatedChanges: Sendable {
+    let pattern: ChangePattern
+    private(set) var elements: ArraySlice<DifferenceNode>
+    let depth: Int
+    /// Makes the rows of one of them.
+    let rows: @Sendable (DifferenceNode) -> [StepRow]
+
+    /// Fewer are not worth folding.
+    static let fewest = 3
+    /// More than a person reads at once: opening goes on from there.
+    private static let openedAtOnce = 100
+
+    var row: StepRow { StepRow(sign: .changed, depth: depth, body: .repeated(self)) }
+
+    /// The rows of the first elements, and a fold of those that are left.
+    var begun: [StepRow] {
+        var rest = self
+        rest.elements = elements.dropFirst(Self.openedAtOnce)
+        return elements.prefix(Self.openedAtOnce).flatMap(rows) + (rest.elements.isEmpty ? [] : [rest.row])
+    }
+
+    /// Which elements they are, and what is the same about them.
+    func words(_ glyphs: Glyphs) -> String {
+        let count = NumberWords.grouped(elements.count)
+        guard case .index(_, let first?)? = elements.first?.label, case .index(_, let last?)? = elements.last?.label
+        else { return "\(pattern.words(glyphs)), in \(count) elements" }
+        return "[\(first)] to [\(last)]: \(pattern.words(glyphs)), in \(count) elements alike"
+    }
+}

@@ -1,0 +1,60 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Changes that repeat")
+struct RepeatedChangesTests {
+    private func exercises(_ count: Int, _ unit: String, odd: Int? = nil) -> Document {
+        let elements = (0..<count).map { number in
+            let name = number == odd ? "stones" : unit
+            let factor = name == "pounds" ? 100 : 45
+            let sets = (0..<5).map { #"{"\#(name)": \#((number * 5 + $0 + 1) * factor), "reps": 8}"# }
+            return #"{"name": "e\#(number)", "sets": [\#(sets.joined(separator: ", "))]}"#
+        }
+        return PoemFixtures.document(#"{"exercises": [\#(elements.joined(separator: ", "))]}"#)
+    }
+
+    private func rows(_ old: Document, _ new: Document) throws -> DifferenceRows {
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        return try #require(DifferenceRows(difference, style: .unified))
+    }
+
+    private func texts(_ rows: [StepRow]) -> [String] { rows.map(\.searchText) }
+
+    @Test("are told once, with the elements that are alike, and counted as what they are")
+    func folded() throws {
+        let arranged = try rows(exercises(25, "pounds"), exercises(25, "kilograms"))
+        let texts = texts(arranged.rows)
+        #expect(texts.contains("⋯ [1] to [24]: sets[*].pounds → kilograms, in 24 elements alike"), "\(texts)")
+        #expect(texts.contains("⋯ [1] to [4]: pounds → kilograms, in 4 elements alike"))
+        #expect(arranged.rows.count < 20)
+        #expect(arranged.summary.added == 125 && arranged.summary.removed == 125)
+    }
+
+    @Test("are opened one below the other, with everything that is in them")
+    func opened() throws {
+        var rows = try rows(exercises(25, "pounds"), exercises(25, "kilograms")).rows
+        while rows.contains(where: \.isFold) { rows.openFolds() }
+        #expect(rows.count { $0.label == .key("pounds") } == 125 && rows.count { $0.label == .key("kilograms") } == 125)
+        #expect(rows.contains { $0.label == .index(24) })
+    }
+
+    @Test("end where an element changed in another way, and are not folded where they are few")
+    func different() throws {
+        let texts = texts(try rows(exercises(9, "pounds"), exercises(9, "kilograms", odd: 4)).rows)
+        #expect(texts.contains { $0.hasPrefix("⋯ [1] to [3]: sets[*].pounds → kilograms") }, "\(texts)")
+        #expect(texts.contains { $0.hasPrefix("⋯ [6] to [8]: sets[*].pounds → kilograms") })
+        let few = try rows(exercises(3, "pounds"), exercises(3, "kilograms")).rows
+        #expect(!self.texts(few).contains { $0.contains("[1] to [2]: sets") })
+    }
+
+    @Test("of many kinds are summed up")
+    func manyKinds() throws {
+        let old = (0..<6).map { #"{"id": \#($0), "a": 1, "b": 1, "c": 1, "d": 1, "e": 1}"# }.joined(separator: ", ")
+        let new = (0..<6).map { #"{"id": \#($0), "a": 2, "b": 2, "c": 2, "d": 2, "f": 1}"# }.joined(separator: ", ")
+        let texts = texts(try rows(PoemFixtures.document("[\(old)]"), PoemFixtures.document("[\(new)]")).rows)
+        #expect(texts.contains { $0.hasPrefix("⋯ [1] to [5]: ~ a, ~ b, ~ c and ") }, "\(texts)")
+    }
+}
