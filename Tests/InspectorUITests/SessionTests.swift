@@ -360,6 +360,11 @@ struct BackgroundTests {
         #expect(session.screen.contains("lost: nothing that was tried changes the result"))
         #expect(session.screen.contains("! lost: $.starRating"))
         #expect(session.inspector.shown?.step.position.selected == selected)
+        // The source marks the value that the selected one was made from.
+        session.type("g")
+        for _ in 0..<9 where session.inspector.shown?.step.selectedRow?.label != .key("rating") { session.type("j") }
+        let author = try #require(PoemFixtures.migrating.document?.root["author"]?.sourceRange)
+        #expect(session.inspector.shown?.source.followed == author)
         // The list and the overview know it too.
         #expect(session.screen.contains("│ ! poem-v1.json"))
         session.type("Left Left")

@@ -201,8 +201,19 @@ struct ShownDocument: Sendable {
             return !isWholeWay && (shownStep == nil || shownStep?.failure != nil) ? value.selectedNode : nil
         }
         return trace.earliestDocument.flatMap {
-            step.selectedRow?.value(in: $0, isCompared: step.difference != nil)
+            step.selectedRow?.value(in: $0, isCompared: step.difference != nil) ?? originOfSelection(in: $0)
         }
+    }
+
+    /// The value that the selected one was made from, as experiments show.
+    private func originOfSelection(in document: Document) -> DocumentNode? {
+        guard let path = step.selectedRow?.node?.path,
+            let from = shownStep?.finding?.origins.first(where: { path.foldingIndices.hasPrefix($0.path) })?.from.first
+        else { return nil }
+        // Of the element at the same position.
+        var positions = path.components.filter { if case .index = $0 { true } else { false } }[...]
+        return document.root.descendant(
+            at: DocumentPath(from.components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 }))
     }
 }
 
