@@ -148,6 +148,13 @@ struct WhatIfTests {
         #expect(other.name == "poem-rating-9.mended.json5" && !other.replaces)
         session.send(.written(other, .done(note: nil)))
         #expect(session.screen.contains("written: poem-rating-9.mended.json5"))
+        // Until a key is pressed.
+        for _ in 0..<100 { session.send(.tick) }
+        #expect(session.screen.contains("written: poem-rating-9.mended.json5"))
+        session.send(.rebuilt)
+        #expect(session.screen.contains("written: poem-rating-9.mended.json5"))
+        session.type("j")
+        #expect(!session.screen.contains("written: "))
     }
 
     @Test("the smallest document that fails alike is shown as a change of all of it, and can be taken back")

@@ -40,14 +40,15 @@ extension Inspector {
         case .notEdited(let document):
             whatIfs[document] = nil
             if inspection?.document == document { inspect(document) }
-            message = Message("the document is not what it was when it was changed; the changes are gone")
+            message = Message("the document is not what it was when it was changed; the changes are gone", stays: true)
         case .rebuilt:
             isRebuilt = true
-            message = Message("the program was built anew; R starts it here")
+            // The bottom line says so too, for as long as it is true.
+            if message?.stays != true { message = Message("the program was built anew; R starts it here") }
         case .copied(let text): showCopied(text)
         case .edited(let document, let note):
             if shown?.document == document { traceAgain() }
-            if let note { message = Message(note) }
+            if let note { message = Message(note, stays: true) }
         case .written(let writing, let outcome): note(outcome, of: writing)
         case .finished(let result): result.deliver(&self)
         case .tick: tick()

@@ -47,7 +47,8 @@ extension Inspector {
     /// Says that a file is written, or asks again for its name.
     mutating func note(_ outcome: Writing.Outcome, of writing: Writing) {
         switch outcome {
-        case .done(let note): message = Message("written: \(writing.name)" + (note.map { "; \($0)" } ?? ""))
+        case .done(let note):
+            message = Message("written: \(writing.name)" + (note.map { "; \($0)" } ?? ""), stays: true)
         case .exists(let isDocument):
             askName(of: writing.product, writing.name, replaces: writing.name)
             prompt?.problem =

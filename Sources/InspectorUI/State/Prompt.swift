@@ -97,18 +97,22 @@ struct TextField: Hashable, Sendable {
     private static let longestPaste = 1000
 }
 
-/// One line that tells the user something and goes away by itself.
+/// One line that tells the user something, and goes away at the next key or by itself.
 struct Message: Sendable {
     let text: String
+    /// True of what became of the user's files: it is there until a key is pressed, for one who looked elsewhere.
+    let stays: Bool
     private var ticksLeft: Int
 
-    init(_ text: String) {
+    init(_ text: String, stays: Bool = false) {
         self.text = text
+        self.stays = stays
         ticksLeft = Self.ticks
     }
 
     /// False when its time is over.
     mutating func tick() -> Bool {
+        if stays { return true }
         ticksLeft -= 1
         return ticksLeft > 0
     }
