@@ -1,5 +1,6 @@
 import DisplayText
 import DocumentModel
+import Foundation
 import MigrationCore
 import Testing
 
@@ -75,23 +76,63 @@ struct StepRowTests {
 
     @Test("beside each other, a row stands on the sides that have it, with its sign there")
     func sides() throws {
-        var shown: [String] = []
-        for row in try rows(.sideBySide) {
+        #expect(
+            shown(try rows(.sideBySide)) == [
+                "- a     1 | + a     2", "- b     \"old words\" | + b     \"new words\"", "c     {2} |   c     {2}",
+                "-   d  1 | +   d  2", "f  6 |     f  6", "- gone  [2] |", "-   [0]  1 |", "-   [1]  2 |",
+                "» m     \"A text that is long enough\" | » n     \"A text that is long enough\"",
+                "same  5 |   same  5", "| + come  {1}", "| +   x  1",
+            ])
+    }
+
+    @Test("beside each other, a value stands beside what it became, as experiments show")
+    func pairs() throws {
+        let (old, new) = (
+            PoemFixtures.document(#"{"sender": "Ann", "body": "One\nTwo", "extra": 1, "same": 5, "tags": [1, 2]}"#),
+            PoemFixtures.document(#"{"from": {"name": "Ann"}, "paragraphs": ["One", "Two"], "same": 5, "marks": [3]}"#)
+        )
+        let path = { (text: String) in DocumentPath(text) ?? .root }
+        let finding = StepFinding(
+            origins: [
+                ValueOrigin(path: path("$.from.name"), from: [path("$.sender")]),
+                ValueOrigin(path: path("$.paragraphs"), from: [path("$.body"), path("$.sender")]),
+                ValueOrigin(path: path("$.marks[*]"), from: [path("$.tags[*]")]),
+            ], lost: [path("$.extra")])
+        var rows = try #require(
+            DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .sideBySide, finding: finding)
+        ).rows
+        #expect(
+            Set(shown(rows)) == [
+                #"- sender      "Ann" | + from        {1}"#, #"| »   name  "Ann""#,
+                "- body        \"One\nTwo\" | + paragraphs  [2]  ← body, sender", #"| +   [0]  "One""#,
+                #"| +   [1]  "Two""#,
+                "! extra       1  lost: nothing that was tried changes the result |", "same        5 |   same        5",
+                "- tags        [2] | + marks       [1]", "-   [0]  1 |", "-   [1]  2 |", "| +   [0]  3",
+            ])
+        let pair = try #require(rows.firstIndex { $0.label == .key("marks") })
+        #expect(rows[pair].value(in: old, isCompared: true)?.path == path("$.tags"))
+        #expect(rows[pair].searchText.contains("tags marks"))
+        let count = rows.count
+        rows.toggle(at: pair)
+        #expect(rows.count == count - 3 && shown([rows[pair]]) == ["- tags        [1, 2] | + marks       [3]"])
+        rows.toggle(at: pair)
+        #expect(rows.count == count)
+        // One below the other nothing is paired.
+        let unified = try #require(
+            DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified, finding: finding))
+        #expect(unified.rows.count { $0.sign == .removed } == 5)
+    }
+
+    /// The rows with what is on either side.
+    private func shown(_ rows: [StepRow]) -> [String] {
+        rows.map { row in
             func text(_ side: StepRow.Side) -> String {
                 guard row.isShown(on: side) else { return "" }
                 let line = StepRowLine(row, glyphs: .unicode, width: 60, side: side)
-                let text = line.runs.map(\.text).joined()
-                return String(text.reversed().drop { $0 == " " }.reversed())
+                return String(line.runs.map(\.text).joined().reversed().drop { $0 == " " }.reversed())
             }
-            shown.append("\(text(.old)) | \(text(.new))")
+            return "\(text(.old)) | \(text(.new))".trimmingCharacters(in: .whitespaces)
         }
-        #expect(
-            shown == [
-                "- a     1 | + a     2", "- b     \"old words\" | + b     \"new words\"", "  c     {2} |   c     {2}",
-                "-   d  1 | +   d  2", "    f  6 |     f  6", "- gone  [2] | ", "-   [0]  1 | ", "-   [1]  2 | ",
-                "» m     \"A text that is long enough\"  → $.n | ", " | » n     \"A text that is long enough\"",
-                "  same  5 |   same  5", " | + come  {1}", " | +   x  1",
-            ])
     }
 
     @Test("the sign, the name and the value of a row are colored as what happened to it")

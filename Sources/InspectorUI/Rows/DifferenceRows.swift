@@ -118,10 +118,12 @@ struct DifferenceRows: Sendable {
             let first = rows.count
             var run: FoldedRun?
             var alike = Alike(depth: depth)
+            let pairs = style == .sideBySide ? BecomingPairs(in: container, finding: finding) : nil
             // The values of the new document, in which a run is of neighbors.
             var next = container.new?.firstChild
             for child in container.children {
                 if givesUp() { return }
+                if let pairs, pairs.isBeside(child) { continue }
                 if child.kind == .unchanged, let node = child.new, failed[node.id] == nil {
                     append(&alike)
                     if run != nil, next?.value.id == node.id {
@@ -148,7 +150,11 @@ struct DifferenceRows: Sendable {
                 } else {
                     append(&alike)
                 }
-                append(child, depth: depth)
+                if let old = pairs?.old[child.id] {
+                    append(child, madeOf: old, depth: depth)
+                } else {
+                    append(child, depth: depth)
+                }
             }
             append(&alike)
             rows.append(&run, from: first, isLast: true)
@@ -215,6 +221,23 @@ struct DifferenceRows: Sendable {
                 let place = node.counterpart?.newPath ?? .root
                 if let value = node.old { add(.moved, .movedAway(value, to: place), node, depth) }
             }
+        }
+
+        /// A value and, beside it, the one that it was made of.
+        private mutating func append(_ node: DifferenceNode, madeOf gone: DifferenceNode, depth: Int) {
+            guard let old = gone.old, let new = node.new else { return }
+            let row = rows.count
+            let hasMoved = node.counterpart?.id == gone.id
+            add(hasMoved ? .moved : .changed, .became(old: old, gone.rowLabel, new), node, depth)
+            if node.kind == .movedHere { summary.moved += 1 } else { summary.added += 1 }
+            if gone.kind == .removed { summary.removed += 1 }
+            if gone.hasChildren || node.hasChildren {
+                rows[row].isOpen = true
+                for side in [gone, node] where side.hasChildren { appendChildren(of: side, depth: depth + 1) }
+            } else if !hasMoved, rows[row].isFoldable, old.nodes.count + new.nodes.count <= Self.shownOpen {
+                openAll(at: row)
+            }
+            if let finding { rows[row].note(finding, of: node) }
         }
 
         private mutating func add(

@@ -19,11 +19,20 @@ extension [StepRow] {
 
     private mutating func open(at index: Int) {
         guard let container = self[index].node else { return }
-        let run = FoldedRun(
-            childrenOf: container, depth: self[index].depth + 1,
-            sign: self[index].sign == .moved ? .none : self[index].sign)
-        var children = run.begun
-        children.alignLabels(in: children.indices, depth: run.depth)
+        let row = self[index]
+        var children: [StepRow] = []
+        func add(_ container: DocumentNode, _ sign: StepRow.Sign) {
+            guard container.hasRows else { return }
+            let first = children.count
+            children += FoldedRun(childrenOf: container, depth: row.depth + 1, sign: sign).begun
+            children.alignLabels(in: first..<children.count, depth: row.depth + 1)
+        }
+        if case .became(let old, _, let new) = row.body, row.sign != .moved {
+            add(old, .removed)
+            add(new, .added)
+        } else {
+            add(container, row.sign == .moved ? .none : row.sign)
+        }
         self[index].isOpen = true
         insert(contentsOf: children, at: index + 1)
     }
@@ -54,7 +63,9 @@ extension [StepRow] {
     mutating func alignLabels(in range: Range<Int>, depth: Int, widest: Int = StepRow.widestLabel) {
         var width = 0
         for row in self[range] where row.depth == depth {
-            width = Swift.max(width, TextWidth.columns(of: row.label?.text ?? ""))
+            for side in [StepRow.Side.old, .new] {
+                width = Swift.max(width, TextWidth.columns(of: row.label(on: side)?.text ?? ""))
+            }
         }
         width = Swift.min(width, widest)
         for index in range where self[index].depth == depth {

@@ -147,7 +147,9 @@ extension DocumentNode {
 extension StepRow {
     /// The words of the row, as a search sees them.
     var searchText: String {
-        let label = label.map { $0.text + " " } ?? ""
-        return label + content(showing: .both, budget: 400, glyphs: .unicode).map(\.text).joined()
+        var names = [label(on: .old), label(on: .new)].compactMap { $0?.text }
+        if names.first == names.last { names = names.suffix(1) }
+        return names.map { $0 + " " }.joined()
+            + content(showing: .both, budget: 400, glyphs: .unicode).map(\.text).joined()
     }
 }

@@ -7,7 +7,7 @@ extension StepRow {
     ///   after the step.
     func value(in document: Document, isCompared: Bool) -> DocumentNode? {
         switch body {
-        case .inside(let old, _), .change(let old, _): old
+        case .inside(let old, _), .change(let old, _), .became(let old, _, _): old
         case .changedString(let node, _, let isOld): isOld ? node : nil
         case .movedAway(let node, _): node
         case .movedHere(_, let from): document.root.descendant(at: from)

@@ -76,6 +76,8 @@ struct StepRow: Sendable {
         /// A value at its new place and where it was, or at its old place and where it is.
         case movedHere(DocumentNode, from: DocumentPath)
         case movedAway(DocumentNode, to: DocumentPath)
+        /// A value that is gone, with its name, and beside it what it became.
+        case became(old: DocumentNode, Label, DocumentNode)
         case fold(FoldedRun)
         case repeated(RepeatedChanges)
         /// The field that broke the step; no value where the field is missing.
@@ -110,7 +112,7 @@ struct StepRow: Sendable {
     var node: DocumentNode? {
         switch body {
         case .value(let node), .inside(_, let node), .change(_, let node), .changedString(let node, _, _),
-            .movedHere(let node, _), .movedAway(let node, _):
+            .movedHere(let node, _), .movedAway(let node, _), .became(_, _, let node):
             node
         case .culprit(let node, _): node
         case .fold, .repeated, .absent, .text, .part: nil
@@ -121,7 +123,8 @@ struct StepRow: Sendable {
     var isFoldable: Bool {
         switch body {
         case .fold, .repeated: true
-        case .value(let node), .movedHere(let node, _): node.kind.isContainer && !node.isEmpty
+        case .value(let node), .movedHere(let node, _): node.hasRows
+        case .became(let old, _, let new): old.hasRows || new.hasRows
         default: false
         }
     }
@@ -165,4 +168,9 @@ struct FoldedRun: Sendable {
         rest.count -= shown
         return (rows, rest.count > 0 ? rest : nil)
     }
+}
+
+extension DocumentNode {
+    /// Whether there is something inside.
+    var hasRows: Bool { kind.isContainer && !isEmpty }
 }

@@ -15,6 +15,11 @@ extension StepRow {
         }
     }
 
+    /// What the document on this side calls the value.
+    func label(on side: Side) -> Label? {
+        if side == .old, case .became(_, let label, _) = body { label } else { label }
+    }
+
     /// A change is a removal on the old side, and an addition on the new one.
     func sign(on side: Side) -> Sign {
         guard sign == .changed else { return sign }
@@ -34,11 +39,12 @@ extension StepRow {
     func signStyle(on side: Side) -> Style { isCulprit ? .culprit : shownSign(on: side).style }
 
     /// What experiments show of the value on this side.
-    func findingContent(on side: Side) -> [StyledText] {
-        switch finding {
-        case .origin(let text) where side != .old: [StyledText("  \(text)", .dim)]
-        case .loss(let text, let isIntended, let origin):
-            (side == .old ? [] : [origin].compactMap(\.self).map { StyledText("  \($0)", .dim) })
+    func findingContent(on side: Side, glyphs: Glyphs) -> [StyledText] {
+        func origin(_ text: String) -> StyledText { StyledText("  \(glyphs.spelled(text))", .dim) }
+        return switch finding {
+        case .origin(let text) where side != .old: [origin(text)]
+        case .loss(let text, let isIntended, let from):
+            (side == .old ? [] : [from].compactMap(\.self).map(origin))
                 + (side == .new ? [] : [StyledText("  \(text)", isIntended ? .dim : .warning)])
         case .origin, nil: []
         }
@@ -59,7 +65,7 @@ extension StepRow {
 
     func content(showing side: Side, budget: Int, glyphs: Glyphs) -> [StyledText] {
         switch body {
-        case .value(let node): valueContent(node, budget: budget)
+        case .value(let node): valueContent(node, style: sign == .none ? .dim : sign.style, budget: budget)
         case .inside(let old, let new):
             [StyledText(ValueText.size(side == .old ? old : new), .dim)]
         case .change(let old, let new): changeContent(old, new, side, budget, glyphs)
@@ -72,6 +78,12 @@ extension StepRow {
             side == .both
                 ? [StyledText("\(glyphs.arrow) \(to)", .dim)]
                 : ValueText.runs(node, budget: budget).colored(.moved) + [StyledText("  \(glyphs.arrow) \(to)", .dim)]
+        case .became(let old, _, let new):
+            if side == .both {
+                changeContent(old, new, side, budget, glyphs)
+            } else {
+                valueContent(side == .old ? old : new, style: sign(on: side).style, budget: budget)
+            }
         case .fold(let run):
             [StyledText("\(glyphs.fold) \(NumberWords.grouped(run.count)) \(run.noun)", .dim)]
         case .repeated(let changes): [StyledText("\(glyphs.fold) \(changes.words(glyphs))", .dim)]
@@ -82,9 +94,8 @@ extension StepRow {
         }
     }
 
-    private func valueContent(_ node: DocumentNode, budget: Int) -> [StyledText] {
-        let style = sign == .none ? .dim : sign.style
-        return isOpen
+    private func valueContent(_ node: DocumentNode, style: Style, budget: Int) -> [StyledText] {
+        isOpen && node.hasRows
             ? [StyledText(ValueText.size(node), style)] : ValueText.runs(node, budget: budget).colored(style)
     }
 
@@ -115,6 +126,11 @@ extension [StyledText] {
 extension Glyphs {
     var times: String { repertoire == .unicode ? "×" : "x" }
     var arrowBack: String { repertoire == .unicode ? "←" : "<-" }
+
+    /// Words that hold an arrow, as this terminal can draw them.
+    func spelled(_ words: String) -> String {
+        repertoire == .unicode ? words : words.replacing("←", with: arrowBack).replacing("→", with: arrow)
+    }
 
     /// The sign of rows that are folded into one.
     var fold: String { repertoire == .unicode ? "⋯" : "..." }

@@ -21,7 +21,7 @@ struct StepRowLine {
             StyledText(glyphs.sign(row.shownSign(on: side)), row.signStyle(on: side)),
             StyledText((side == .both ? "   " : " ") + String(repeating: "  ", count: min(row.depth, 64))),
         ]
-        if let label = row.label {
+        if let label = row.label(on: side) {
             let columns = TextWidth.columns(of: label.text, repertoire: glyphs.repertoire)
             let padding = max(0, row.labelWidth - columns) + 2
             head.append(StyledText(label.text, row.labelStyle(on: side)))
@@ -34,7 +34,7 @@ struct StepRowLine {
             body.append(StyledText("  "))
             body.append(StyledText("\(glyphs.pointer) \(words)", .failed))
         }
-        body += row.findingContent(on: side)
+        body += row.findingContent(on: side, glyphs: glyphs)
         self.head = head
         self.body = body
     }
