@@ -365,6 +365,20 @@ struct BackgroundTests {
         for _ in 0..<9 where session.inspector.shown?.step.selectedRow?.label != .key("rating") { session.type("j") }
         let author = try #require(PoemFixtures.migrating.document?.root["author"]?.sourceRange)
         #expect(session.inspector.shown?.source.followed == author)
+        // In later steps too, whether the value was made there or carried on.
+        examined.steps[1].finding = StepFinding(
+            origins: [ValueOrigin(path: path("$.lines"), from: [path("$.poem")])], lost: [])
+        session.send(.experimented(0, examined))
+        session.type("Right g")
+        for (label, origin) in [("lines", "poem"), ("rating", "author")] {
+            for _ in 0..<9 where session.inspector.shown?.step.selectedRow?.label != .key(label) { session.type("j") }
+            let place = try #require(PoemFixtures.migrating.document?.root[origin]?.sourceRange)
+            #expect(session.inspector.shown?.source.followed == place)
+        }
+        session.type("v g")
+        for _ in 0..<9 where session.inspector.shown?.value?.selectedPath != path("$.rating") { session.type("j") }
+        #expect(session.inspector.shown?.source.followed == author)
+        session.type("v Left")
         // The list and the overview know it too.
         #expect(session.screen.contains("│ ! poem-v1.json"))
         session.type("Left Left")

@@ -99,13 +99,17 @@ extension Inspector {
             else { return nil }
             return document.root.value(onLine: text.lines.range(ofLine: line)).path
         }
+        if shown.value == nil, let row = shown.step.selectedRow, row.isCulprit, row.node != nil,
+            let path = shown.whole.failure?.culprit?.path
+        {
+            return path
+        }
         if let value = shown.selectedValue { return shown.partPlace.appending(value.path) }
         // Nothing is selected, or what is not there.
         guard let row = shown.value == nil ? shown.step.selectedRow : nil else { return shown.partPlace }
         if let node = row.node {
             // What was carried forward as it was stands at the same place before.
             let path = shown.partPlace.appending(node.path)
-            if row.isCulprit { return shown.whole.failure?.culprit?.path ?? path }
             return shown.whole.document?.root.descendant(at: path)?.isEqual(to: node) == true ? path : nil
         }
         return row.isCulprit ? shown.whole.failure?.culprit?.path.parent ?? shown.partPlace : shown.partPlace

@@ -24,7 +24,7 @@ extension StepRow {
 
     /// At the same path of the old document stands the like of an unchanged value, unless elements before it came or
     /// went. Small values only, so that it may be asked at every key.
-    private static func same(as node: DocumentNode, in document: Document) -> DocumentNode? {
+    static func same(as node: DocumentNode, in document: Document) -> DocumentNode? {
         guard node.nodes.count <= comparedNodes, let like = document.root.descendant(at: node.path),
             like.nodes.count == node.nodes.count, like.isEqual(to: node)
         else { return nil }

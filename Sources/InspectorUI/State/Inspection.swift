@@ -193,27 +193,50 @@ struct ShownDocument: Sendable {
         return (node.id, failure)
     }
 
-    /// The value of the document as it was read that is selected in the step.
+    /// The value of the document as it was read that is selected in the step, or that the selected one was made from.
     var selectedValue: DocumentNode? {
-        // After the first step come documents that were never read.
-        guard stop <= 1 || isWholeWay, compared == nil else { return nil }
+        guard compared == nil else { return nil }
         if let value {
-            return !isWholeWay && (shownStep == nil || shownStep?.failure != nil) ? value.selectedNode : nil
+            if shownStep == nil, !isWholeWay { return value.selectedNode }
+            return origin(of: value.selectedPath, behind: shownStep?.failure == nil ? stop : stop - 1)
         }
-        return trace.earliestDocument.flatMap {
-            step.selectedRow?.value(in: $0, isCompared: step.difference != nil) ?? originOfSelection(in: $0)
+        let isCompared = step.difference != nil
+        guard stop > 1, !isWholeWay else {
+            return trace.earliestDocument.flatMap { step.selectedRow?.value(in: $0, isCompared: isCompared) }
+                ?? step.selectedRow?.node.flatMap { origin(of: $0.path, behind: stop) }
         }
+        guard let row = step.selectedRow, let before = shownStep?.before else { return nil }
+        return row.value(in: before, isCompared: isCompared).map { origin(of: $0.path, behind: stop - 1) }
+            ?? row.node.flatMap { origin(of: $0.path, behind: stop) }
     }
 
-    /// The value that the selected one was made from, as experiments show.
-    private func originOfSelection(in document: Document) -> DocumentNode? {
-        guard let path = step.selectedRow?.node?.path,
-            let from = shownStep?.finding?.origins.first(where: { path.foldingIndices.hasPrefix($0.path) })?.from.first
-        else { return nil }
-        // Of the element at the same position.
-        var positions = path.components.filter { if case .index = $0 { true } else { false } }[...]
-        return document.root.descendant(
-            at: DocumentPath(from.components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 }))
+    /// The value of the document as it was read that the one at the path, behind so many steps, was made from.
+    private func origin(of path: DocumentPath, behind count: Int) -> DocumentNode? {
+        let steps = trace.steps.prefix(count)
+        let origin = steps.reversed().reduce(DocumentPath?.some(path)) { path, step in
+            path.flatMap { step.origin(of: $0) }
+        }
+        return origin.flatMap { trace.steps.first?.before?.root.descendant(at: $0) }
+    }
+}
+
+extension MigrationStep {
+    /// Where the value was before the step that stands at the path behind it, or the first of those that it was made
+    /// from, as experiments show; nil where that is not known.
+    fileprivate func origin(of path: DocumentPath) -> DocumentPath? {
+        let folded = path.foldingIndices
+        let known = finding?.origins.filter { folded.hasPrefix($0.path) }.max {
+            $0.path.components.count < $1.path.components.count
+        }
+        if let known {
+            // Of the element at the same position.
+            var positions = path.components.filter { if case .index = $0 { true } else { false } }[...]
+            return known.from.first.map { from in
+                DocumentPath(from.components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 })
+            }
+        }
+        guard let node = after?.root.descendant(at: path), let before else { return nil }
+        return StepRow.same(as: node, in: before)?.path
     }
 }
 
