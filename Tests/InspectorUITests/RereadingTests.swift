@@ -45,7 +45,8 @@ struct RereadingTests {
         var session = Session([PoemFixtures.failing], width: 100, height: 24)
         session.holdsTraces = true
         session.type("r")
-        #expect(session.screen.contains("poem-rating-9.json is read again"))
+        #expect(session.screen.contains("everything is read again"))
+        #expect(session.effects.contains { if case .lookAgain = $0 { true } else { false } })
         #expect(session.effects.contains { if case .trace(0, _) = $0 { true } else { false } })
         session.send(.traced(0, PoemFixtures.migrating))
         #expect(session.screen.contains("poem-rating-9.json \(CheckResult(PoemFixtures.migrating).wordsOfChange)"))
@@ -59,5 +60,30 @@ struct RereadingTests {
         session.type("j")
         #expect(session.screen.contains("✓ poem-v1.json"))
         #expect(session.screen.contains("poem-v1.json \(CheckResult(PoemFixtures.migrating).wordsOfChange)"))
+    }
+
+    @Test("documents that came stand where they belong, with the selected one kept; what came and went is told")
+    func foundAgain() throws {
+        var session = Session([PoemFixtures.current, PoemFixtures.failing], width: 100, height: 24)
+        session.type("j")
+        let new = [FoundDocument(id: 7, name: "new.json"), FoundDocument(id: 8, name: "other.json")]
+        session.send(.foundAgain(new, order: [7, 0, 8, 1], gone: 1, isAsked: false))
+        #expect(session.screen.contains("2 new documents, 1 is gone"))
+        #expect(session.inspector.documents.selectedDocument == 1)
+        let rows = (0..<4).map { session.inspector.documents.row($0).document.name }
+        #expect(rows == ["new.json", "poem-v3.json", "other.json", "poem-rating-9.json"])
+        #expect(session.inspector.documents.row(3).result?.outcome == .failed)
+        // A filter lets through those that it is for, old and new.
+        session.send(.checked([CheckedDocument(8, result: CheckResult(source: "", outcome: .failed))]))
+        session.type("f")
+        #expect(session.inspector.documents.rowCount == 2)
+        let third = FoundDocument(id: 9, name: "third.json")
+        session.send(.foundAgain([third], order: [9, 1, 8, 0, 7], gone: 0, isAsked: true))
+        #expect(session.screen.contains("everything is read again: 1 new document"))
+        let shown = (0..<2).map { session.inspector.documents.row($0).document.name }
+        #expect(session.inspector.documents.rowCount == 2 && shown == ["poem-rating-9.json", "other.json"])
+        // An order that leaves some out is none.
+        session.send(.foundAgain([], order: [9], gone: 0, isAsked: true))
+        #expect(session.inspector.documents.count == 5 && session.inspector.documents.selectedDocument == 1)
     }
 }

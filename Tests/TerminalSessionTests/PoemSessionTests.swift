@@ -80,6 +80,24 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
     }
 
+    @Test("somebody saves a document beside those on the screen and takes one away, and sees both")
+    func comingAndGoing() async throws {
+        let folder = try TemporaryFolder()
+        let poem = try String(
+            contentsOf: Project.folder.appending(path: "demo-data/poems/rating-9.json"), encoding: .utf8)
+        for name in ["b.json", "d.json"] { try folder.write(poem, to: name) }
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector \(folder.path)")
+        try await terminal.sees("b.json ─", "✗ b.json", "✗ d.json")
+        try folder.write(poem.replacing("9", with: "4"), to: "sub/c.json")
+        try await terminal.sees("✓ c.json", "✗ b.json", "✗ d.json")
+        try FileManager.default.removeItem(atPath: folder.path("d.json"))
+        try await terminal.sees("⊘ d.json")
+        try folder.write(poem.replacing("9", with: "5"), to: "sub/c.json")
+        try folder.write(poem.replacing("9", with: "4"), to: "d.json")
+        try await terminal.sees("✓ d.json", "✓ c.json")
+    }
+
     @Test("somebody copies a path, and tmux has it")
     func copying() async throws {
         let terminal = try await TerminalSession()

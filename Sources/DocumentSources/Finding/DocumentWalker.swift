@@ -58,14 +58,16 @@ public struct DocumentWalker: Sendable {
     ///
     /// - Parameters:
     ///   - isCancelled: Asked often; when it returns true, the walk ends.
+    ///   - entering: Told of each folder before it is read, and of the folder that a file lies in that was named itself.
     ///   - deliver: Called in order, on the thread that walks.
     /// - Returns: What was left out.
     /// - Throws: `CancellationError` when `isCancelled` returned true. What was found before has been delivered.
     @discardableResult
     public func walk(
-        isCancelled: @escaping () -> Bool = { false }, deliver: @escaping ([DocumentReference]) -> Void
+        isCancelled: @escaping () -> Bool = { false }, entering: @escaping (FilePath) -> Void = { _ in },
+        deliver: @escaping ([DocumentReference]) -> Void
     ) throws(CancellationError) -> LeftOut {
-        let walk = Walk(columns: columns, isCancelled: isCancelled, deliver: deliver)
+        let walk = Walk(columns: columns, isCancelled: isCancelled, entering: entering, deliver: deliver)
         defer { walk.flush() }
         for name in given { try walk.visit(name) }
         return walk.leftOut
@@ -76,6 +78,7 @@ public struct DocumentWalker: Sendable {
 private final class Walk {
     let columns: [String]
     let isCancelled: () -> Bool
+    let entering: (FilePath) -> Void
     let deliver: ([DocumentReference]) -> Void
     private(set) var leftOut: DocumentWalker.LeftOut = [:]
     private var batch: [DocumentReference] = []
@@ -87,16 +90,22 @@ private final class Walk {
     /// a circle.
     private static let mostFolderLinks = 8
 
-    init(columns: [String], isCancelled: @escaping () -> Bool, deliver: @escaping ([DocumentReference]) -> Void) {
+    init(
+        columns: [String], isCancelled: @escaping () -> Bool, entering: @escaping (FilePath) -> Void,
+        deliver: @escaping ([DocumentReference]) -> Void
+    ) {
         self.columns = columns
         self.isCancelled = isCancelled
+        self.entering = entering
         self.deliver = deliver
     }
 
     func visit(_ name: GivenName) throws(CancellationError) {
         switch name.meaning {
         case .folder: try walk(folder: name.path)
-        case .source(let source): try look(into: source, isGiven: true)
+        case .source(let source):
+            if !source.isReadOnce { entering(source.file.folder.appending(".")) }
+            try look(into: source, isGiven: true)
         case .part, .problem: found(name.document)
         }
     }
@@ -128,6 +137,7 @@ private final class Walk {
         guard folderLinks <= Self.mostFolderLinks, !levels.contains(where: { $0.identity == status.identity }) else {
             return leaveOut(.linkLoop)
         }
+        entering(path)
         guard let entries = FolderEntry.entries(ofFolder: path) else {
             return found(path, errno: errno, isGiven: isGiven)
         }

@@ -177,7 +177,7 @@ extension Command {
             .when { $0.stoppable != nil }.then { inspector in
                 if let document = inspector.inspection?.document { inspector.effects.append(.stopTrace(document)) }
             }
-        case .reload: .when { $0.shown != nil }.then { $0.reload() }
+        case .reload: Action { $0.reload() }
         case .restart:
             .when { $0.isRebuilt }.then { inspector in
                 let document = inspector.inspection.flatMap { inspector.documents[$0.document] }

@@ -22,6 +22,16 @@ extension Inspector {
                 whatIfs[first.id] = WhatIf(givenEdits, original: nil)
                 givenEdits = []
             }
+        case .foundAgain(let new, let order, let gone, let isAsked):
+            documents.append(new)
+            documents.arrange(in: order)
+            applyFilter()
+            let words = NumberWords.comingAndGoing(new: new.count, gone: gone)
+            let isRead = isAsked ? "everything is read again" : nil
+            let sentences = [isRead, words].compactMap(\.self)
+            if !sentences.isEmpty, message?.stays != true {
+                message = Message(sentences.joined(separator: ": "))
+            }
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
         case .checked(let checked): documents.note(checked)
         case .running(let document, let progress, let known): note(progress, known, of: document)
@@ -95,11 +105,11 @@ extension Inspector {
 
     // MARK: The document
 
-    /// Reads the document on the screen again: it may have been mended meanwhile.
+    /// Reads everything again, the document on the screen first.
     mutating func reload() {
-        guard let document = shown?.document else { return }
-        message = Message("\(documents[document]?.displayName ?? "") is read again")
-        traceAgain()
+        message = Message("everything is read again")
+        if shown != nil { traceAgain() } else if let document = inspection?.document { inspect(document) }
+        effects.append(.lookAgain)
     }
 
     /// Has the document on the screen traced with other changes. What is looked at stays on the screen meanwhile.

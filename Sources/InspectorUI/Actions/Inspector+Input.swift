@@ -114,7 +114,13 @@ extension Inspector {
     }
 
     mutating func setFilter(_ filter: DocumentFilter) {
-        guard filter != documents.filter else { return }
+        if filter != documents.filter { apply(filter) }
+    }
+
+    /// Has the documents found anew that the filter lets through, after others have come or their order is another.
+    mutating func applyFilter() { if !documents.filter.isEmpty { apply(documents.filter) } }
+
+    private mutating func apply(_ filter: DocumentFilter) {
         cancel(.filter)
         guard let matching = documents.setFilter(filter) else { return }
         start(.filter, size: documents.count, matching) { $0.documents.finishFilter(matching: $1) }

@@ -155,7 +155,7 @@ enum KeyTable {
         KeyGroup(.searchText, hint: "search", "", .init(.endTyping, .enter)),
         KeyGroup(.searchText, hint: "leave", "", .init(.undoTyping, .escape)),
         KeyGroup(.panels, hint: "all keys", "all keys, this list", .init(.help, "?", .function(1))),
-        KeyGroup(.panels, "read this document again", .init(.reload, "r", .function(5))),
+        KeyGroup(.panels, "read everything again", .init(.reload, "r", .function(5))),
         KeyGroup(
             .panels, "mark a document; compare another with it", .init(.mark, "m"), .init(.compare, "=")),
         KeyGroup(.everywhere, "leave the mouse to the terminal, or take it back", .init(.toggleMouse, "M")),

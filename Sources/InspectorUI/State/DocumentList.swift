@@ -102,6 +102,24 @@ struct DocumentList: PanelView {
         return id
     }
 
+    /// Puts the documents into another order, in which all of them are. A filter is to be applied again.
+    mutating func arrange(in order: [FoundDocument.ID]) {
+        let earlier = order.compactMap { positions[$0] }
+        guard earlier.count == documents.count, Set(earlier).count == earlier.count,
+            earlier != Array(documents.indices)
+        else { return }
+        documents = earlier.map { documents[$0] }
+        facts = earlier.map { facts[$0] }
+        results = earlier.map { results[$0] }
+        widths = earlier.map { widths[$0] }
+        placeIDs = earlier.map { placeIDs[$0] }
+        for (position, document) in documents.enumerated() { positions[document.id] = position }
+        var moved = earlier
+        for (position, earlier) in earlier.enumerated() { moved[earlier] = position }
+        selected = selected.map { moved[$0] }
+        show(filtered?.map { moved[$0] }.sorted())
+    }
+
     mutating func finishFinding(leftOut: [LeftOut]) {
         self.leftOut = leftOut
     }

@@ -10,6 +10,9 @@ public enum InspectorEvent: Sendable {
     case found([FoundDocument])
     /// There are no more documents.
     case finishedFinding(leftOut: [LeftOut])
+    /// It was looked for documents again: those that are new, the order that all of them are in now, and how many are
+    /// gone that were there before. `isAsked` tells whether that was asked for with ``InspectorEffect/lookAgain``.
+    case foundAgain([FoundDocument], order: [FoundDocument.ID], gone: Int, isAsked: Bool)
     /// Documents were checked, in whatever order.
     case checked([CheckedDocument])
     /// How far the trace of a document is and, once it takes long, what is known up to there: a trace that fails where
@@ -59,6 +62,9 @@ public enum InspectorEffect: Sendable {
     /// ``InspectorEvent/experimenting(_:runs:)`` how far that is, and answer with
     /// ``InspectorEvent/shrunk(_:_:runs:)``. Another trace that is asked for ends it.
     case shrink(FoundDocument.ID, MigrationTrace)
+    /// Look for documents again, check all of them, and answer with
+    /// ``InspectorEvent/foundAgain(_:order:gone:isAsked:)``.
+    case lookAgain
     /// The trace of this document is no longer wanted.
     case cancelTrace(FoundDocument.ID)
     /// End the app's code that is at work on this document, and answer with a trace in which it has timed out.

@@ -4,10 +4,10 @@ import DocumentSources
 import Foundation
 import InspectorUI
 
-/// Notices that the document on the screen was changed by another program, and that the inspector was built anew.
+/// Notices that documents came, went or were changed by another program, and that the inspector was built anew.
 ///
-/// It asks for the stamps of both files, twice a second, on a thread of its own: that works on every system and every
-/// file system, and costs two system calls.
+/// It asks for the stamps of the document on the screen and of the program, twice a second, on a thread of its own: that
+/// works on every system and every file system, and costs two system calls. Of all other documents the system tells.
 final class FileWatch: Sendable {
     private struct Watched {
         var document: (id: FoundDocument.ID, reference: DocumentReference)?
@@ -18,11 +18,14 @@ final class FileWatch: Sendable {
     private let mailbox: EventMailbox
     /// The program's own file.
     private let program: FilePath?
+    /// The other documents.
+    private let feed: DocumentFeed
     private let watched = Locked(Watched())
 
-    init(mailbox: EventMailbox, program: FilePath?) {
+    init(mailbox: EventMailbox, program: FilePath?, feed: DocumentFeed) {
         self.mailbox = mailbox
         self.program = program
+        self.feed = feed
     }
 
     private static let interval = 0.5
@@ -34,6 +37,7 @@ final class FileWatch: Sendable {
             var (last, isTold) = (original, false)
             while !watched.withLock({ $0.isStopped }) {
                 lookAtDocument()
+                if feed.folders.hasChanged() { feed.lookAgain(.changed) }
                 // A linker writes for a while: what is new has to stay as it is for one interval.
                 let now = program.flatMap { ModificationStamp(path: $0) }
                 if now != original, now != nil, now == last, !isTold {

@@ -32,7 +32,7 @@ final class InspectorSession {
         feed = DocumentFeed(opener: unchanged, mailbox: mailbox)
         tracer = TraceWorker(opener: unchanged, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
-        watch = FileWatch(mailbox: mailbox, program: Restart.program.map { FilePath($0) })
+        watch = FileWatch(mailbox: mailbox, program: Restart.program.map { FilePath($0) }, feed: feed)
         host = opener.host
         terminal.onStop = WorkerHost.pause
         terminal.onContinue = WorkerHost.resume
@@ -102,6 +102,7 @@ final class InspectorSession {
         case .shrink(let document, let trace):
             guard let reference = feed.reference(of: document) else { return }
             tracer.shrink(trace, reference, of: document)
+        case .lookAgain: feed.lookAgain(.all)
         case .cancelTrace: tracer.cancel()
         case .stopTrace: tracer.stop()
         case .readSource(let document):

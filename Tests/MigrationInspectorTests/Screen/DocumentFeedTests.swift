@@ -99,4 +99,68 @@ struct DocumentFeedTests {
         }
         #expect(checkedCount == 30)
     }
+
+    @Test("what came, went and changed is found when it is looked again, and nothing else is checked")
+    @MainActor
+    func again() async throws {
+        let folder = try TemporaryFolder()
+        let text = #"{"version": 2, "text": "go"}"#
+        for name in ["a.json", "c.json", "d.json", "e/1.json"] { try folder.write(text, to: name) }
+        try folder.write(text + "\n" + text + "\n", to: "lines.jsonl")
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let host = WorkerHost(inProcess: [MigrationChain(Note.self)])
+        let feed = DocumentFeed(opener: Opener(host: host), mailbox: mailbox)
+        feed.start(DocumentWalker([GivenName(FilePath(folder.path))]))
+        defer { feed.stop() }
+        var (names, order, results) = ([Int: String](), [Int](), [String: MigrationOutcome]())
+        var (gone, isAsked) = (0, false)
+        func waits(for condition: () -> Bool) async throws {
+            while !condition() {
+                host.runOnMainThread()
+                for event in mailbox.drain() {
+                    switch event {
+                    case .found(let new):
+                        for document in new { names[document.id.number] = document.title }
+                        order += new.map(\.id.number)
+                    case .foundAgain(let new, let newOrder, let newlyGone, let wasAsked):
+                        for document in new { names[document.id.number] = document.title }
+                        order = newOrder.map(\.number)
+                        gone += newlyGone
+                        isAsked = wasAsked
+                    case .checked(let checked):
+                        for check in checked { results[names[check.document.number] ?? ""] = check.result.outcome }
+                    default: break
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        try await waits { results.count == 6 }
+
+        results = [:]
+        try folder.write(text, to: "b.json")
+        try folder.write(text.replacing("2", with: "7"), to: "c.json")
+        try FileManager.default.removeItem(atPath: folder.path("d.json"))
+        try folder.write(text + "\n", to: "lines.jsonl")
+        #expect(feed.folders.hasChanged())
+        feed.lookAgain(.changed)
+        try await waits { results.count == 5 }
+        #expect(
+            results == [
+                "b.json": .current, "c.json": .failed, "d.json": .unreadable, "lines.jsonl#L1": .current,
+                "lines.jsonl#L2": .unreadable,
+            ])
+        #expect(
+            order.map { names[$0] } == [
+                "a.json", "b.json", "c.json", "d.json", "e/1.json", "lines.jsonl#L1", "lines.jsonl#L2",
+            ])
+        #expect(gone == 2 && !isAsked)
+
+        // What is there again is no longer gone; all of it is checked when asked for.
+        results = [:]
+        try folder.write(text, to: "d.json")
+        feed.lookAgain(.all)
+        try await waits { results["d.json"] == .current && results.count == 6 }
+        #expect(gone == 2 && isAsked)
+    }
 }
