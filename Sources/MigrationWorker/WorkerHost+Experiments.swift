@@ -25,7 +25,9 @@ extension WorkerHost {
         repaired.wanted = .trace
         repaired.chain = trace.chain
         var last = culprit
-        while case .passes(let edit)? = last.proof?.finding, proved.furtherFailures.count < Self.mostFurtherFailures {
+        while let proof = last.proof, !proof.isOnlyRemoval, case .passes(let edit) = proof.finding,
+            proved.furtherFailures.count < Self.mostFurtherFailures
+        {
             repaired.edits.append(edit)
             guard case .trace(let next)? = try reply(to: repaired, isCancelled: isCancelled),
                 next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion,

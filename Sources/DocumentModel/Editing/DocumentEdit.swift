@@ -28,7 +28,8 @@ public enum DocumentEdit: Sendable, Equatable {
 extension Document {
     /// The document with changes made, one after the other.
     ///
-    /// What does not change is spelled as it was. A changed document has no source, and so no places in it. In a
+    /// What does not change is spelled as it was. A path may go on inside a string that holds JSON: then the string is
+    /// written anew, without spaces. A changed document has no source, and so no places in it. In a
     /// property list, the objects in which JSON wraps dates, data and numbers that are not finite become these.
     ///
     /// - Throws: ``DocumentEditError`` for the first change that is not possible.
@@ -39,6 +40,7 @@ extension Document {
     }
 
     private func applying(_ edit: DocumentEdit) throws(DocumentEditError) -> Document {
+        let edit = try edit.ofJSONString(in: root) ?? edit
         let changed = try edit.changedNode(in: root)
         var builder = DocumentBuilder()
         builder.append(root) { node, builder in
@@ -59,7 +61,36 @@ extension DocumentEdit {
     /// Makes sure that the document can be changed so, without changing it.
     ///
     /// - Throws: ``DocumentEditError``.
-    package func check(in document: Document) throws(DocumentEditError) { _ = try changedNode(in: document.root) }
+    package func check(in document: Document) throws(DocumentEditError) {
+        if try ofJSONString(in: document.root) == nil { _ = try changedNode(in: document.root) }
+    }
+
+    /// Where the path leads into a string that holds JSON, the change of that string; else nil.
+    fileprivate func ofJSONString(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
+        let isSet = if case .set = self { true } else { false }
+        guard let place = isSet ? path : path.parent else { return nil }
+        let (found, rest) = root.deepestDescendant(along: place)
+        guard !isSet || !rest.isEmpty, let held = found.heldJSON else { return nil }
+        let outer = Array(place.components.dropLast(rest.count))
+        do throws(DocumentEditError) {
+            let inner = moved(to: DocumentPath(Array(path.components.dropFirst(outer.count))))
+            let changed = try held.applying([inner])
+            return .set(DocumentPath(outer), Document(text: JSONWriter(layout: .compact).string(changed.root)))
+        } catch {
+            throw DocumentEditError(
+                path: DocumentPath(outer + error.path.components), problem: error.problem)
+        }
+    }
+
+    /// The same change at another path.
+    package func moved(to path: DocumentPath) -> DocumentEdit {
+        switch self {
+        case .set(_, let value): .set(path, value)
+        case .rename(_, let name): .rename(path, to: name)
+        case .remove: .remove(path)
+        case .add(_, let value): .add(path, value)
+        }
+    }
 
     /// The node that is written anew: the value to set, else the container.
     fileprivate func changedNode(in root: DocumentNode) throws(DocumentEditError) -> DocumentNode {
@@ -111,6 +142,26 @@ extension DocumentEdit {
             builder.append(wrapped: value.root, in: node.document.format)
         }
         if node.isIdentifier { builder.endDictionary() } else { builder.end() }
+    }
+}
+
+extension DocumentNode {
+    /// The object or array that a string holds as JSON; nil for anything else.
+    package var heldJSON: Document? {
+        guard let text = string, let first = text.utf8.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first),
+            let held = try? Document(json: text), held.format == .json
+        else { return nil }
+        return held
+    }
+}
+
+extension Document {
+    /// A document that is a string.
+    package init(text: String) {
+        var builder = DocumentBuilder()
+        builder.string(text)
+        self = builder.finish()
     }
 }
 

@@ -117,7 +117,10 @@ extension Inspector {
 
     private func repairItems(_ path: DocumentPath) -> [MenuView.Item] {
         var items: [MenuView.Item] = []
-        if let repair { items.append(.init("a", "\(repair.words)  (proved: passes)") { $0.change(repair) }) }
+        if let repair {
+            let grounds = if case .remove = repair { "passes" } else { "proved: passes" }
+            items.append(.init("a", "\(repair.words)  (\(grounds))") { $0.change(repair) })
+        }
         guard let culprit = shown?.whole.failure?.culprit, culprit.path == path, let proof = culprit.proof else {
             return items
         }

@@ -57,6 +57,14 @@ struct CulpritCandidate: Sendable {
     /// Whether the migration passes with one of the changes, and not only because an element is gone that is at fault.
     var passes: Bool { effects.contains(.passes) && (!hasElementAlone || effects[0] == .passes) }
 
+    /// Whether the migration passes only when the value is not there.
+    var isOnlyRemoved: Bool {
+        passes
+            && zip(changes, effects).allSatisfy { change, effect in
+                if case .remove = change { true } else { effect != .passes }
+            }
+    }
+
     /// Whether all changes were tried.
     var isTried: Bool { effects.allSatisfy { $0 != nil } }
 

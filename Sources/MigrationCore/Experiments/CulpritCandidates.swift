@@ -41,10 +41,7 @@ struct CulpritCandidates {
     }
 
     /// What is looked at: of a document whose parts migrate by themselves, the part that fails.
-    private var top: DocumentPath {
-        guard case .failedInParts = trace.opening, let key = failure.path?.components.first else { return .root }
-        return DocumentPath([key])
-    }
+    private var top: DocumentPath { trace.failingPart(of: failure) ?? .root }
 
     /// The arrays of the document of whose elements one may be at fault, outermost first; of those inside elements only
     /// those of the elements that were found.
@@ -84,7 +81,7 @@ struct CulpritCandidates {
             switch version.version {
             case .unversioned: nil
             case .number(let number): TrialValues.document("\(number)")
-            case .name(let name): TrialValues.text(name)
+            case .name(let name): Document(text: name)
             }
         }
         return [CulpritCandidate(path: path, changes: values.map { .set(path, $0) }, isNamed: true)]
@@ -138,9 +135,12 @@ struct CulpritCandidates {
 
     /// The value that a decoder names.
     private var namedValue: [CulpritCandidate] {
-        guard let path = failure.culprit?.path ?? failure.path, !path.isRoot,
-            let node = document.root.descendant(at: path)
-        else { return [] }
+        var path = failure.culprit?.path ?? failure.path
+        // In a string that holds JSON, the error names the value, not the string.
+        if let named = failure.path, document.root.descendant(at: named) != nil, named.hasPrefix(path ?? named) {
+            path = named
+        }
+        guard let path, !path.isRoot, let node = document.root.descendant(at: path) else { return [] }
         return candidate(path, node, isNamed: true, isLikely: true).map { [$0] } ?? []
     }
 
@@ -175,7 +175,7 @@ struct CulpritCandidates {
         // What is null stands for a value of any kind.
         if isNamed && isAboutKind || node.kind == .null { values += TrialValues.ofEveryKind }
         if isNamed, case .field(_, .noCase(_, _, let cases?)) = failure.reason {
-            values = cases.map(TrialValues.text) + values
+            values = cases.map(Document.init(text:)) + values
         }
         // An array fails for itself only where the element does not fail alone without which it would not.
         let alone = located.first { $0.parent == path }.flatMap { document.root.descendant(at: $0) }

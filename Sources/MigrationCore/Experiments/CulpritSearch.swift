@@ -25,6 +25,8 @@ package struct CulpritSearch: Sendable {
         case sampling(SampledDocument)
         /// The change of that number in the plan is tried.
         case trying(Int)
+        /// The document runs without the value of a candidate, where no other value helped.
+        case removing(Int)
         /// Numbers in place of the likeliest culprit.
         case ranging(Int)
         /// The change of a candidate runs once more, behind the unchanged document.
@@ -32,7 +34,10 @@ package struct CulpritSearch: Sendable {
         case ended
     }
 
+    /// The document, a string that holds JSON unfolded into what it holds.
     private let document: Document
+    /// Where that string is.
+    private let unfolded: DocumentPath?
     private let failure: MigrationFailure
     /// How the unchanged document failed in an experiment. The trace may say more than a run does: a place in the code,
     /// or another time limit.
@@ -64,7 +69,11 @@ package struct CulpritSearch: Sendable {
     ///
     /// - Parameter lenders: Other documents of the chain, which lend their values.
     package init?(_ trace: MigrationTrace, lenders: [Document] = [], budget: ExperimentBudget = ExperimentBudget()) {
-        guard let document = trace.document, let failure = trace.failure, budget.allows(document) else { return nil }
+        guard let whole = trace.document, let failure = trace.failure, budget.allows(whole) else { return nil }
+        let part = trace.failingPart(of: failure)
+        let document = part.flatMap(whole.unfolding) ?? whole
+        unfolded = document.identity == whole.identity ? nil : part
+        let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
         sources = CulpritCandidates(trace, document, failure, lenders: lenders)
         candidates = sources.all
         guard !candidates.isEmpty else { return nil }
@@ -84,14 +93,17 @@ package struct CulpritSearch: Sendable {
         case .locating:
             elements.next(in: document).flatMap { path, count in
                 document.root.descendant(at: path).map { array in
-                    Experiment(edits: [.set(path, Document(array: array.elements.prefix(count)))])
+                    Experiment(edits: [inFile(.set(path, Document(array: array.elements.prefix(count))))])
                 }
             }
         case .sampling: Experiment(edits: [], isOfSample: true)
         case .trying(let number):
             Experiment(
-                edits: [candidates[plan[number].candidate].changes[plan[number].change]], isOfSample: sampled != nil)
-        case .ranging(let index): rangeProbe(index).map { Experiment(edits: [$0], isOfSample: sampled != nil) }
+                edits: [inFile(candidates[plan[number].candidate].changes[plan[number].change])],
+                isOfSample: sampled != nil)
+        case .removing(let index):
+            Experiment(edits: [.remove(candidates[index].path)], isOfSample: sampled != nil)
+        case .ranging(let index): rangeProbe(index).map { Experiment(edits: [inFile($0)], isOfSample: sampled != nil) }
         case .confirming(_, isUnchanged: true): Experiment(edits: [], isConfirmation: true)
         case .confirming(let index, isUnchanged: false):
             passingChange(index).map { Experiment(edits: [inWhole($0)], isConfirmation: true) }
@@ -122,6 +134,10 @@ package struct CulpritSearch: Sendable {
             let edit = candidates[index].changes[change]
             candidates[index].note(effect(outcome, of: edit), of: change)
             stage = trying(from: number + 1)
+        case .removing(let index):
+            let removal = DocumentEdit.remove(candidates[index].path)
+            candidates[index].note(effect(outcome, of: removal), ofNew: removal)
+            stage = removing(from: index + 1)
         case .ranging(let index):
             if let probe = rangeProbe(index) { candidates[index].note(effect(outcome, of: probe), ofNew: probe) }
             stage = ranging
@@ -153,14 +169,20 @@ package struct CulpritSearch: Sendable {
     private var searched: Document { sampled?.document ?? document }
 
     private func inWhole(_ edit: DocumentEdit) -> DocumentEdit {
-        sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit
+        inFile(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
+    }
+
+    /// The change as one of the document as it is: what was unfolded is a string again.
+    private func inFile(_ edit: DocumentEdit) -> DocumentEdit {
+        guard let unfolded, case .set(unfolded, let value) = edit, value.root.kind.isContainer else { return edit }
+        return .set(unfolded, Document(text: JSONWriter(layout: .compact).string(value.root)))
     }
 
     private var locatingOrSampling: Stage {
         mutating get {
             if !budget.isSpent, elements.next(in: document) != nil { return .locating }
             let kept = elements.located + [failure.path, failure.culprit?.path].compactMap(\.self) + sources.quoted
-            if let sample = SampledDocument(document, keeping: kept) { return .sampling(sample) }
+            if unfolded == nil, let sample = SampledDocument(document, keeping: kept) { return .sampling(sample) }
             makePlan()
             return trying(from: 0)
         }
@@ -197,7 +219,21 @@ package struct CulpritSearch: Sendable {
         // No value could be likelier than one that the words follow and that passes.
         let isClear = number >= likelyEnd && candidates.contains { $0.passes && $0.isEchoed && !wordsVary }
         let next = plan.indices.dropFirst(number).first { !isRenamed || candidates[plan[$0].candidate].isMisspelling }
-        return next.flatMap { budget.isSpent || isClear ? nil : .trying($0) } ?? ranging
+        return next.flatMap { budget.isSpent || isClear ? nil : .trying($0) } ?? removing(from: 0)
+    }
+
+    /// Where nothing else was found, what can be left out. That proves little: what nobody looks at cannot be wrong; and
+    /// nothing at all of what the error names itself, or of a part that migrates by itself.
+    private func removing(from index: Int) -> Stage {
+        guard failure.kind != .unsupportedVersion, !best.contains(where: { !candidates[$0].isOnlyRemoved }) else {
+            return ranging
+        }
+        let next = candidates.indices.dropFirst(index).first { index in
+            !candidates[index].isArray && !candidates[index].isNamed
+                && candidates[index].path != trace.failingPart(of: failure)
+                && searched.root.descendant(at: candidates[index].path) != nil
+        }
+        return next.flatMap { budget.isSpent ? nil : .removing($0) } ?? ranging
     }
 
     private var ranging: Stage {
@@ -251,11 +287,7 @@ package struct CulpritSearch: Sendable {
         }
         guard let result = outcome.failure else { return .passes }
         // Parts fail by themselves: the next one to fail is another one.
-        if case .failedInParts = trace.opening, let key = failure.path?.components.first,
-            result.path?.components.first != key
-        {
-            return .passes
-        }
+        if let part = trace.failingPart(of: failure), result.path?.hasPrefix(part) != true { return .passes }
         guard let (before, now) = places(failure, result) else { return .unknown }
         if now > before { return .passes }
         if now < before { return .unknown }
@@ -334,7 +366,7 @@ package struct CulpritSearch: Sendable {
                 proof: CulpritProof(.follows, failing: candidate.values([.fails, .follows, .echoes])))
         }
         return .init(
-            path: paths[0], certain: others.isEmpty, others: others,
+            path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others,
             proof: CulpritProof(
                 .passes(change), passing: candidate.values([.passes]),
                 failing: candidate.values([.fails, .follows, .echoes])))
@@ -354,6 +386,21 @@ extension CulpritCandidate {
         if isRenamed { return 0 }
         let words = !countsWords || !isFollowed ? 4 : isEchoed ? 0 : 2
         return 1 + words + (isNamed ? 0 : 1) + (isArray && words > 0 ? 8 : 0)
+    }
+}
+
+extension MigrationTrace {
+    /// Of a document whose parts migrate by themselves the part that fails; nil for any other.
+    func failingPart(of failure: MigrationFailure) -> DocumentPath? {
+        guard case .failedInParts = opening else { return nil }
+        return failure.path?.components.first.map { DocumentPath([$0]) }
+    }
+}
+
+extension Document {
+    /// The document with what the string at the path holds as JSON in its place; nil where it holds none.
+    fileprivate func unfolding(_ path: DocumentPath) -> Document? {
+        root.descendant(at: path)?.heldJSON.flatMap { try? applying([.set(path, $0)]) }
     }
 }
 

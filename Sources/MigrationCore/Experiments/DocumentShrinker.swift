@@ -87,7 +87,7 @@ package struct DocumentShrinker {
         for path in paths {
             guard let node = document.root.descendant(at: path) else { continue }
             switch node.kind {
-            case .string: try shorten(node.string ?? "", at: path, TrialValues.text)
+            case .string: try shorten(node.string ?? "", at: path, Document.init(text:))
             case .number:
                 // The fewest digits, and of those zeros.
                 guard let text = node.numberText, text != "0" else { continue }

@@ -36,13 +36,6 @@ struct TrialValues {
     /// A value written as JSON.
     static func document(_ text: String) -> Document? { try? Document(parsing: SourceBytes(text)) }
 
-    /// A string.
-    static func text(_ text: String) -> Document {
-        var builder = DocumentBuilder()
-        builder.string(text)
-        return builder.finish()
-    }
-
     private static func numbers(beside node: DocumentNode) -> [Document] {
         var texts = ["0", "1", "-1", "2", "10", "100"]
         if let text = node.numberText {
@@ -62,7 +55,7 @@ struct TrialValues {
             "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "https://example.com/a",
             text.trimmingCharacters(in: .whitespacesAndNewlines), text.uppercased(), text.lowercased(),
         ]
-        return forms.map { Self.text($0) }
+        return forms.map(Document.init(text:))
     }
 
     private static func arrays(of node: DocumentNode) -> [Document] {

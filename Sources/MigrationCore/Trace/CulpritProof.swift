@@ -29,6 +29,9 @@ public struct CulpritProof: Sendable, Hashable {
         self.failing = failing
     }
 
+    /// Whether it only shows that the migration passes without the value, which does not prove the value wrong.
+    package var isOnlyRemoval: Bool { if case .passes(.remove) = finding { true } else { false } }
+
     /// Hashes what is cheap to hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(passing.count)
@@ -39,18 +42,6 @@ public struct CulpritProof: Sendable, Hashable {
     func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> CulpritProof {
         guard case .passes(let edit) = finding else { return self }
         return CulpritProof(.passes(edit.moved(to: change(edit.path))), passing: passing, failing: failing)
-    }
-}
-
-extension DocumentEdit {
-    /// The same change at another path.
-    func moved(to path: DocumentPath) -> DocumentEdit {
-        switch self {
-        case .set(_, let value): .set(path, value)
-        case .rename(_, let name): .rename(path, to: name)
-        case .remove: .remove(path)
-        case .add(_, let value): .add(path, value)
-        }
     }
 }
 

@@ -49,7 +49,8 @@ extension MigrationFailure.Culprit {
     /// What is proved of the field; nil without a proof.
     fileprivate var provedClaim: String? {
         guard let proof else { return nil }
-        return others.isEmpty ? "proved: \(proof.words)" : "one of \(others.count + 1): \(proof.words)"
+        let claim = proof.isOnlyRemoval ? "likely" : "proved"
+        return others.isEmpty ? "\(claim): \(proof.words)" : "one of \(others.count + 1): \(proof.words)"
     }
 
     /// The field, for a line in which nothing else names it.
@@ -63,8 +64,9 @@ extension MigrationFailure.Culprit {
     /// What the experiments show, a sentence a line; none where there is no proof.
     package var proofSentences: [String] {
         guard let proof else { return [] }
+        let word = proof.isOnlyRemoval ? "likely" : "proved"
         let claim =
-            others.isEmpty ? "proved: \(path): \(proof.words)" : "one of these: \(tied); of \(path), \(proof.words)"
+            others.isEmpty ? "\(word): \(path): \(proof.words)" : "one of these: \(tied); of \(path), \(proof.words)"
         return [claim] + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
     }
 }

@@ -65,6 +65,32 @@ struct DocumentEditTests {
         #expect(throws: error) { try Document(json: Self.text).applying([edit]) }
     }
 
+    @Test("goes on inside a string that holds JSON, which is written anew, and inside one in that")
+    func heldJSON() throws {
+        let text = #"{"t": "{ \"n\": 1.50,\n \"in\": \"[1, 2]\" }", "u": "[not JSON", "w": "plain"}"#
+        let document = try Document(json: text)
+        func changed(_ edit: DocumentEdit) throws -> String {
+            let changed = try document.applying([edit])
+            try edit.check(in: document)
+            return try #require(changed.root["t"]?.string)
+        }
+        let value = try Document(json: "true")
+        #expect(try changed(.set(Self.path("$.t.n"), value)) == #"{"n":true,"in":"[1, 2]"}"#)
+        #expect(try changed(.set(Self.path("$.t.in[1]"), value)) == #"{"n":1.50,"in":"[1,true]"}"#)
+        #expect(try changed(.add(Self.path("$.t.x"), value)) == #"{"n":1.50,"in":"[1, 2]","x":true}"#)
+        #expect(try changed(.rename(Self.path("$.t.n"), to: "m")) == #"{"m":1.50,"in":"[1, 2]"}"#)
+        #expect(try changed(.remove(Self.path("$.t.in"))) == #"{"n":1.50}"#)
+        for (place, problem) in [
+            ("$.t.x.y", DocumentEditError.Problem.missing), ("$.u[0]", .missing), ("$.w.x", .missing),
+        ] {
+            let error = DocumentEditError(path: try Self.path(place), problem: problem)
+            #expect(throws: error) { try document.applying([.set(Self.path(place), value)]) }
+            #expect(throws: error) { try DocumentEdit.set(Self.path(place), value).check(in: document) }
+        }
+        let exists = DocumentEditError(path: try Self.path("$.t.in"), problem: .exists)
+        #expect(throws: exists) { try document.applying([.rename(Self.path("$.t.n"), to: "in")]) }
+    }
+
     @Test("goes through JSON")
     func coding() throws {
         let value = try Document(json: #"{"n": 1.0}"#)

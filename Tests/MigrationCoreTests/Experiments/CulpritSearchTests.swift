@@ -66,6 +66,16 @@ struct CulpritSearchTests {
         #expect(culprit?.proof?.finding == .follows && culprit?.proof?.passing == [])
     }
 
+    @Test("says of a value without which it passes, and of no other, that it is likely")
+    func removed() throws {
+        let (culprit, _, failure) = try search(
+            replacing: #""captain": "Ada""#, with: #""captain": "Ada", "seal": "broken""#)
+        #expect(failure.kind == .thrown)
+        #expect(culprit?.path == path("$.seal") && culprit?.certain == false && culprit?.others == [])
+        #expect(culprit?.proof?.finding == .passes(.remove(path("$.seal"))))
+        #expect(culprit?.proofSentences.first == "likely: $.seal: without it, it passes")
+    }
+
     @Test("names all values of which one would do")
     func tie() throws {
         let (culprit, _, failure) = try search(replacing: "\"capacity\": 20", with: "\"capacity\": 19")
@@ -222,6 +232,34 @@ struct CulpritSearchTests {
         budget.bytes = Self.good.utf8.count * 2
         let text = Self.good.replacingOccurrences(of: "\"sails\"", with: "\"sinks\"")
         #expect(CulpritSearch(chain.trace(try Document(parsing: SourceBytes(text))), budget: budget) == nil)
+    }
+
+    @Test("proves a value inside the JSON that a string of preferences holds, and leaves the string one")
+    func preferences() throws {
+        let chain = MigrationChain(
+            preferences: "P",
+            keys: [
+                PreferenceKey("counts", [String: Int].self, storedAs: .native),
+                PreferenceKey("names", [String].self, storedAs: .native),
+            ])
+        func culprit(_ counts: String, _ names: String) throws -> MigrationFailure.Culprit? {
+            let document = try Preferences.document(["counts": counts, "names": names])
+            var search = try #require(CulpritSearch(chain.trace(document)))
+            while let experiment = search.next {
+                let changed = try document.applying(experiment.edits)
+                #expect(changed.root["counts"]?.kind == .string && changed.root["names"]?.kind == .string)
+                let result = chain.check(changed)
+                search.take(ExperimentOutcome(result.failure, version: result.version))
+            }
+            return search.culprit
+        }
+        let number = try culprit(#"{"a":1,"b":"two"}"#, "[]")
+        #expect(number?.path == path("$.counts.b") && number?.certain == true)
+        #expect(number?.proof?.finding == .passes(.set(path("$.counts.b"), self.document("0"))))
+        let text = try culprit(#"{"a":1}"#, #"["x",3,"y"]"#)
+        #expect(text?.path == path("$.names[1]") && text?.proof?.finding != nil)
+        // That the rest passes without the part that fails says nothing of it.
+        #expect(try culprit(#"{"a":1}"#, #"["cut sh"#) == nil)
     }
 
     private func outcome(_ document: Document) -> ExperimentOutcome {

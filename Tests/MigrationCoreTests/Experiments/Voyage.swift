@@ -51,6 +51,8 @@ struct VoyageV2: VersionedCodable, Equatable {
         }
         capacity = old.capacity
         captain = old.captain
+        struct BrokenSeal: Error {}
+        if let seal = old.seal, seal.utf8.reduce(7, { ($0 &* 31 &+ Int($1)) % 9973 }) != 4 { throw BrokenSeal() }
         guard let state = ["sails": "under way", "rests": "at anchor"][old.state] else {
             throw UnknownSail(description: "no such state: \(old.state)")
         }
@@ -70,6 +72,8 @@ struct VoyageV1: VersionedCodable, Equatable {
 
     var legs: [Leg]
     var capacity: Int
+    /// Right for hardly any text: nobody would guess one.
+    var seal: String?
     var captain: String
     var state: String
     var isUnchecked: Bool
