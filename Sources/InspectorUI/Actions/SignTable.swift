@@ -23,6 +23,19 @@ enum SignTable {
             .signs(
                 [StyledText("\(glyphs.reached) \(glyphs.here) \(glyphs.pending)")],
                 "a version reached, shown, not reached"),
+            .gap, .heading("Colors, which never stand alone"),
+            .signs([StyledText("opens", .succeeded)], "a document, version or step as it should be"),
+            .signs([StyledText("fails", .failed)], "a document or step that broke"),
+            .signs([StyledText(" field ", .culprit)], "the field that broke it, in step and source"),
+            .signs([StyledText("loses", .warning)], "a loss or a warning"),
+            .signs(
+                [StyledText("new", .added), StyledText(" "), StyledText("gone", .removed)],
+                "made, or taken away, by the step"),
+            .signs(
+                [StyledText("other", .changed), StyledText(" "), StyledText("moved", .moved)],
+                "made another value, or moved, by the step"),
+            .signs([StyledText("here", .current)], "the version or step one is at"),
+            .signs([StyledText("as it was", .dim)], "left alone by the step, or not reached"),
             .gap, .heading("Mouse"),
             .signs([StyledText("click")], "selects what is under it; twice is Enter"),
             .signs([StyledText("wheel")], "scrolls what is under it"),
