@@ -3,11 +3,16 @@ import DocumentModel
 /// What an error's message says, as far as it may name a field or quote a value.
 struct MessageWords {
     private let text: String
+    private let bytes: [UInt8]
+    /// In small letters.
+    private let small: String
     private let words: Set<Substring>
     private let numbers: Set<Double>
 
     init(_ message: String) {
         text = message
+        bytes = Array(message.utf8)
+        small = message.lowercased()
         // An "e-mail" may be the field email.
         let joined = message.split { !$0.isLetter && !$0.isNumber && !"_-".contains($0) }.map {
             $0.replacing("-", with: "")
@@ -22,7 +27,25 @@ struct MessageWords {
     func mentions(_ name: String) -> Bool {
         guard name.count > 1 else { return false }
         return words.contains(name[...])
-            || text.lowercased().containsWords(FieldName(name).words.joined(separator: " "))
+            || mayMention(name) && small.containsWords(FieldName(name).words.joined(separator: " "))
+    }
+
+    /// False where the name begins with a letter that is nowhere in the message.
+    private func mayMention(_ name: String) -> Bool {
+        guard let first = name.first, first.isASCII, first.isLetter else { return true }
+        return holds(name.utf8.prefix(1))
+    }
+
+    /// Whether the message has these bytes in it, upper or lower case alike. Of thousands of values hardly any is so far.
+    private func holds(_ wanted: some Collection<UInt8>) -> Bool {
+        guard let first = wanted.first, wanted.count <= bytes.count else { return wanted.isEmpty }
+        let ends = bytes.count - wanted.count
+        return bytes.withUnsafeBufferPointer { bytes in
+            (0...ends).contains { start in
+                bytes[start] | 0x20 == first | 0x20
+                    && zip(bytes[start...], wanted).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+            }
+        }
     }
 
     /// Whether the message quotes the value of `node`: a number, or a text in quotation marks or long enough not to be
@@ -31,7 +54,7 @@ struct MessageWords {
         switch node.kind {
         case .number: return node.numberText.flatMap(Double.init).map(numbers.contains) ?? false
         case .string:
-            guard let value = node.string, !value.isEmpty else { return false }
+            guard let value = node.string, !value.isEmpty, holds(value.utf8) else { return false }
             if Self.quotationMarks.contains(where: { text.contains("\($0.0)\(value)\($0.1)") }) { return true }
             // A single word may be one of the message's own.
             return value.contains { !$0.isLetter } && value.count > 3 && text.containsWords(value)

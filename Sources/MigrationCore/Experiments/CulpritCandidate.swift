@@ -65,6 +65,9 @@ struct CulpritCandidate: Sendable {
             }
     }
 
+    /// Whether some change was tried.
+    var isTriedOnce: Bool { effects.contains { $0 != nil } }
+
     /// Whether all changes were tried.
     var isTried: Bool { effects.allSatisfy { $0 != nil } }
 

@@ -43,14 +43,14 @@ struct CulpritCandidates {
     /// What is looked at: of a document whose parts migrate by themselves, the part that fails.
     private var top: DocumentPath { trace.failingPart(of: failure) ?? .root }
 
-    /// The arrays of the document of whose elements one may be at fault, outermost first; of those inside elements only
-    /// those of the elements that were found.
+    /// The arrays and dictionaries of the document of whose elements one may be at fault, outermost first; of those inside
+    /// elements only those of the elements that were found.
     func arrays(inside top: DocumentPath) -> [DocumentPath] {
         if isOfNamedValue || failure.kind == .unsupportedVersion { return [] }
         var found: [DocumentPath] = []
         func visit(_ path: DocumentPath, _ node: DocumentNode) {
             if path == trace.detection.path || dropped.contains(path.foldingIndices) { return }
-            if node.kind == .array {
+            if node.kind == .array || node.isDictionary {
                 if node.count > 1 { found.append(path) }
             } else {
                 for member in node.members { visit(path.appending(key: member.name), member.value) }
@@ -212,10 +212,10 @@ struct CulpritCandidates {
     /// at among them.
     private func sample(of array: DocumentNode, at path: DocumentPath) -> [(position: Int, element: DocumentNode)] {
         let named = ([failure.path, failure.culprit?.path].compactMap(\.self) + located).filter { $0.hasPrefix(path) }
-        return array.sample(few: 16) { position, element in
+        return array.sample(few: 16) { position, child in
             let place = path.appending(index: position)
             return named.contains { $0.hasPrefix(place) }
-                || element.nodes.contains { $0.kind != .key && message.quotes($0) }
+                || child.value.nodes.contains { $0.kind != .key && message.quotes($0) }
         }
     }
 }

@@ -93,7 +93,7 @@ package struct CulpritSearch: Sendable {
         case .locating:
             elements.next(in: document).flatMap { path, count in
                 document.root.descendant(at: path).map { array in
-                    Experiment(edits: [inFile(.set(path, Document(array: array.elements.prefix(count))))])
+                    Experiment(edits: [inFile(.set(path, array.beginning(of: count)))])
                 }
             }
         case .sampling: Experiment(edits: [], isOfSample: true)
@@ -126,7 +126,14 @@ package struct CulpritSearch: Sendable {
             elements.take(fails, in: document) { [sources] in sources.arrays(inside: $0) }
             stage = locatingOrSampling
         case .sampling(let sample):
-            if let result, isStillFailing(result) { (sampled, sampledFailure) = (sample, result) }
+            if let result, isStillFailing(result) {
+                (sampled, sampledFailure) = (sample, result)
+            } else if sample.cutsDictionaries,
+                let whole = SampledDocument(document, keeping: kept, cutsDictionaries: false)
+            {
+                stage = .sampling(whole)
+                return
+            }
             makePlan()
             stage = trying(from: 0)
         case .trying(let number):
@@ -181,11 +188,15 @@ package struct CulpritSearch: Sendable {
     private var locatingOrSampling: Stage {
         mutating get {
             if !budget.isSpent, elements.next(in: document) != nil { return .locating }
-            let kept = elements.located + [failure.path, failure.culprit?.path].compactMap(\.self) + sources.quoted
             if unfolded == nil, let sample = SampledDocument(document, keeping: kept) { return .sampling(sample) }
             makePlan()
             return trying(from: 0)
         }
+    }
+
+    /// What is to be in a sample.
+    private var kept: [DocumentPath] {
+        elements.located + [failure.path, failure.culprit?.path].compactMap(\.self) + sources.quoted
     }
 
     /// All of a likely candidate, one after the other; of the rest one change each, then the next of each, so that a
@@ -348,7 +359,8 @@ package struct CulpritSearch: Sendable {
 
     /// The one value that the words follow.
     private var followed: Int? {
-        guard !wordsVary else { return nil }
+        // Of values that were not tried nothing is known.
+        guard !wordsVary, candidates.allSatisfy(\.isTriedOnce) else { return nil }
         let followed = candidates.indices.filter { candidates[$0].isFollowed && !candidates[$0].isArray }
         let echoed = followed.filter { candidates[$0].isEchoed }
         return echoed.count == 1 ? echoed[0] : followed.count == 1 ? followed[0] : nil

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// The search for the elements of arrays without which a document does not fail as it does: the shortest beginning of
+/// The search for the elements of arrays and dictionaries without which a document does not fail as it does: the shortest beginning of
 /// each array that still fails ends with one. It halves, so of a million elements it looks at twenty beginnings.
 struct ElementSearch: Sendable {
     /// The elements that were found.
@@ -31,7 +31,8 @@ struct ElementSearch: Sendable {
         let now = fails ? (passing, middle) : (middle, failing)
         bounds = now
         guard now.1 - now.0 <= 1 else { return }
-        let element = path.appending(index: now.1 - 1)
+        guard let last = array.children.dropFirst(now.1 - 1).first(where: { _ in true }) else { return }
+        let element = path.appending(last.component)
         located.append(element)
         pending.removeFirst()
         pending.insert(contentsOf: arrays(element), at: 0)

@@ -73,4 +73,16 @@ extension Document {
         builder.end()
         self = builder.finish()
     }
+
+    /// An object of these members.
+    init(object members: some Sequence<(name: String, value: DocumentNode)>) {
+        var builder = DocumentBuilder()
+        builder.beginObject()
+        for (name, value) in members {
+            builder.key(name)
+            builder.append(value)
+        }
+        builder.end()
+        self = builder.finish()
+    }
 }

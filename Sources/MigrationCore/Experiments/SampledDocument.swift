@@ -2,21 +2,29 @@ import DocumentModel
 
 /// A document with a few elements of each array (the first and the last, one of each shape, and those that are to be
 /// kept) and with the beginnings of long texts. Experiments with it cost a fraction of those with the whole document.
+///
+/// An object with many members that are alike is taken for a dictionary, and cut like an array; if the migration wants
+/// all of them after all, a sample without such cuts takes the place of this one.
 struct SampledDocument: Sendable {
     /// The smaller document.
     let document: Document
     /// The positions that the elements had which are left, by the path of the array in the smaller document.
     private let positions: [DocumentPath: [Int]]
+    /// Whether dictionaries are cut.
+    let cutsDictionaries: Bool
 
     /// A sample; nil where it is all of the document.
     ///
-    /// - Parameter kept: Values that are to be in it, texts of any length among them.
-    init?(_ document: Document, keeping kept: [DocumentPath] = []) {
-        var cutter = Cutter(kept: kept)
+    /// - Parameters:
+    ///   - kept: Values that are to be in it, texts of any length among them.
+    ///   - cutsDictionaries: Whether objects with many members that are alike are cut.
+    init?(_ document: Document, keeping kept: [DocumentPath] = [], cutsDictionaries: Bool = true) {
+        var cutter = Cutter(kept: kept, cutsDictionaries: cutsDictionaries)
         cutter.visit(document.root, at: .root, in: .root)
         guard !cutter.edits.isEmpty, let smaller = try? document.applying(cutter.edits) else { return nil }
         self.document = smaller
         positions = cutter.positions
+        self.cutsDictionaries = cutter.hasCutDictionary
     }
 
     /// The path in the whole document.
@@ -50,9 +58,16 @@ struct SampledDocument: Sendable {
 
     private struct Cutter {
         let kept: [DocumentPath]
+        let cutsDictionaries: Bool
+        private(set) var hasCutDictionary = false
         /// From the outside in, so that each finds what the ones before left.
         var edits: [DocumentEdit] = []
         var positions: [DocumentPath: [Int]] = [:]
+
+        init(kept: [DocumentPath], cutsDictionaries: Bool) {
+            self.kept = kept
+            self.cutsDictionaries = cutsDictionaries
+        }
 
         /// How many bytes of a text are enough to stand for it: several paragraphs.
         private static let longestText = 2000
@@ -61,7 +76,13 @@ struct SampledDocument: Sendable {
             switch node.kind {
             case .array: visit(array: node, at: path, in: smaller)
             case .object:
-                for member in node.members {
+                var members = Array(node.members)
+                if cutsDictionaries, node.isDictionary {
+                    hasCutDictionary = true
+                    members = chosen(of: node, at: path).map { members[$0.position] }
+                    edits.append(.set(smaller, Document(object: members.map { ($0.name, $0.value) })))
+                }
+                for member in members {
                     visit(member.value, at: path.appending(key: member.name), in: smaller.appending(key: member.name))
                 }
             case .string:
@@ -85,10 +106,13 @@ struct SampledDocument: Sendable {
             }
         }
 
-        private func chosen(of array: DocumentNode, at path: DocumentPath) -> [(position: Int, element: DocumentNode)] {
+        private func chosen(
+            of container: DocumentNode, at path: DocumentPath
+        ) -> [(position: Int, element: DocumentNode)] {
             let kept = kept.filter { $0.hasPrefix(path) }
-            return array.sample { position, _ in
-                let place = path.appending(index: position)
+            return container.sample { position, child in
+                if kept.isEmpty { return false }
+                let place = path.appending(child.component)
                 return kept.contains { $0.hasPrefix(place) }
             }
         }
@@ -96,22 +120,38 @@ struct SampledDocument: Sendable {
 }
 
 extension DocumentNode {
-    /// Elements that stand for all of an array: the first and the last, one of each shape, and those that are to be
-    /// kept.
+    /// Elements that stand for all of an array, or of a dictionary: the first and the last, one of each shape, and those
+    /// that are to be kept.
     ///
     /// - Parameters:
     ///   - few: Up to how many elements the array is taken whole.
     ///   - isKept: Asked of the others, with their positions.
     func sample(
-        few: Int = 3, keeping isKept: (Int, DocumentNode) -> Bool = { _, _ in false }
+        few: Int = 3, keeping isKept: (Int, Child) -> Bool = { _, _ in false }
     ) -> [(position: Int, element: DocumentNode)] {
-        let all = elements.enumerated().map { (position: $0.offset, element: $0.element) }
-        if all.count <= few { return all }
+        let count = count
         var shapes: Set<String> = []
-        return all.filter { position, element in
-            let isNew = shapes.insert(element.shape).inserted
-            return isNew || position == 0 || position == all.count - 1 || isKept(position, element)
-        }
+        return children.enumerated().filter { position, child in
+            if count <= few { return true }
+            let isNew = shapes.insert(child.value.shape).inserted
+            return isNew || position == 0 || position == count - 1 || isKept(position, child)
+        }.map { (position: $0.offset, element: $0.element.value) }
+    }
+
+    /// Whether the object has so many members that are alike that it is a dictionary, as far as can be seen.
+    var isDictionary: Bool {
+        guard kind == .object, count > Self.fewMembers, let first = firstChild?.value.kind else { return false }
+        return children.allSatisfy { $0.value.kind == first }
+    }
+
+    /// Types have hardly ever more fields of one kind, and a dictionary of fewer members costs little.
+    private static let fewMembers = 64
+
+    /// The container with only so many of its elements or members.
+    func beginning(of count: Int) -> Document {
+        kind == .object
+            ? Document(object: members.prefix(count).map { ($0.name, $0.value) })
+            : Document(array: elements.prefix(count))
     }
 
     /// What tells records of different fields apart: the kind of a value, and for an object its names with their kinds.

@@ -60,7 +60,9 @@ package struct StepSearch: Sendable {
     private let after: Document
     /// What the step makes of the sample; nil as long as that is not known, or where there is none.
     private var afterSample: Document?
-    private let sampled: SampledDocument?
+    private var sampled: SampledDocument?
+    /// The leaves of a sample in which no dictionary is cut, for the case that the step wants all of one.
+    private let wholeDictionaries: (sample: SampledDocument, leaves: [Leaf])?
     /// Other leaves, for the case that the step does not take the sample.
     private let wholeLeaves: [Leaf]
     /// The changes that are to be confirmed with the whole document.
@@ -103,6 +105,8 @@ package struct StepSearch: Sendable {
         wholeLeaves = Self.leaves(of: before, nil, lenders, except: excluded)
         sampled = SampledDocument(before)
         leaves = sampled.map { Self.leaves(of: $0.document, $0, lenders, except: excluded) } ?? wholeLeaves
+        let next = sampled?.cutsDictionaries == true ? SampledDocument(before, cutsDictionaries: false) : nil
+        wholeDictionaries = next.map { ($0, Self.leaves(of: $0.document, $0, lenders, except: excluded)) }
         guard !leaves.isEmpty else { return nil }
         plan = Self.plan(leaves)
     }
@@ -178,6 +182,10 @@ package struct StepSearch: Sendable {
                 }
                 afterSample = document
                 stage = number == 0 ? .sampling(1) : trying(from: 0)
+            } else if sampled?.cutsDictionaries == true, let next = wholeDictionaries {
+                (sampled, leaves, afterSample) = (next.sample, next.leaves, nil)
+                plan = Self.plan(leaves)
+                stage = .sampling(0)
             } else {
                 // The step wants more of the document.
                 afterSample = nil

@@ -168,6 +168,47 @@ struct CulpritSearchTests {
         #expect(whole < 20)
     }
 
+    @Test("finds one member of a thousand in a dictionary, and none of a type's fields is taken away for that")
+    func dictionary() throws {
+        func ledger(_ amount: String, form last: String?, count: Int = 1000) throws -> Document {
+            let accounts = (0..<count).map {
+                #""account \#($0)": {"owner": "o", "amount": "\#($0 == 617 ? amount : "1")"}"#
+            }
+            let form = last.map { last in (0..<100).map { #""e\#($0)": "\#($0 == 99 ? last : "x")""# } }
+            let entries = form.map { "{\($0.joined(separator: ","))}" } ?? "null"
+            return try Document(
+                json: #"{"version": 1, "accounts": {\#(accounts.joined(separator: ","))}, "form": \#(entries)}"#)
+        }
+        func found(_ document: Document, _ budget: ExperimentBudget = .init()) throws
+            -> (culprit: MigrationFailure.Culprit?, whole: Int)
+        {
+            let chain = MigrationChain(Ledger.self)
+            var search = try #require(CulpritSearch(chain.trace(document), budget: budget))
+            var whole = 0
+            while let experiment = search.next {
+                whole += experiment.isOfSample ? 0 : 1
+                let base = experiment.isOfSample ? try #require(search.sample) : document
+                let result = chain.check(try base.applying(experiment.edits))
+                search.take(ExperimentOutcome(result.failure, version: result.version))
+            }
+            return (search.culprit, whole)
+        }
+        let culprit = DocumentPath(["accounts", "account 617", "amount"].map(DocumentPath.Component.key))
+        let (account, runs) = try found(ledger("one", form: nil))
+        #expect(account?.path == culprit && account?.certain == true && account?.proof != nil)
+        #expect(runs < 20)
+        // The form is wanted whole, so that no dictionary is cut.
+        let (field, all) = try found(ledger("1", form: "void", count: 2))
+        #expect(field?.path == path("$.form.e99") && field?.certain == true && all > 100)
+        // However early it has to end, what is proved is so.
+        for runs in 3..<40 {
+            var budget = ExperimentBudget()
+            budget.runs = runs
+            let found = try found(ledger("one", form: nil), budget).culprit
+            #expect(found == nil || found?.path == culprit, "\(runs) runs")
+        }
+    }
+
     @Test("ends when its budget is spent, with what is found by then")
     func budget() throws {
         var budget = ExperimentBudget()

@@ -38,6 +38,26 @@ struct SampledDocumentTests {
         #expect(SampledDocument(try document("1")) == nil)
     }
 
+    @Test("has a few members of an object whose many members are alike, unless all of them are wanted")
+    func dictionaries() throws {
+        let members = (0..<100).map { #""k\#($0)": {"n": \#($0), "l": [1, 2, 3, 4]}"# }
+        let whole = try document(#"{"d": {\#(members.joined(separator: ","))}, "x": 1}"#)
+        let sample = try #require(SampledDocument(whole, keeping: [path("$.d.k7.n")]))
+        #expect(sample.cutsDictionaries)
+        #expect(
+            sample.document
+                == (try document(
+                    #"{"d": {"k0": {"n": 0, "l": [1, 4]}, "k7": {"n": 7, "l": [1, 4]}, "k99": {"n": 99, "l": [1, 4]}}, "x": 1}"#
+                )))
+        let place = try path("$.d.k99.l[1]")
+        #expect(sample.original(of: place) == (try path("$.d.k99.l[3]")))
+        let uncut = try #require(SampledDocument(whole, cutsDictionaries: false))
+        #expect(!uncut.cutsDictionaries && uncut.document.root["d"]?.count == 100)
+        // Fields of different kinds are those of a type.
+        let mixed = (0..<100).map { #""k\#($0)": \#($0 % 2 == 0 ? "1" : "\"a\"")"# }
+        #expect(SampledDocument(try document("{\(mixed.joined(separator: ","))}")) == nil)
+    }
+
     @Test("has the beginnings of long texts")
     func texts() throws {
         let long = String(repeating: "wind ", count: 2000)
