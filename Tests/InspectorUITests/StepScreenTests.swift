@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 import Testing
 

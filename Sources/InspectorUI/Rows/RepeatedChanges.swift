@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 
 /// What changed inside an element, whatever its position and its values.

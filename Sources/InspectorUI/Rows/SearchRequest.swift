@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 
 /// A search through a view, from the selected row on.

@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 
 /// The text of a row, after its sign and label.

@@ -19,7 +19,11 @@ extension MigrationTrace {
             guard let place = cause.failure.place else { return cause.failure.message }
             return cause.count == 1 ? place.brief : "\(place.foldingIndices.brief) (\(cause.count) times)"
         }
-        return "\(furtherFailures.count + 1) places fail: \(names.joined(separator: ", "))"
+        let count = furtherFailures.count + 1
+        if Set(names).count == 1, let name = names.first, causes.count > 1 {
+            return "\(count) things are wrong with \(name)"
+        }
+        return "\(count) places fail: \(names.joined(separator: ", "))"
     }
 }
 
@@ -75,9 +79,9 @@ extension CulpritProof {
     /// The change that passes, or that none was found.
     package var words: String {
         switch finding {
-        case .passes(.set(_, let value)): "\(value.root.briefText) passes"
+        case .passes(.set(_, let value)): "\(value.root.textOfTrial) passes"
         case .passes(.rename(_, let name)): "named \(name), it passes"
-        case .passes(.add(_, let value)): "added as \(value.root.briefText), it passes"
+        case .passes(.add(_, let value)): "added as \(value.root.textOfTrial), it passes"
         case .passes(.remove): "without it, it passes"
         case .follows: "the error changes with this value and no other"
         }
@@ -116,10 +120,21 @@ extension CulpritProof {
 
     /// Up to four values, and how many more.
     private static func list(_ values: [Document]) -> String {
-        let shown = values.prefix(4).map(\.root.briefText)
-        let more = values.count - shown.count
+        var texts: [String] = []
+        for text in values.lazy.map(\.root.textOfTrial) where !texts.contains(text) { texts.append(text) }
+        let shown = texts.prefix(4)
+        let more = texts.count - shown.count
         if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }
         guard shown.count > 1, let last = shown.last else { return shown.first ?? "" }
         return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension DocumentNode {
+    /// The value, an object or array too where it is short.
+    fileprivate var textOfTrial: String {
+        guard kind.isContainer, nodes.count <= 12 else { return briefText }
+        let text = JSONWriter(layout: .compact).string(self)
+        return text.count <= 24 ? text : briefText
     }
 }

@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 import DocumentSources
 import Foundation
@@ -67,8 +68,8 @@ enum TraceText {
 
     private static func step(_ step: MigrationStep) -> [String] {
         let sign = step.failure != nil ? "✗" : "→"
-        let time = String(format: "%.1f", step.seconds * 1_000_000)
-        var lines = ["", "step \(step.from) \(sign) \(step.to)  (\(step.fromType) to \(step.toType), \(time) µs)"]
+        let time = NumberWords.seconds(step.seconds)
+        var lines = ["", "step \(step.from) \(sign) \(step.to)  (\(step.fromType) to \(step.toType), \(time))"]
         if let note = step.note { lines.append("  note: \(note)") }
         if case .madeUnencodable(let reason) = step.ending { lines.append("  " + reason.unwrittenSentence) }
         guard let difference = step.difference else { return lines }

@@ -31,6 +31,34 @@ struct CulpritProofWordsTests {
         #expect(kind.rangeWords == nil)
     }
 
+    @Test("says short arrays and objects as they are, and what looks the same once")
+    func containers() throws {
+        let edit = DocumentEdit.set(path, try document(#"["a", 1]"#))
+        let long = #"["\#(String(repeating: "a", count: 40))"]"#
+        let proof = try CulpritProof(
+            .passes(edit), passing: documents(#"["a", 1]"#, long, #"["\#(long.count)"]"#, long))
+        #expect(proof.words == #"["a",1] passes"#)
+        #expect(proof.rangeWords == #"["a",1], an array of 1 element and ["44"] pass"#)
+    }
+
+    @Test("says that several things are wrong at one place, or at several")
+    func places() throws {
+        func failure(_ step: Int, _ name: String) -> MigrationFailure {
+            var failure = MigrationFailure(.thrown(message: "no"))
+            failure.step = .init(from: .number(step), to: .number(step + 1))
+            failure.culprit = .init(path: DocumentPath([.key(name)]), certain: true)
+            return failure
+        }
+        var trace = MigrationTrace(source: "a", opening: .failed(failure(1, "sheets")))
+        #expect(trace.placesSentence == nil)
+        trace.furtherFailures = [failure(2, "sheets")]
+        #expect(trace.placesSentence == "2 things are wrong with sheets")
+        trace.furtherFailures.append(failure(3, "name"))
+        #expect(trace.placesSentence == "3 places fail: sheets, sheets, name")
+        trace.furtherFailures = [failure(1, "sheets")]
+        #expect(trace.placesSentence == "2 places fail: sheets (2 times)")
+    }
+
     @Test("names the change that passes, or says that only the words follow")
     func changes() throws {
         #expect(CulpritProof(.passes(.rename(path, to: "rating"))).words == "named rating, it passes")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InspectorUI
+@testable import DisplayText
 
 @Suite("Numbers in words")
 struct NumberWordsTests {

@@ -1,15 +1,15 @@
 import Foundation
 
 /// Numbers in the words of people.
-enum NumberWords {
+package enum NumberWords {
     /// A count as a person reads it: `1,204`.
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         guard number.magnitude >= 1000 else { return String(number) }
         return grouped(number / 1000) + "," + String(format: "%03d", (number % 1000).magnitude)
     }
 
     /// A time as a person reads it: `0.12 ms`, `3.4 s`.
-    static func seconds(_ seconds: Double) -> String {
+    package static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "" }
         return switch seconds {
         case ..<0.0000995: "\(rounded(seconds * 1_000_000, places: 0)) \u{B5}s"
@@ -20,12 +20,4 @@ enum NumberWords {
     }
 
     private static func rounded(_ number: Double, places: Int) -> String { String(format: "%.\(places)f", number) }
-
-    /// `2 new documents, 1 is gone`; nil where nothing came and nothing went.
-    static func comingAndGoing(new: Int, gone: Int) -> String? {
-        let came = new == 0 ? nil : new == 1 ? "1 new document" : "\(grouped(new)) new documents"
-        let went = gone == 0 ? nil : gone == 1 ? "1 is gone" : "\(grouped(gone)) are gone"
-        let words = [came, went].compactMap(\.self)
-        return words.isEmpty ? nil : words.joined(separator: ", ")
-    }
 }
