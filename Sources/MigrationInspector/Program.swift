@@ -58,12 +58,12 @@ struct Program {
             let walker = DocumentWalker(GivenName.resolve(paths), columns: invocation.columns)
             return try CheckCommand(opener: opener, walker: walker, format: format, isStrict: isStrict).run()
         case .trace(let path, let format):
-            let lenders = DocumentWalker(GivenName.resolve(invocation.lenders))
+            guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
             return try TraceCommand(opener: opener, given: GivenName(path), lenders: lenders, format: format).run()
         case .diff(let old, let new, let format):
             return DiffCommand(old: GivenName(old), new: GivenName(new), format: format).run()
         case .shrink(let path):
-            let lenders = DocumentWalker(GivenName.resolve(invocation.lenders))
+            guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
             return try ShrinkCommand(opener: opener, given: GivenName(path), lenders: lenders).run()
         case .migrate(let path, let output, let allowsDropped, let isStrict):
             let given = GivenName(path)

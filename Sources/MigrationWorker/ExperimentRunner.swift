@@ -24,9 +24,11 @@ struct ExperimentRunner {
     /// - Parameters:
     ///   - trace: That of the document, which was made in answer to `request`.
     ///   - source: The document without the edits of the request.
+    ///   - isRecognized: Whether the changed document has to be recognized anew, rather than opened with the chain of the
+    ///     trace.
     init(
         _ host: WorkerHost, _ trace: MigrationTrace, of request: WorkerRequest, source: Document?,
-        isCancelled: @escaping () -> Bool
+        isRecognized: Bool = false, isCancelled: @escaping () -> Bool
     ) {
         self.host = host
         self.isCancelled = isCancelled
@@ -35,7 +37,7 @@ struct ExperimentRunner {
         // Experiments run what was traced, even if the file has changed since.
         if let source, source.encoding == .utf8 { base.bytes = source.source ?? request.bytes }
         base.wanted = .outcome
-        base.chain = trace.chain
+        if !isRecognized { base.chain = trace.chain }
         base.opensTraces = false
         base.tellsSteps = false
         self.base = base

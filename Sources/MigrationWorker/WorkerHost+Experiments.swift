@@ -140,7 +140,9 @@ extension WorkerHost {
         progress: (Document, Int) -> Void = { _, _ in }
     ) throws -> (document: Document, runs: Int)? {
         guard try mayExperiment(with: trace), let document = trace.document, trace.failure != nil else { return nil }
-        var runner = ExperimentRunner(self, trace, of: request, source: document, isCancelled: isCancelled)
+        // What is left is to be found and to fail without a word about its chain.
+        var runner = ExperimentRunner(
+            self, trace, of: request, source: document, isRecognized: true, isCancelled: isCancelled)
         let first = try runner.outcome(of: document)
         guard try runner.outcome(of: document).isSameFailure(of: document, as: first, of: document) else { return nil }
         let shrunk = try DocumentShrinker.shrink(document) { smaller in

@@ -69,6 +69,15 @@ struct DocumentWalkerTests {
         #expect(try walk(folder, ".hidden.json", ".git").names == [".hidden.json", ".git/config.json"])
     }
 
+    @Test("leaves out what a file was before it was replaced, as long as the file is there")
+    func backups() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.json", "a.json.bak", "b.json.bak", ".bak"] { try folder.write("{}", to: name) }
+        let walk = try walk(folder)
+        #expect(walk.names == ["a.json", "b.json.bak"] && walk.leftOut == [.backup: 1, .hidden: 1])
+        #expect(try self.walk(folder, "a.json.bak").names == ["a.json.bak"])
+    }
+
     @Test("makes a document of every line of a JSON Lines file that is not empty")
     func lines() throws {
         let folder = try TemporaryFolder()

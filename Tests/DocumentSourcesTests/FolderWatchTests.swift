@@ -30,6 +30,19 @@ struct FolderWatchTests {
         #expect(!watch.hasChanged())
     }
 
+    @Test("tell of who may read a file, which makes it another document")
+    func permissions() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "a.json")
+        let watch = FolderWatch()
+        watch.watch(FilePath(folder.path))
+        _ = watch.hasChanged()
+        let path = FilePath(folder.path("a.json"))
+        let stamp = ModificationStamp(path: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder.path("a.json"))
+        #expect(watch.hasChanged() && ModificationStamp(path: path) != stamp)
+    }
+
     @Test("are those that a walk enters, and those of files that were named")
     func walked() throws {
         let folder = try TemporaryFolder()

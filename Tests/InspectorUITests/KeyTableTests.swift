@@ -302,6 +302,8 @@ struct KeyTableTests {
         page: ↓ down
         menu: Enter chooseItem
         menu: Esc closeMenu
+        menu: j down
+        menu: k up
         menu: ↑ up
         menu: ↓ down
         name filter: Enter endTyping

@@ -162,7 +162,7 @@ struct WhatIfTests {
         var session = session()
         session.type("S")
         #expect(session.effects.contains { if case .shrink(0, _) = $0 { true } else { false } })
-        #expect(session.screen.contains("0 experiments so far"))
+        #expect(session.screen.contains("shrinking, 0 runs so far; x stops it"))
         #expect(session.inspector.command(for: "S") == nil)
         let smallest = PoemFixtures.document(#"{"version": 1, "starRating": 0}"#)
         session.send(.shrunk(0, smallest, runs: 42))
@@ -171,6 +171,60 @@ struct WhatIfTests {
         session.type("u S")
         session.send(.shrunk(0, nil, runs: 0))
         #expect(session.screen.contains("nothing to shrink") && edits(session).isEmpty)
+        // It is stopped by a key, and what comes later is not wanted.
+        session.type("S x")
+        #expect(session.effects.contains { if case .cancelTrace(0) = $0 { true } else { false } })
+        #expect(session.screen.contains("stopped; the document is as it was"))
+        session.send(.shrunk(0, smallest, runs: 42))
+        #expect(edits(session).isEmpty && !session.screen.contains("shrunk"))
+    }
+
+    @Test("a file that takes the place of the document leaves no change to be made")
+    func replaced() throws {
+        var session = session()
+        session.type("a w m Enter")
+        let writing = try #require(writings(session).last)
+        session.send(.written(writing, .done(note: "the old file is kept as a.bak", isDocument: true)))
+        #expect(edits(session).isEmpty && !session.screen.contains("what if"))
+        session.send(.changed(0))
+        #expect(session.screen.contains("written: ") && session.screen.contains("a.bak"))
+    }
+
+    @Test("a document is read as one version after another, and as one from before there were versions")
+    func versions() throws {
+        var session = session()
+        session.type("C v")
+        #expect(session.screen.contains("Read it as") && session.screen.contains("version none"))
+        session.type("1 C v")
+        #expect(session.screen.contains("Read it as"))
+    }
+
+    @Test("a key that has nothing to do says why")
+    func nothing() {
+        var session = session()
+        for (key, words) in [
+            ("u", "nothing is changed"), ("=", "m marks one"), ("R", "not built anew"), ("x", "nothing is running"),
+        ] {
+            session.type(key)
+            #expect(session.screen.contains(words), "\(key)")
+        }
+        session.type("y ~")
+        #expect(session.inspector.menu != nil)
+    }
+
+    @Test("the part of a file is written under a name with the part, and the ending of its format")
+    func partNames() {
+        var inspector = Inspector(title: "books.sqlite")
+        _ = inspector.handle(
+            .found([
+                FoundDocument(
+                    id: 0, name: "books.sqlite#ZBOOK/3/ZMETA", place: "books.sqlite", displayName: "ZBOOK/3/ZMETA",
+                    title: "books.sqlite#ZBOOK/3/ZMETA")
+            ]))
+        _ = inspector.handle(.input(.resize(width: 100, height: 30)))
+        _ = inspector.handle(.traced(0, PoemFixtures.failing))
+        for key in ["w", "s"] { _ = inspector.handle(.input(.key(.character(Character(key))))) }
+        #expect(inspector.canvas(width: 100, height: 30).text.contains("Write to: books-ZBOOK-3-ZMETA.md"))
     }
 
     @Test("changes that were given are those of the first document")

@@ -103,7 +103,7 @@ public struct AtomicFileWriter: Sendable {
     ///
     /// A backup with the same contents is one that an interrupted run has left, or as good as that.
     private func keep(_ old: borrowing OpenFile, as path: FilePath) throws(SourceError) -> Backup {
-        let backup = old.path + ".bak"
+        let backup = old.path + FilePath.backupEnding
         if calls.link(old.path, backup) == 0 { return Backup(path: backup) }
         switch errno {
         case EEXIST, EPERM, ENOTSUP, EMLINK, EXDEV:

@@ -113,6 +113,16 @@ extension FilePath {
     /// Whether the way begins at the root of all files.
     var isAbsolute: Bool { cString.first == Self.slash }
 
+    /// What stands behind the name of a file that was replaced.
+    static var backupEnding: String { ".bak" }
+
+    /// The file of which this is a backup, by its name; nil for one that is none.
+    var backedUp: FilePath? {
+        let (name, ending) = (bytes, Array(Self.backupEnding.utf8))
+        return name.count > ending.count && name.suffix(ending.count).elementsEqual(ending)
+            ? FilePath(name.dropLast(ending.count)) : nil
+    }
+
     /// The folder that the file lies in, with its slash; empty for a file of the current folder.
     var folder: FilePath {
         FilePath(bytes.prefix((cString.lastIndex(of: Self.slash) ?? -1) + 1))

@@ -73,6 +73,8 @@ public struct ModificationStamp: Hashable, Sendable {
     private let nanoseconds: Int
     private let byteCount: Int
     private let identity: FileStatus.Identity
+    /// Who may read it: what cannot be read is another document.
+    private let permissions: mode_t
 
     /// The stamp of the file as it is now; nil where there is none.
     package init?(path: FilePath) {
@@ -84,6 +86,7 @@ public struct ModificationStamp: Hashable, Sendable {
         (seconds, nanoseconds) = status.modified
         byteCount = status.byteCount
         identity = status.identity
+        permissions = status.permissions
     }
 
     /// Whether this change came after the other.

@@ -33,6 +33,8 @@ public struct DocumentWalker: Sendable {
         case special
         /// A link to a folder that is entered already, or through too many links to folders.
         case linkLoop
+        /// What a file was before it was replaced: `NAME.bak` beside `NAME`.
+        case backup
         /// A file that could hold documents and holds none: JSON Lines without a line, a store without a column of
         /// documents.
         case empty
@@ -161,6 +163,7 @@ private final class Walk {
         case .folder:
             let links = (levels.last?.folderLinks ?? 0) + (entry.type == .link ? 1 : 0)
             enter(path, folderLinks: links, levels: &levels)
+        case .regular where path.backedUp.map(FileStatus.exists) == true: leaveOut(.backup)
         case .regular: try visit(file: path)
         case .special, .link, .unknown: leaveOut(.special)
         }

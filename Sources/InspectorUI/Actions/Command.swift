@@ -174,7 +174,8 @@ extension Command {
         case .closeMenu: .when { $0.menu != nil }.then { $0.menu = nil }
 
         case .stop:
-            .when { $0.stoppable != nil }.then { inspector in
+            .when { $0.stoppable != nil || $0.shown?.isShrinking == true }.then { inspector in
+                if inspector.shown?.isShrinking == true { return inspector.stopShrinking() }
                 if let document = inspector.inspection?.document { inspector.effects.append(.stopTrace(document)) }
             }
         case .reload: Action { $0.reload() }

@@ -30,9 +30,7 @@ extension Inspector {
             let words = NumberWords.comingAndGoing(new: new.count, gone: gone)
             let isRead = isAsked ? "everything is read again" : nil
             let sentences = [isRead, words].compactMap(\.self)
-            if !sentences.isEmpty, message?.stays != true {
-                message = Message(sentences.joined(separator: ": "))
-            }
+            if !sentences.isEmpty { say(sentences.joined(separator: ": ")) }
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
         case .checked(let checked): documents.note(checked)
         case .running(let document, let progress, let known): note(progress, known, of: document)
@@ -55,7 +53,7 @@ extension Inspector {
         case .rebuilt:
             isRebuilt = true
             // The bottom line says so too, for as long as it is true.
-            if message?.stays != true { message = Message("the program was built anew; R starts it here") }
+            say("the program was built anew; R starts it here")
         case .copied(let text): showCopied(text)
         case .edited(let document, let note):
             if shown?.document == document { traceAgain() }
@@ -122,7 +120,7 @@ extension Inspector {
 
     /// Reads a document again that another program has changed; one keeps one's place in it.
     private mutating func readChanged(_ document: FoundDocument.ID) {
-        message = Message("\(documents[document]?.displayName ?? "") has changed, and is read again")
+        say("\(documents[document]?.displayName ?? "") has changed, and is read again")
         if shown == nil { inspect(document) } else { traceAgain() }
     }
 
@@ -197,8 +195,11 @@ extension Inspector {
         let earlier = documents.result(of: document)?.outcome
         documents.note([CheckedDocument(document, result: result)])
         guard let earlier, earlier != result.outcome, let name = documents[document]?.displayName else { return }
-        message = Message("\(name) \(result.wordsOfChange)")
+        say("\(name) \(result.wordsOfChange)")
     }
+
+    /// Tells what happened, unless there is something that stays until a key is pressed.
+    private mutating func say(_ text: String) { if message?.stays != true { message = Message(text) } }
 
     // MARK: Jobs
 

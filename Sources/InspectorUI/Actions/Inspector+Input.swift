@@ -25,9 +25,17 @@ extension Inspector {
             command.action.perform(&self)
         } else if let menu, case .character(let character) = key {
             choose(menu.items.first { $0.key == character })
+        } else if prompt == nil, let words = wordsForNothing(key) {
+            message = Message(words)
         } else {
             type(key)
         }
+    }
+
+    /// Why a key does nothing, in a place where it does something at other times.
+    private func wordsForNothing(_ key: InspectorKey) -> String? {
+        let bindings = KeyTable.groups.filter { $0.places.contains(place) }.flatMap(\.bindings)
+        return bindings.first { $0.keys.contains(key) }?.command.wordsForNothing
     }
 
     /// The first of the key's commands that does something here and now.

@@ -53,12 +53,24 @@ extension Inspector {
     mutating func shrink() {
         guard let shown else { return }
         self.shown?.experiments = 0
+        self.shown?.isShrinking = true
         effects.append(.shrink(shown.document, shown.whole))
+    }
+
+    /// Gives up looking for a smaller document.
+    mutating func stopShrinking() {
+        guard let shown else { return }
+        self.shown?.experiments = nil
+        self.shown?.isShrinking = false
+        effects.append(.cancelTrace(shown.document))
+        message = Message("stopped; the document is as it was")
     }
 
     /// Shows the smallest document in place of the one that fails, as a change of all of it.
     mutating func show(smallest: Document?, runs: Int) {
+        guard shown?.isShrinking == true else { return }
         shown?.experiments = nil
+        shown?.isShrinking = false
         guard let smallest else {
             message = Message("it fails in another way each time, or may not run again and again: nothing to shrink")
             return
@@ -104,6 +116,9 @@ extension Inspector {
             let path = shown.whole.failure?.culprit?.path
         {
             return path
+        }
+        if let part = shown.selectedPart, let path = shown.trace.parts[part].path {
+            return shown.partPlace.appending(path)
         }
         if let value = shown.selectedValue { return shown.partPlace.appending(value.path) }
         // Nothing is selected, or what is not there.
@@ -192,14 +207,25 @@ extension Inspector {
     /// Reading the document as another version than it says it is.
     private func versionItems(_ document: Document) -> [MenuView.Item] {
         guard let trace = shown?.whole else { return [] }
-        let attempts = trace.detection.attempts.filter { $0.path != nil && $0.version != trace.detection.version }
-        let edits = attempts.compactMap { attempt -> (DocumentVersion, DocumentEdit)? in
-            guard let path = attempt.path, case .number = attempt.version,
-                let value = try? Document(json: "\(attempt.version)")
+        // Detection ends at the version that it finds; the versions behind that have their key where it looked last.
+        let tried = trace.detection.attempts
+        let edits = trace.versions.reversed().compactMap { version -> (DocumentVersion, DocumentEdit)? in
+            let attempt = tried.first { $0.version == version.version }
+            guard version.version != trace.detection.version,
+                let path = attempt?.path ?? trace.detection.path ?? tried.last?.path
             else { return nil }
-            let edit: DocumentEdit = document.root.descendant(at: path) == nil ? .add(path, value) : .set(path, value)
+            let isThere = document.root.descendant(at: path) != nil
+            let edit: DocumentEdit
+            switch version.version {
+            case .unversioned where isThere: edit = .remove(path)
+            case .number(let number):
+                guard let value = try? Document(json: "\(number)") else { return nil }
+                edit = isThere ? .set(path, value) : .add(path, value)
+            case .name(let name): edit = isThere ? .set(path, Document(text: name)) : .add(path, Document(text: name))
+            case .unversioned: return nil
+            }
             do throws(DocumentEditError) { try edit.check(in: document) } catch { return nil }
-            return (attempt.version, edit)
+            return (version.version, edit)
         }
         guard !edits.isEmpty else { return [] }
         return [

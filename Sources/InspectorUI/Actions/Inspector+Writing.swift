@@ -11,7 +11,7 @@ extension Inspector {
             let name = found.fileName(ending: ending)
             items.append(.init(key, label) { $0.askName(of: product, name) })
         }
-        let ending = found.plainName.split(separator: ".").dropFirst().last.map(String.init) ?? "json"
+        let ending = found.fileEnding(for: trace.document?.format ?? .json)
         if !edits.isEmpty, let document = trace.document {
             offer("m", "the mended document, as it is now", .document(document), "mended.\(ending)")
         }
@@ -47,14 +47,19 @@ extension Inspector {
     /// Says that a file is written, or asks again for its name.
     mutating func note(_ outcome: Writing.Outcome, of writing: Writing) {
         switch outcome {
-        case .done(let note):
+        case .done(let note, let isDocument):
+            if isDocument {
+                // What was changed in memory is in the file now.
+                whatIfs[writing.document] = nil
+                if shown?.document == writing.document { traceAgain() }
+            }
             message = Message("written: \(writing.name)" + (note.map { "; \($0)" } ?? ""), stays: true)
         case .exists(let isDocument):
             askName(of: writing.product, writing.name, replaces: writing.name)
             prompt?.problem =
                 isDocument
-                ? "that is the document itself; Enter replaces it all the same and keeps it as .bak:"
-                : "that file exists; Enter replaces it and keeps the old one as .bak:"
+                ? "that is the document itself; Enter replaces it (.bak):"
+                : "that file exists; Enter replaces it, keeps .bak:"
         case .failed(let reason):
             askName(of: writing.product, writing.name)
             prompt?.problem = reason
@@ -63,15 +68,24 @@ extension Inspector {
 }
 
 extension FoundDocument {
-    /// The last part of the name, without signs that lead elsewhere.
-    fileprivate var plainName: String {
-        let file = title.split(separator: "#", maxSplits: 1).first ?? "document"
-        return String(file.split(separator: "/").last ?? "document")
+    /// The last part of the file's name, and the name of the part of the file that the document is, if it is one.
+    private var nameParts: (file: Substring, part: Substring?) {
+        let parts = title.split(separator: "#", maxSplits: 1)
+        return (parts.first?.split(separator: "/").last ?? "document", parts.count > 1 ? parts[1] : nil)
     }
 
-    /// A name for a file about the document, in the folder that the program was started in.
+    /// The ending of a file that holds the document: its own, or for a part of a file that of its format.
+    fileprivate func fileEnding(for format: DocumentFormat) -> String {
+        let (file, part) = nameParts
+        let usual = format.isPropertyList ? "plist" : "json"
+        return part == nil ? file.split(separator: ".").dropFirst().last.map(String.init) ?? usual : usual
+    }
+
+    /// A name for a file about the document, in the folder that the program was started in: `books-ZBOOK-3.mended.json`.
     fileprivate func fileName(ending: String) -> String {
-        let stem = plainName.split(separator: ".").first.map(String.init) ?? "document"
-        return "\(stem).\(ending)"
+        let (file, part) = nameParts
+        let stem = file.split(separator: ".").first ?? "document"
+        let words = [stem] + (part?.split { !$0.isLetter && !$0.isNumber } ?? [])
+        return "\(words.joined(separator: "-")).\(ending)"
     }
 }

@@ -75,7 +75,7 @@ enum KeyTable {
             [.rows, .value], hint: "open", "open or close what is under the cursor",
             .init(.toggleFold, .enter, " ", "z")),
         KeyGroup(.panels, hint: "new build", "start the new build of this program, here", .init(.restart, "R")),
-        KeyGroup(.panels, hint: "stop", "stop the document that is still running", .init(.stop, .stop)),
+        KeyGroup(.panels, hint: "stop", "stop what is running, or shrinking", .init(.stop, .stop)),
         KeyGroup([.rows, .value], hint: "read", "all of a long text", .init(.read, .enter)),
         KeyGroup(.rows, hint: "part", "look at this part as at a document", .init(.openPart, .enter)),
         KeyGroup(
@@ -88,7 +88,9 @@ enum KeyTable {
             .panels, hint: "apply repair", "what if: make the repair that was proved",
             .init(.repair, "a")),
         KeyGroup(
-            .panels, hint: "undo", "take the last change back; make it again", .init(.undoChange, "u"),
+            .panels, hint: "undo", "take the last change back", .init(.undoChange, "u")),
+        KeyGroup(
+            .panels, hint: "redo", "make the change again that was taken back",
             .init(.redoChange, .control("r"))),
         KeyGroup(
             .panels, hint: "diff style", "before and after below or beside each other", .init(.changeStyle, "d")),
@@ -145,7 +147,8 @@ enum KeyTable {
         .upAndDown(.page, hint: "scroll", ""),
         KeyGroup(.page, "", .init(.pageDown, " ")),
         KeyGroup(.page, hint: "close", "", .init(.closePage, .escape, "?", "q", .enter)),
-        KeyGroup(.menu, hint: "item", "", .init(.up, .up), .init(.down, .down)),
+        KeyGroup(
+            .menu, hint: "item", "", .init(.up, .up, "k"), .init(.down, .down, "j")),
         KeyGroup(.menu, hint: "choose", "", .init(.chooseItem, .enter)),
         KeyGroup(.menu, hint: "close", "", .init(.closeMenu, .escape)),
         KeyGroup(.entry, hint: "take", "", .init(.endTyping, .enter)),

@@ -311,9 +311,15 @@ struct DocumentList: PanelView {
     /// The causes that documents fail of, with how many they are, the most frequent first.
     var countedCauses: [(number: Int, count: Int, sentence: String)] {
         var counts = Array(repeating: 0, count: causes.sentences.count)
-        for cause in facts.lazy.compactMap({ $0?.cause }) { counts[cause] += 1 }
-        return counts.enumerated().filter { $0.element > 0 }.sorted { $0.element > $1.element }
-            .map { ($0.offset, $0.element, causes.sentences[$0.offset]) }
+        // Of those that are equally frequent the one comes first that a document higher up fails of, not that was checked
+        // before.
+        var order: [Int] = []
+        for cause in facts.lazy.compactMap({ $0?.cause }) {
+            if counts[cause] == 0 { order.append(cause) }
+            counts[cause] += 1
+        }
+        return order.enumerated().sorted { (-counts[$0.element], $0.offset) < (-counts[$1.element], $1.offset) }
+            .map { ($0.element, counts[$0.element], causes.sentences[$0.element]) }
     }
 
     /// How many documents open and lose something.

@@ -43,6 +43,8 @@ struct ShownDocument: Sendable {
     var running: WorkerProgress?
     /// How many experiments were made to find out why it fails, while they are; nil when none are.
     var experiments: Int?
+    /// Whether it is shrunk meanwhile, rather than looked into.
+    var isShrinking = false
     /// The trace of the whole document.
     private(set) var whole: MigrationTrace
     /// The trace that is shown: the whole document's or that of a part.

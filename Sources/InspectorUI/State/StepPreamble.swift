@@ -47,7 +47,7 @@ struct StepPreamble: Sendable {
             return TextWidth.columns(of: line.runs, repertoire: glyphs.repertoire) <= width
         }
         for words in shown.proofWords(failure, isSaid: isSaid ?? false) {
-            lines += Self.wrap("  " + words, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .label)] }
+            lines += Self.wrap(words, to: width - 2, atMost: 2, glyphs: glyphs).map { [StyledText("  " + $0, .label)] }
         }
     }
 
@@ -105,7 +105,10 @@ extension ShownDocument {
     ///
     /// - Parameter isSaid: Whether the row of the culprit says what is proved.
     fileprivate func proofWords(_ failure: MigrationFailure, isSaid: Bool) -> [String] {
-        if let experiments { return ["\(experiments) experiments so far"] }
+        if let experiments {
+            let count = NumberWords.grouped(experiments)
+            return [isShrinking ? "shrinking, \(count) runs so far; x stops it" : "\(count) experiments so far"]
+        }
         guard let culprit = failure.culprit, let proof = culprit.proof else { return [] }
         let places = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
         if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["tried: \($0)"] } ?? []) + places }

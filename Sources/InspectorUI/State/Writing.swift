@@ -18,8 +18,8 @@ public struct Writing: Sendable {
 
     /// What came of it.
     public enum Outcome: Sendable {
-        /// The file is written; what there is to say of it besides.
-        case done(note: String?)
+        /// The file is written, in place of the document itself or not; what there is to say of it besides.
+        case done(note: String?, isDocument: Bool = false)
         /// There is a file of that name, or the document itself lies there, and nothing was written.
         case exists(isDocument: Bool)
         /// It could not be written, and why.

@@ -18,6 +18,14 @@ struct Lenders {
         self.trace = trace
     }
 
+    /// A walk through what was named; nil, with a complaint, where something is not there.
+    static func walker(_ paths: [FilePath]) -> DocumentWalker? {
+        let given = GivenName.resolve(paths)
+        let missing = given.filter { !$0.exists }
+        for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
+        return missing.isEmpty ? DocumentWalker(given) : nil
+    }
+
     /// Those in files and folders, in the order in which they are found.
     ///
     /// - Throws: ``WorkerError``, and what the walker throws.

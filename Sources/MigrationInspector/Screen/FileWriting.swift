@@ -23,7 +23,7 @@ struct FileWriting {
         do {
             let source = reference.stamp == nil ? nil : reference.file
             let replaced = try AtomicFileWriter(keepsBackup: true).write(data(), to: path, like: source)
-            return .done(note: replaced?.backup.map { CommandWords.kept("file", as: $0) })
+            return .done(note: replaced?.backup.map { CommandWords.kept("file", as: $0) }, isDocument: isDocument)
         } catch {
             return .failed("\(Console.words(for: error)):")
         }

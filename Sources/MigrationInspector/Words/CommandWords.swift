@@ -130,6 +130,7 @@ extension DocumentWalker.Omission {
         case .unreadable: count == 1 ? "unreadable file" : "unreadable files"
         case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
         case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
+        case .backup: count == 1 ? "backup" : "backups"
         case .empty: count == 1 ? "file without documents" : "files without documents"
         }
     }

@@ -21,6 +21,18 @@ struct ShrinkCommandTests {
         #expect(try program.run("shrink", "left.json", in: folder.path).output == run.output)
     }
 
+    @Test("leaves enough for the document to be recognized, and to fail in the same way without a word about its chain")
+    func recognized() throws {
+        let folder = try TemporaryFolder()
+        for (name, failure) in [
+            ("author-misspelt", "Poem 2 ✗: keyNotFound at $.author"), ("text-missing", "Poem none ✗ 1"),
+        ] {
+            let run = try program.run("shrink", "demo-data/poems/\(name).json")
+            try folder.write(run.output, to: "\(name).json")
+            #expect(try program.run("check", "\(name).json", in: folder.path).output.contains(failure))
+        }
+    }
+
     @Test("writes the format that it read")
     func propertyList() throws {
         let run = try program.run("shrink", "demo-data/preferences/neither-string-nor-set-xml.plist")

@@ -99,6 +99,10 @@ struct TraceCommandTests {
         #expect(try !program.run("trace", document).output.contains("proved"))
         let run = try program.run("trace", document, "--among", "demo-data/preferences", "--among", "demo-data/poems")
         #expect(run.output.contains("proved: $.arrayString: "))
+        for command in ["trace", "shrink"] {
+            let run = try program.run(command, document, "--among", "nowhere", "--among", "demo-data")
+            #expect(run.status == 66 && run.output == "" && run.errors.contains("nowhere: no such file"))
+        }
     }
 
     @Test("makes no experiments where it is told not to")

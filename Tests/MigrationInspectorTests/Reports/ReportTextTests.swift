@@ -121,7 +121,7 @@ struct ReportTextTests {
             steps: [
                 MigrationStep(
                     from: .number(1), to: .number(2), fromType: "PoemV1", toType: "PoemV2", note: "it is renamed",
-                    seconds: 0.0000125, before: before, ending: .made(after)),
+                    seconds: 0.000012, before: before, ending: .made(after)),
                 MigrationStep(
                     from: .number(2), to: .number(2), fromType: "PoemV2", toType: "PoemV2", seconds: 0.001,
                     before: after, ending: .made(after)),
@@ -137,14 +137,14 @@ struct ReportTextTests {
         let head = [
             "a.json (json): Poem, version 1 at $.version", "  ○ 3 Poem: \(against.sentenceWithPlace)", "  ● 1 PoemV1",
             "",
-            "step 1 → 2  (PoemV1 to PoemV2, 12.5 µs)", "  note: it is renamed",
+            "step 1 → 2  (PoemV1 to PoemV2, 12 µs)", "  note: it is renamed",
         ]
         let changes = [
             "  ~ $.version: 1 → 2", "  → $.poem is now $.verse: \"One\"", "  - $.gone: true", "  + $.new: null",
         ]
         let tail = [
-            "", "step 2 → 2  (PoemV2 to PoemV2, 1000.0 µs)", "  nothing changed", "",
-            "step 2 → 3  (PoemV2 to Poem, 0.0 µs)", "  \(reason.unwrittenSentence)", "",
+            "", "step 2 → 2  (PoemV2 to PoemV2, 1.00 ms)", "  nothing changed", "",
+            "step 2 → 3  (PoemV2 to Poem, 0 µs)", "  \(reason.unwrittenSentence)", "",
             [Poems.field("a")].droppedSentence, [Poems.field("b")].droppedSentence, "warning: \(warning)",
             reason.unwrittenSentence, trace.outcomeWords,
         ]

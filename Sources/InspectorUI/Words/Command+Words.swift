@@ -1,0 +1,19 @@
+extension Command {
+    /// Why a key that was pressed did nothing, where a person may wonder; nil for keys that move.
+    var wordsForNothing: String? {
+        switch self {
+        case .compare: "no other document is marked; m marks one"
+        case .shrink: "only a document that fails and parses can be shrunk"
+        case .repair: "no repair is proved here; C changes a value"
+        case .undoChange: "nothing is changed"
+        case .redoChange: "no change was taken back"
+        case .nextProblem, .previousProblem: "no other document has a problem"
+        case .nextCause: "no document fails of another cause"
+        case .filterByCause: "no document fails"
+        case .change: "there is no value to change"
+        case .restart: "the program was not built anew"
+        case .stop: "nothing is running"
+        default: nil
+        }
+    }
+}
