@@ -31,7 +31,7 @@ struct PoemV2: VersionedCodable {
     var poem: String
     var rating: Rating
 
-    enum Rating: String, Codable {
+    enum Rating: String, Codable, CaseIterable {
         case love, meh, hate
     }
 

@@ -137,7 +137,7 @@ struct FirstLookTests {
             │ ✗   starRating  9  ◀ «culprit»       │
             │     rating      «absence»            ┃
             └──────────────────────────────────────┘
-             ↑↓ row  ← step  ? all keys  q quit
+             ↑↓ row  Esc back  ? all keys  q quit
             """#,
             ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }

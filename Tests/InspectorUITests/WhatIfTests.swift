@@ -199,6 +199,22 @@ struct WhatIfTests {
         #expect(session.screen.contains("Read it as"))
     }
 
+    @Test("where a type has only so many values, the others are there to choose from")
+    func choices() throws {
+        var session = Session([PoemFixtures.migrating])
+        var examined = PoemFixtures.migrating
+        examined.steps[0].finding = StepFinding(
+            origins: [], lost: [],
+            choices: [ValueChoices(path: DocumentPath([.key("author")]), values: ["Anonymous", "Nobody", "Ada"])])
+        session.send(.experimented(0, examined))
+        session.type("s g j j j C")
+        #expect(session.screen.contains("What if $.author"))
+        #expect(
+            session.screen.contains(#"1  $.author is "Nobody""#) && session.screen.contains(#"2  $.author is "Ada""#))
+        session.type("2")
+        #expect(edits(session) == [.set(DocumentPath([.key("author")]), Document(text: "Ada"))])
+    }
+
     @Test("a key that has nothing to do says why")
     func nothing() {
         var session = session()

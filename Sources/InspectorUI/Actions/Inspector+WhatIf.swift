@@ -154,7 +154,7 @@ extension Inspector {
             return [.init("e", edit.words) { $0.change(edit) }]
         }
         guard let text = node.editableText else { return [] }
-        return [
+        return choices(node, path) + [
             .init("e", "edit the value: \(node.briefText)") { inspector in
                 inspector.ask("\(path)", text: text) { inspector, typed in
                     switch Self.value(typed) {
@@ -164,6 +164,21 @@ extension Inspector {
                 }
             }
         ]
+    }
+
+    /// The other values that the field may have, where its type has only so many. The first of them have keys.
+    private func choices(_ node: DocumentNode, _ path: DocumentPath) -> [MenuView.Item] {
+        let known = shown?.whole.steps.first?.finding?.choices.first { $0.path == path.foldingIndices }?.values ?? []
+        let own = node.string ?? node.numberText
+        // The proof has values to choose from that were seen to pass.
+        guard shown?.whole.failure?.culprit?.path != path, known.contains(where: { $0 == own }) else { return [] }
+        let others = known.filter { $0 != own }.compactMap { value in
+            node.kind == .number ? try? Document(json: value) : Document(text: value)
+        }
+        return zip("123456789", others).map { key, value in
+            let edit = DocumentEdit.set(path, value)
+            return .init(key, edit.words) { $0.change(edit) }
+        }
     }
 
     private func structureItems(_ node: DocumentNode, _ path: DocumentPath) -> [MenuView.Item] {

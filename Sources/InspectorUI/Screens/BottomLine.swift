@@ -59,6 +59,9 @@ enum BottomLine {
         }
     }
 
+    /// Fewer columns hold but a few hints.
+    private static let narrow = 60
+
     /// The groups that are shown, in order: as many as fit, the way to all keys and the way out always among them.
     static func items(_ inspector: Inspector, width: Int, _ repertoire: Repertoire) -> [Item] {
         let items = KeyTable.groups.compactMap { group -> Item? in
@@ -69,12 +72,17 @@ enum BottomLine {
             item.group.bindings.contains { [.help, .quit, .closePage, .closeMenu].contains($0.command) }
         }
         var room = width - 2 - items.filter(isLast).reduce(0) { $0 + $1.columns(repertoire) }
-        return items.filter { item in
-            if isLast(item) { return true }
-            guard room >= item.columns(repertoire) else { return false }
-            room -= item.columns(repertoire)
-            return true
+        // Where there is hardly any room, the way in and the way back come before what arrows do.
+        let isFirst = { (item: Item) in
+            width < narrow && item.group.bindings.contains { [.open, .back].contains($0.command) }
         }
+        var shown = Set(items.indices.filter { isLast(items[$0]) })
+        for index in items.indices.filter({ isFirst(items[$0]) }) + items.indices.filter({ !isFirst(items[$0]) })
+        where !shown.contains(index) && room >= items[index].columns(repertoire) {
+            room -= items[index].columns(repertoire)
+            shown.insert(index)
+        }
+        return items.indices.filter(shown.contains).map { items[$0] }
     }
 
     /// The first key of each command that does something, as one word: "↑↓"; nil when none does anything.

@@ -17,6 +17,8 @@ package struct StepSearch: Sendable {
         case failed
         /// The changed document was not decoded, so the step never saw it.
         case notDecoded
+        /// It was not decoded, and why.
+        case refused(Reason)
     }
 
     /// A value of the document before, and what came of its changes.
@@ -77,6 +79,8 @@ package struct StepSearch: Sendable {
     /// The places that differ in every run, folded.
     private var differing: Set<DocumentPath> = []
     private var isRepeatable = true
+    /// The values that fields may have whose types have only so many, the positions of elements folded.
+    private var choices: [DocumentPath: [String]] = [:]
 
     /// A value that the step made new or changed, the positions of elements folded.
     private struct Target {
@@ -225,6 +229,9 @@ package struct StepSearch: Sendable {
         leaf.tried += 1
         switch outcome {
         case .notDecoded: break
+        case .refused(let reason):
+            guard case .field(leaf.path, .noCase(_, _, let cases?)) = reason else { break }
+            choices[leaf.path.foldingIndices] = cases
         case .failed: leaf.matters = true
         case .made(let document):
             if run.change < leaf.changes.count - 1 { leaf.accepted += 1 }
@@ -248,7 +255,9 @@ package struct StepSearch: Sendable {
     /// What was found out; nil where the step does not do the same each time.
     package var finding: StepFinding? {
         guard isRepeatable, case .ended = stage, !differing.contains(.root) else { return nil }
-        return StepFinding(origins: origins, lost: lost, differing: differing.sorted { "\($0)" < "\($1)" })
+        return StepFinding(
+            origins: origins, lost: lost, differing: differing.sorted { "\($0)" < "\($1)" },
+            choices: choices.map { ValueChoices(path: $0, values: $1) }.sorted { "\($0.path)" < "\($1.path)" })
     }
 
     private var origins: [ValueOrigin] {

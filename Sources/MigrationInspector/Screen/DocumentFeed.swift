@@ -168,8 +168,9 @@ final class DocumentFeed: @unchecked Sendable {
 
     private func lookAgain(_ walker: DocumentWalker, _ wish: Wish, _ known: inout KnownDocuments) {
         let items = condition.withLock { self.items }
-        var numbers: [DocumentReference: Int] = [:]
-        for (number, item) in items.enumerated() { numbers[item] = number }
+        // What is reached twice under one name is listed twice.
+        var numbers: [DocumentReference: ArraySlice<Int>] = [:]
+        for (number, item) in items.enumerated() { numbers[item, default: []].append(number) }
         var marks = DocumentMarks()
         var (seen, order, changed) = (Set<Int>(), [Int](), [Int]())
         var new: [DocumentReference] = []
@@ -183,8 +184,8 @@ final class DocumentFeed: @unchecked Sendable {
         guard let leftOut else { return }
         for item in found {
             let mark = marks.mark(of: item)
-            if let number = numbers[item] {
-                guard seen.insert(number).inserted else { continue }
+            if let number = numbers[item]?.popFirst() {
+                seen.insert(number)
                 order.append(number)
                 renewed.append((number, item))
                 if wish == .all || known.marks[number] != mark || known.gone.contains(number) { changed.append(number) }
