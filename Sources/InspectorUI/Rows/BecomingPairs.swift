@@ -20,6 +20,7 @@ struct BecomingPairs {
         pair(gone, come, where: Self.holdsMoved)
         guard let finding else { return }
         let origins = finding.origins
+        guard gone.count * come.count * origins.count <= Self.mostCompared else { return }
         pair(gone, come) { old, new in
             guard let from = old.oldPath?.foldingIndices, let to = new.newPath?.foldingIndices else { return false }
             return origins.contains { $0.path.hasPrefix(to) && $0.from.contains { $0.hasPrefix(from) } }
@@ -48,5 +49,5 @@ struct BecomingPairs {
     func isBeside(_ node: DifferenceNode) -> Bool { beside.contains(node.id) }
 
     /// In objects with thousands of members that come and go nobody looks for pairs.
-    private static let mostCompared = 10_000
+    private static let mostCompared = 1_000_000
 }

@@ -61,7 +61,8 @@ struct DifferenceRows: Sendable {
     ) {
         let arranged = withoutActuallyEscaping(isCancelled) { isCancelled in
             var builder = Builder(
-                style: style, failed: failed, finding: finding, root: difference.root, isCancelled: isCancelled)
+                style: style, failed: failed, origins: finding.map(OriginWords.init), root: difference.root,
+                isCancelled: isCancelled)
             builder.appendRoot(difference.root)
             return builder.isGivenUp ? nil : (builder.rows, builder.summary)
         }
@@ -81,15 +82,15 @@ struct DifferenceRows: Sendable {
         private(set) var isGivenUp = false
         /// The parts that failed: the value before the step, by the identity of the same value after it.
         private let failed: [DocumentNode.ID: (value: DocumentNode, failure: MigrationFailure)]
-        private let finding: StepFinding?
+        private let origins: OriginWords?
 
         init(
-            style: DifferenceStyle, failed: [FailedPart], finding: StepFinding?, root: DifferenceNode,
+            style: DifferenceStyle, failed: [FailedPart], origins: OriginWords?, root: DifferenceNode,
             isCancelled: @escaping () -> Bool
         ) {
             self.style = style
             self.isCancelled = isCancelled
-            self.finding = finding
+            self.origins = origins
             let places = failed.compactMap { part in
                 root.new?.descendant(at: part.path).flatMap { after in
                     root.old?.descendant(at: part.path).map { (after.id, (value: $0, failure: part.failure)) }
@@ -119,7 +120,7 @@ struct DifferenceRows: Sendable {
             let first = rows.count
             var run: FoldedRun?
             var alike = Alike(depth: depth)
-            let pairs = style == .sideBySide ? BecomingPairs(in: container, finding: finding) : nil
+            let pairs = style == .sideBySide ? BecomingPairs(in: container, finding: origins?.finding) : nil
             // The values of the new document, in which a run is of neighbors.
             var next = container.new?.firstChild
             for child in container.children {
@@ -178,11 +179,11 @@ struct DifferenceRows: Sendable {
                 return
             }
             summary += alike.summary
-            let (style, finding, depth) = (style, finding, alike.depth)
+            let (style, origins, depth) = (style, origins, alike.depth)
             rows.append(
                 RepeatedChanges(pattern: pattern, elements: alike.elements[...], depth: depth) { element in
                     var builder = Builder(
-                        style: style, failed: [], finding: finding, root: element, isCancelled: { false })
+                        style: style, failed: [], origins: origins, root: element, isCancelled: { false })
                     builder.append(element, depth: depth)
                     return builder.rows
                 }.row)
@@ -190,7 +191,7 @@ struct DifferenceRows: Sendable {
 
         private mutating func append(_ node: DifferenceNode, depth: Int) {
             let row = rows.count
-            defer { if finding != nil, rows.indices.contains(row) { rows[row].note(finding, of: node) } }
+            defer { if let origins, rows.indices.contains(row) { rows[row].note(origins, of: node) } }
             switch node.kind {
             case .unchanged:
                 guard let value = node.new else { return }
@@ -238,7 +239,7 @@ struct DifferenceRows: Sendable {
             } else if !hasMoved, rows[row].isFoldable, old.nodes.count + new.nodes.count <= Self.shownOpen {
                 openAll(at: row)
             }
-            if let finding { rows[row].note(finding, of: node) }
+            if let origins { rows[row].note(origins, of: node) }
         }
 
         private mutating func add(
@@ -292,10 +293,10 @@ struct DifferenceRows: Sendable {
 
 extension StepRow {
     /// Notes where the value comes from that the step made, or that it lost the one that it removed.
-    fileprivate mutating func note(_ found: StepFinding?, of node: DifferenceNode) {
-        guard let found, [.added, .changed, .removed].contains(node.kind) else { return }
-        let origin = node.newPath.flatMap { found.originWords(of: $0.foldingIndices) }
-        if let path = node.oldPath, let isIntended = found.isLossIntended(at: path) {
+    fileprivate mutating func note(_ origins: OriginWords, of node: DifferenceNode) {
+        guard [.added, .changed, .removed].contains(node.kind) else { return }
+        let origin = node.newPath.flatMap { origins.of($0.foldingIndices) }
+        if let path = node.oldPath, let isIntended = origins.finding.isLossIntended(at: path) {
             let words = node.newPath == nil ? "lost" : "what was there is lost"
             finding = .loss(
                 StepFinding.lossWords(words, isIntended: isIntended), isIntended: isIntended, origin: origin)

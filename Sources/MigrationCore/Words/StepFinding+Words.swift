@@ -30,13 +30,26 @@ extension StepFinding {
 
     /// The values that the step lost, in a few words; nil where there is none.
     package var lossesSentence: String? { lost.isEmpty ? nil : "lost: \(lost.briefly)" }
+}
+
+/// Where values come from, in words, for many values of a step.
+package struct OriginWords: Sendable {
+    /// What experiments show of the step.
+    package let finding: StepFinding
+    private let origins: [DocumentPath: ValueOrigin]
+
+    /// The words of a finding.
+    package init(_ finding: StepFinding) {
+        self.finding = finding
+        origins = Dictionary(finding.origins.map { ($0.path, $0) }) { first, _ in first }
+    }
 
     /// Where a value comes from that the step made, in a few words; nil where nothing is known of it.
     ///
     /// - Parameter path: Where the value is, elements of arrays folded.
-    package func originWords(of path: DocumentPath) -> String? {
-        guard let origin = origins.first(where: { $0.path == path }) else {
-            return differing.contains { path.hasPrefix($0) } ? "differs in every run" : nil
+    package func of(_ path: DocumentPath) -> String? {
+        guard let origin = origins[path] else {
+            return finding.differing.contains { path.hasPrefix($0) } ? "differs in every run" : nil
         }
         if origin.from.isEmpty { return "made by the step" }
         // What moved says that itself.

@@ -66,8 +66,9 @@ enum TraceStory {
         let losses =
             finding.lost.map { "lost: \($0): \(StepFinding.lossWords(isIntended: false))" }
             + finding.intended.map { "\($0): \(StepFinding.lossWords(isIntended: true))" }
+        let words = OriginWords(finding)
         let origins = finding.origins.compactMap { origin in
-            finding.originWords(of: origin.path).map { "\(origin.path): \($0)" }
+            words.of(origin.path).map { "\(origin.path): \($0)" }
         }
         if !(losses + origins).isEmpty { blocks.append(list(losses + origins)) }
         return blocks

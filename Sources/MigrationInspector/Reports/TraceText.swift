@@ -73,9 +73,10 @@ enum TraceText {
         if let note = step.note { lines.append("  note: \(note)") }
         if case .madeUnencodable(let reason) = step.ending { lines.append("  " + reason.unwrittenSentence) }
         guard let difference = step.difference else { return lines }
+        let origins = step.finding.map(OriginWords.init)
         lines += difference.changes.map { change in
-            let origin = change.kind == .added || change.kind == .changed
-            let words = origin ? step.finding?.originWords(of: change.path.foldingIndices) : nil
+            let isNew = change.kind == .added || change.kind == .changed
+            let words = isNew ? origins?.of(change.path.foldingIndices) : nil
             return "  " + self.change(change) + (words.map { "  (\($0))" } ?? "")
         }
         if difference.isEmpty { lines.append("  nothing changed") }
