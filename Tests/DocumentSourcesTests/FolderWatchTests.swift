@@ -30,6 +30,42 @@ struct FolderWatchTests {
         #expect(!watch.hasChanged())
     }
 
+    @Test("are asked for while they are gone, and watched again when they are back")
+    func comingBack() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "in/a.json")
+        let watch = FolderWatch()
+        let walker = DocumentWalker([GivenName(FilePath(folder.path("in")))])
+        try walker.walk(entering: watch.watch, deliver: { _ in })
+        guard watch.knows else { return }
+        #expect(!watch.hasChanged())
+        try FileManager.default.removeItem(atPath: folder.path("in"))
+        #expect(watch.hasChanged())
+        var found: [DocumentReference] = []
+        try walker.walk(entering: watch.watch) { found += $0 }
+        #expect(found.count == 1 && found[0].problem != nil && watch.hasChanged() && watch.hasChanged())
+        try folder.write("{}", to: "in/b.json")
+        try walker.walk(entering: watch.watch, deliver: { _ in })
+        _ = watch.hasChanged()
+        #expect(!watch.hasChanged())
+        try folder.write("{}", to: "in/c.json")
+        #expect(watch.hasChanged())
+    }
+
+    @Test("tell of what a link leads to")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        for name in ["data/v1.json", "in/b.json"] { try folder.write("{}", to: name) }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("in/a.json"), withDestinationPath: folder.path("data/v1.json"))
+        let watch = FolderWatch()
+        let given = GivenName(FilePath(folder.path("in")))
+        try DocumentWalker([given]).walk(entering: watch.watch, deliver: { _ in })
+        _ = watch.hasChanged()
+        try folder.write("{ }", to: "data/v1.json")
+        #expect(watch.hasChanged())
+    }
+
     @Test("tell of who may read a file, which makes it another document")
     func permissions() throws {
         let folder = try TemporaryFolder()

@@ -60,7 +60,8 @@ public struct DocumentWalker: Sendable {
     ///
     /// - Parameters:
     ///   - isCancelled: Asked often; when it returns true, the walk ends.
-    ///   - entering: Told of each folder before it is read, and of the folder that a file lies in that was named itself.
+    ///   - entering: Told of each folder before it is read, of one that was named itself also where it is gone; and of
+    ///     the folder that a file lies in that was named itself, or that a link leads to.
     ///   - deliver: Called in order, on the thread that walks.
     /// - Returns: What was left out.
     /// - Throws: `CancellationError` when `isCancelled` returned true. What was found before has been delivered.
@@ -106,7 +107,10 @@ private final class Walk {
         switch name.meaning {
         case .folder: try walk(folder: name.path)
         case .source(let source):
-            if !source.isReadOnce { entering(source.file.folder.appending(".")) }
+            if !source.isReadOnce {
+                entering(source.file.folder.appending("."))
+                enteringTarget(of: source.file)
+            }
             try look(into: source, isGiven: true)
         case .part, .problem: found(name.document)
         }
@@ -135,11 +139,13 @@ private final class Walk {
 
     private func enter(_ path: FilePath, folderLinks: Int, levels: inout [Level]) {
         let isGiven = levels.isEmpty
+        // It may be gone, and come back.
+        if isGiven { entering(path) }
         guard let status = FileStatus(path: path) else { return found(path, errno: errno, isGiven: isGiven) }
         guard folderLinks <= Self.mostFolderLinks, !levels.contains(where: { $0.identity == status.identity }) else {
             return leaveOut(.linkLoop)
         }
-        entering(path)
+        if !isGiven { entering(path) }
         guard let entries = FolderEntry.entries(ofFolder: path) else {
             return found(path, errno: errno, isGiven: isGiven)
         }
@@ -163,6 +169,9 @@ private final class Walk {
         case .folder:
             let links = (levels.last?.folderLinks ?? 0) + (entry.type == .link ? 1 : 0)
             enter(path, folderLinks: links, levels: &levels)
+        case .regular where entry.type == .link:
+            enteringTarget(of: path)
+            try visit(file: path)
         case .regular where path.backedUp.map(FileStatus.exists) == true: leaveOut(.backup)
         case .regular: try visit(file: path)
         case .special, .link, .unknown: leaveOut(.special)
@@ -186,6 +195,11 @@ private final class Walk {
     /// Whether the name alone says that the file is a document or holds documents.
     private func isDocument(_ path: FilePath) -> Bool {
         DocumentEnding(path).map { $0 != .store } ?? false
+    }
+
+    /// Tells of the folder that a file lies in to which a link leads.
+    private func enteringTarget(of link: FilePath) {
+        if FileStatus.isLink(link), let target = link.resolved { entering(target.folder.appending(".")) }
     }
 
     // MARK: - Sources

@@ -25,8 +25,7 @@ extension Inspector {
             }
         case .foundAgain(let new, let order, let gone, let isAsked):
             documents.append(new)
-            documents.arrange(in: order)
-            applyFilter()
+            if documents.arrange(in: order) { applyFilter() }
             let words = NumberWords.comingAndGoing(new: new.count, gone: gone)
             let isRead = isAsked ? "everything is read again" : nil
             let sentences = [isRead, words].compactMap(\.self)
@@ -36,7 +35,7 @@ extension Inspector {
         case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
         case .experimenting(let document, let runs):
-            if shown?.document == document { shown?.experiments = runs }
+            if shown?.document == document, shown?.isLeftAlone == false { shown?.experiments = runs }
         case .experimented(let document, let trace):
             if shown?.document == document { show(proved: trace) }
         case .sourceRead(let document, let bytes):

@@ -54,6 +54,7 @@ extension Inspector {
         guard let shown else { return }
         self.shown?.experiments = 0
         self.shown?.isShrinking = true
+        self.shown?.isLeftAlone = false
         effects.append(.shrink(shown.document, shown.whole))
     }
 
@@ -63,6 +64,12 @@ extension Inspector {
         self.shown?.experiments = nil
         self.shown?.isShrinking = false
         effects.append(.cancelTrace(shown.document))
+        if shown.whole.failure?.culprit?.proof == nil {
+            // It may have been begun before the time had come to prove anything.
+            effects.append(.prove(shown.document, shown.whole, among: documents.lenders(to: shown.whole)))
+        } else {
+            self.shown?.isLeftAlone = true
+        }
         message = Message("stopped; the document is as it was")
     }
 

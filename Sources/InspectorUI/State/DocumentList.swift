@@ -102,12 +102,14 @@ struct DocumentList: PanelView {
         return id
     }
 
-    /// Puts the documents into another order, in which all of them are. A filter is to be applied again.
-    mutating func arrange(in order: [FoundDocument.ID]) {
+    /// Puts the documents into another order, in which all of them are.
+    ///
+    /// - Returns: Whether it is another one: then a filter is to be applied again.
+    mutating func arrange(in order: [FoundDocument.ID]) -> Bool {
         let earlier = order.compactMap { positions[$0] }
         guard earlier.count == documents.count, Set(earlier).count == earlier.count,
             earlier != Array(documents.indices)
-        else { return }
+        else { return false }
         documents = earlier.map { documents[$0] }
         facts = earlier.map { facts[$0] }
         results = earlier.map { results[$0] }
@@ -118,6 +120,7 @@ struct DocumentList: PanelView {
         for (position, earlier) in earlier.enumerated() { moved[earlier] = position }
         selected = selected.map { moved[$0] }
         show(filtered?.map { moved[$0] }.sorted())
+        return true
     }
 
     mutating func finishFinding(leftOut: [LeftOut]) {

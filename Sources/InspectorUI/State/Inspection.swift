@@ -45,6 +45,8 @@ struct ShownDocument: Sendable {
     var experiments: Int?
     /// Whether it is shrunk meanwhile, rather than looked into.
     var isShrinking = false
+    /// Whether experiments were given up: what is told of them later is not wanted.
+    var isLeftAlone = false
     /// The trace of the whole document.
     private(set) var whole: MigrationTrace
     /// The trace that is shown: the whole document's or that of a part.
@@ -231,11 +233,15 @@ extension MigrationStep {
             $0.path.components.count < $1.path.components.count
         }
         if let known {
-            // Of the element at the same position.
+            guard let from = known.from.first, from.components.contains(.everyElement) else { return known.from.first }
+            // Which element it was is not known, unless the one at the same position holds the same value.
             var positions = path.components.filter { if case .index = $0 { true } else { false } }[...]
-            return known.from.first.map { from in
-                DocumentPath(from.components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 })
-            }
+            let place = DocumentPath(
+                from.components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 })
+            guard let old = before?.root.descendant(at: place), let new = after?.root.descendant(at: path),
+                old.isEqual(to: new)
+            else { return nil }
+            return place
         }
         guard let node = after?.root.descendant(at: path), let before else { return nil }
         return StepRow.same(as: node, in: before)?.path

@@ -89,7 +89,7 @@ public struct Inspector: Sendable {
 
     /// Whether something moves on the screen by itself, so that ``InspectorEvent/tick`` is wanted.
     public var wantsTicks: Bool {
-        documents.isFinding || documents.isChecking || message != nil || isWaiting
+        documents.isFinding || documents.isChecking || message?.stays == false || isWaiting
     }
 
     /// Whether something is awaited that the detail panels will show.

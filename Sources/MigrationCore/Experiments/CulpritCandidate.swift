@@ -65,8 +65,8 @@ struct CulpritCandidate: Sendable {
             }
     }
 
-    /// Whether some change was tried.
-    var isTriedOnce: Bool { effects.contains { $0 != nil } }
+    /// Whether another value said something: was tried, and not refused before the point where it fails.
+    var isTriedOnce: Bool { effectsOfValues.contains { $0 != nil && $0 != .unknown } }
 
     /// Whether all changes were tried.
     var isTried: Bool { effects.allSatisfy { $0 != nil } }
@@ -74,11 +74,20 @@ struct CulpritCandidate: Sendable {
     /// Whether the failure's words change with the value: whenever it was changed. Another value, changed to one that
     /// is wrong itself, only sometimes makes another failure.
     var isFollowed: Bool {
-        !effects.contains(.fails) && (effects.contains(.follows) || effects.contains(.echoes))
+        let effects = effectsOfValues
+        return !effects.contains(.fails) && (effects.contains(.follows) || effects.contains(.echoes))
     }
 
     /// Whether the failure's words change with the value, and say the new one at least once.
-    var isEchoed: Bool { isFollowed && effects.contains(.echoes) }
+    var isEchoed: Bool { isFollowed && effectsOfValues.contains(.echoes) }
+
+    /// What came of other values in its place: that something else fails without it does not speak against it.
+    private var effectsOfValues: [Effect?] {
+        zip(changes, effects).compactMap { change, effect in
+            if case .remove = change { return .none }
+            return .some(effect)
+        }
+    }
 
     /// The values that were set, or added, with one of these effects.
     func values(_ wanted: Set<Effect>) -> [Document] {

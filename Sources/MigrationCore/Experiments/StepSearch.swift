@@ -269,8 +269,11 @@ package struct StepSearch: Sendable {
             for leaf in leaves where leaf.changed.contains(where: concerns) { from.insert(leaf.path.foldingIndices) }
             // That nothing has an effect is known only when everything was tried.
             if from.isEmpty, leaves.contains(where: { $0.tried < $0.changes.count }) { return nil }
-            return ValueOrigin(
-                path: target.path, from: leaves.map(\.path.foldingIndices).filter(from.contains).unique())
+            // It may be made of a member of a dictionary that is not in the sample.
+            if from.isEmpty, afterSample != nil, sampled?.cutsDictionaries == true { return nil }
+            // In the order of the document; what moved may be none of the sample's.
+            let found = leaves.map(\.path.foldingIndices).filter(from.contains)
+            return ValueOrigin(path: target.path, from: (found + target.moved.sorted { "\($0)" < "\($1)" }).unique())
         }
     }
 

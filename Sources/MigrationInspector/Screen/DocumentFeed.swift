@@ -45,7 +45,7 @@ final class DocumentFeed: @unchecked Sendable {
         GuardedThread.start(name: "find") { [self] in
             var known = KnownDocuments()
             find(walker, checks { $0 }, &known)
-            while let wish = takeWish(after: .now + rest(after: known.walkTime)) {
+            while let wish = takeWish(after: .now + rest(after: known.lookTime)) {
                 lookAgain(walker, wish, &known)
             }
         }
@@ -62,8 +62,8 @@ final class DocumentFeed: @unchecked Sendable {
 
     /// How long to rest when what changed was looked for: so long that looking never takes much of the time, and less of
     /// it where the system does not tell whether anything has changed.
-    private func rest(after walkTime: Duration) -> Duration {
-        folders.knows ? max(.milliseconds(300), walkTime * 4) : max(.seconds(1), walkTime * 20)
+    private func rest(after time: Duration) -> Duration {
+        folders.knows ? max(.milliseconds(300), time * 3) : max(.seconds(1), time * 20)
     }
 
     /// What is to be looked at again; waits until something is, and for what nobody asked for as long as that; nil when
@@ -127,8 +127,8 @@ final class DocumentFeed: @unchecked Sendable {
         var order: [Int] = []
         /// Those that are not there any more.
         var gone: Set<Int> = []
-        /// How long it took to walk through all of them again.
-        var walkTime = Duration.zero
+        /// How long it took to look at all of them again, and to check what has changed.
+        var lookTime = Duration.zero
     }
 
     private func find(_ walker: DocumentWalker, _ checks: Checks, _ known: inout KnownDocuments) {
@@ -149,8 +149,10 @@ final class DocumentFeed: @unchecked Sendable {
     /// Numbers documents, and tells of them before anything else can: the screen has to know a document before it hears
     /// what became of it.
     private func add(_ found: [DocumentReference], below folder: FilePath, tell: ([FoundDocument]) -> Void) {
+        // Only the thread that finds documents adds any.
+        let count = condition.withLock { items.count }
+        let documents = zip(count..., found).map { FoundDocument(.init($0), $1, below: folder) }
         condition.withLock {
-            let documents = zip(items.count..., found).map { FoundDocument(.init($0), $1, below: folder) }
             items += found
             tell(documents)
         }
@@ -175,12 +177,14 @@ final class DocumentFeed: @unchecked Sendable {
         var (seen, order, changed) = (Set<Int>(), [Int](), [Int]())
         var new: [DocumentReference] = []
         var renewed: [(Int, DocumentReference)] = []
-        // A file that holds documents may be one that just now cannot be read: they stay as they are.
+        // A file that holds documents may be one that just now cannot be read: they stay as they are. So may a folder,
+        // whose documents are gone then.
         var unreadable: Set<FilePath> = []
+        let knownFiles = Set(items.map(\.file) + walker.given.map(\.path))
         let start = ContinuousClock.now
         var found: [DocumentReference] = []
         let leftOut = try? walker.walk(isCancelled: isCancelled, entering: folders.watch) { found += $0 }
-        known.walkTime = start.duration(to: .now)
+        defer { known.lookTime = start.duration(to: .now) }
         guard let leftOut else { return }
         for item in found {
             let mark = marks.mark(of: item)
@@ -190,7 +194,7 @@ final class DocumentFeed: @unchecked Sendable {
                 renewed.append((number, item))
                 if wish == .all || known.marks[number] != mark || known.gone.contains(number) { changed.append(number) }
                 known.marks[number] = mark
-            } else if item.problem != nil, !item.isGiven {
+            } else if item.problem != nil, knownFiles.contains(item.file) {
                 unreadable.insert(item.file)
             } else {
                 order.append(items.count + new.count)

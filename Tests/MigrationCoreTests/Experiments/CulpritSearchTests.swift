@@ -76,6 +76,18 @@ struct CulpritSearchTests {
         #expect(culprit?.proofSentences.first == "likely: $.seal: without it, it passes")
     }
 
+    @Test("calls no value the one that the words follow because they are others without it")
+    func followedOnlyWhenRemoved() throws {
+        let chain = MigrationChain(Pair.self)
+        let document = try Document(json: #"{"version": 1, "first": "a", "second": "b"}"#)
+        var search = try #require(CulpritSearch(chain.trace(document)))
+        while let experiment = search.next {
+            let result = chain.check(try document.applying(experiment.edits))
+            search.take(ExperimentOutcome(result.failure, version: result.version))
+        }
+        #expect(search.culprit == nil)
+    }
+
     @Test("names all values of which one would do")
     func tie() throws {
         let (culprit, _, failure) = try search(replacing: "\"capacity\": 20", with: "\"capacity\": 19")

@@ -156,11 +156,19 @@ struct DocumentFeedTests {
             ])
         #expect(gone == 2 && !isAsked)
 
+        // A new one that cannot be read is one all the same.
+        results = [:]
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("dangling.json"), withDestinationPath: "nowhere.json")
+        feed.lookAgain(.changed)
+        try await waits { results["dangling.json"] == .unreadable }
+        try FileManager.default.removeItem(atPath: folder.path("dangling.json"))
+
         // What is there again is no longer gone; all of it is checked when asked for.
         results = [:]
         try folder.write(text, to: "d.json")
         feed.lookAgain(.all)
-        try await waits { results["d.json"] == .current && results.count == 6 }
-        #expect(gone == 2 && isAsked)
+        try await waits { results["d.json"] == .current && results.count == 7 }
+        #expect(gone == 3 && isAsked)
     }
 }
