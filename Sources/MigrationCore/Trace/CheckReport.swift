@@ -50,19 +50,8 @@ public struct CheckReport: Sendable {
 
     /// The causes in the order in which they were found.
     private var foundCauses: [Cause] = []
-    /// Where each of them is, by what makes it one: the cause of no failure, and of crashes what they were and where in
-    /// the code.
-    private var causePositions: [CauseKey: Int] = [:]
-
-    private struct CauseKey: Hashable {
-        let cause: Cause
-        var crash: Crash?
-
-        init(_ cause: Cause, _ reason: Reason) {
-            self.cause = cause
-            if case .crashed(let crash, _) = reason { self.crash = Crash(crash.cause, place: crash.place) }
-        }
-    }
+    /// Where each of them is.
+    private var causePositions: [FailureCause: Int] = [:]
 
     /// A report of no documents.
     public init() {}
@@ -71,16 +60,14 @@ public struct CheckReport: Sendable {
     public mutating func add(_ result: CheckResult, keepingResult: Bool = true) {
         counts.add(result.outcome)
         if keepingResult { results.append(result) }
-        guard let failure = result.failure else { return }
-        var cause = Cause(
-            kind: failure.kind, chain: result.chain, step: failure.step, path: failure.path,
-            culprit: failure.culprit?.path)
-        let key = CauseKey(cause, failure.reason)
+        guard let key = FailureCause(result) else { return }
         let position = causePositions[key] ?? foundCauses.count
         if position == foundCauses.count {
             causePositions[key] = position
-            cause.message = failure.message
-            foundCauses.append(cause)
+            foundCauses.append(
+                Cause(
+                    kind: key.kind, chain: key.chain, step: key.step, path: key.path, culprit: key.culprit,
+                    message: result.failure?.message ?? ""))
         }
         foundCauses[position].count += 1
         if foundCauses[position].sources.count < 10 { foundCauses[position].sources.append(result.source) }
