@@ -22,6 +22,9 @@ final class DocumentFeed: @unchecked Sendable {
     private var isStopped = false
     /// What is to be looked at again, once what is being done is done.
     private var wish: Wish?
+    /// How long it took to look at all of them again, and to check what has changed. Only the thread that finds documents
+    /// knows it.
+    private var lookTime = Duration.zero
     /// The folders in which documents lie, or may come.
     let folders = FolderWatch()
 
@@ -45,7 +48,7 @@ final class DocumentFeed: @unchecked Sendable {
         GuardedThread.start(name: "find") { [self] in
             var known = KnownDocuments()
             find(walker, checks { $0 }, &known)
-            while let wish = takeWish(after: .now + rest(after: known.lookTime)) {
+            while let wish = takeWish(after: .now + rest) {
                 lookAgain(walker, wish, &known)
             }
         }
@@ -62,8 +65,8 @@ final class DocumentFeed: @unchecked Sendable {
 
     /// How long to rest when what changed was looked for: so long that looking never takes much of the time, and less of
     /// it where the system does not tell whether anything has changed.
-    private func rest(after time: Duration) -> Duration {
-        folders.knows ? max(.milliseconds(300), time * 3) : max(.seconds(1), time * 20)
+    private var rest: Duration {
+        folders.knows ? max(.milliseconds(300), lookTime * 3) : max(.seconds(1), lookTime * 20)
     }
 
     /// What is to be looked at again; waits until something is, and for what nobody asked for as long as that; nil when
@@ -119,30 +122,15 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - Finding
 
-    /// What the thread that finds documents knows of them.
-    private struct KnownDocuments {
-        /// A mark of the state that each was in when it was last checked.
-        var marks: [Int] = []
-        /// The order in which they are shown.
-        var order: [Int] = []
-        /// Those that are not there any more.
-        var gone: Set<Int> = []
-        /// How long it took to look at all of them again, and to check what has changed.
-        var lookTime = Duration.zero
-    }
-
     private func find(_ walker: DocumentWalker, _ checks: Checks, _ known: inout KnownDocuments) {
-        let folder = walker.shownFolder
-        var marks = DocumentMarks()
-        var found: [Int] = []
+        var first = known
         let leftOut = try? walker.walk(isCancelled: isCancelled, entering: folders.watch) { [self] batch in
-            found += batch.map { marks.mark(of: $0) }
-            add(batch, below: folder) { mailbox.post(.found($0)) }
+            first.append(batch)
+            add(batch, below: walker.shownFolder) { mailbox.post(.found($0)) }
             batch.forEach(checks.add)
         }
+        known = first
         defer { finish(checks) }
-        known.marks = found
-        known.order = Array(found.indices)
         if let leftOut { tell(leftOut) }
     }
 
@@ -169,55 +157,22 @@ final class DocumentFeed: @unchecked Sendable {
     // MARK: - Looking again
 
     private func lookAgain(_ walker: DocumentWalker, _ wish: Wish, _ known: inout KnownDocuments) {
-        let items = condition.withLock { self.items }
-        // What is reached twice under one name is listed twice.
-        var numbers: [DocumentReference: ArraySlice<Int>] = [:]
-        for (number, item) in items.enumerated() { numbers[item, default: []].append(number) }
-        var marks = DocumentMarks()
-        var (seen, order, changed) = (Set<Int>(), [Int](), [Int]())
-        var new: [DocumentReference] = []
-        var renewed: [(Int, DocumentReference)] = []
-        // A file that holds documents may be one that just now cannot be read: they stay as they are. So may a folder,
-        // whose documents are gone then.
-        var unreadable: Set<FilePath> = []
-        let knownFiles = Set(items.map(\.file) + walker.given.map(\.path))
         let start = ContinuousClock.now
+        defer { lookTime = start.duration(to: .now) }
         var found: [DocumentReference] = []
         let leftOut = try? walker.walk(isCancelled: isCancelled, entering: folders.watch) { found += $0 }
-        defer { known.lookTime = start.duration(to: .now) }
         guard let leftOut else { return }
-        for item in found {
-            let mark = marks.mark(of: item)
-            if let number = numbers[item]?.popFirst() {
-                seen.insert(number)
-                order.append(number)
-                renewed.append((number, item))
-                if wish == .all || known.marks[number] != mark || known.gone.contains(number) { changed.append(number) }
-                known.marks[number] = mark
-            } else if item.problem != nil, knownFiles.contains(item.file) {
-                unreadable.insert(item.file)
-            } else {
-                order.append(items.count + new.count)
-                changed.append(items.count + new.count)
-                known.marks.append(mark)
-                new.append(item)
-            }
-        }
-        let missing = items.indices.filter { !seen.contains($0) && !unreadable.contains(items[$0].file) }
-        let gone = missing.filter { !known.gone.contains($0) }
-        known.gone = Set(missing)
-        order = order.keeping(known.order.filter { !seen.contains($0) }, after: known.order)
-        known.order = order
-        condition.withLock { for (number, item) in renewed { self.items[number] = item } }
-        add(new, below: walker.shownFolder) {
-            if wish == .all || !$0.isEmpty || !gone.isEmpty {
-                mailbox.post(
-                    .foundAgain(
-                        $0, order: order.map { .init($0) }, gone: gone.count, isAsked: wish == .all))
-            }
+        let isAsked = wish == .all
+        let news = known.compare(
+            found, with: condition.withLock { items }, given: walker.given.map(\.path), changesAll: isAsked)
+        condition.withLock { for (number, item) in news.seen { items[number] = item } }
+        add(news.new, below: walker.shownFolder) {
+            guard isAsked || !$0.isEmpty || news.goneCount > 0 else { return }
+            mailbox.post(
+                .foundAgain($0, order: known.order.map { .init($0) }, gone: news.goneCount, isAsked: isAsked))
         }
         tell(leftOut)
-        let wanted = changed + gone
+        let wanted = news.changed
         guard !wanted.isEmpty else { return }
         let checks = checks { wanted[$0] }
         for number in wanted { reference(of: .init(number)).map(checks.add) }
@@ -254,39 +209,6 @@ final class DocumentFeed: @unchecked Sendable {
             condition.wait()
         }
         return nil
-    }
-}
-
-/// Tells by a number whether a file was changed since its documents were last looked at.
-private struct DocumentMarks {
-    private var last: (file: FilePath, mark: Int)?
-
-    /// The mark of the file that a document lies in; documents of one file follow each other.
-    mutating func mark(of document: DocumentReference) -> Int {
-        if let last, last.file == document.file { return last.mark }
-        let mark = document.stamp.hashValue
-        last = (document.file, mark)
-        return mark
-    }
-}
-
-extension [Int] {
-    /// The numbers with others between them, each of them behind the one that it followed earlier.
-    fileprivate func keeping(_ others: [Int], after earlier: [Int]) -> [Int] {
-        guard !others.isEmpty else { return self }
-        let kept = Set(others)
-        var followers: [Int: [Int]] = [:]
-        var (last, first): (Int?, [Int]) = (nil, [])
-        for number in earlier {
-            if !kept.contains(number) {
-                last = number
-            } else if let last {
-                followers[last, default: []].append(number)
-            } else {
-                first.append(number)
-            }
-        }
-        return first + flatMap { [$0] + (followers[$0] ?? []) }
     }
 }
 
