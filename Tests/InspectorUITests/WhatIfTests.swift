@@ -171,7 +171,8 @@ struct WhatIfTests {
         session.type("u S")
         session.send(.shrunk(0, nil, runs: 0))
         #expect(session.screen.contains("nothing to shrink") && edits(session).isEmpty)
-        // It is stopped by a key, and what comes later is not wanted.
+        // Whatever is proved meanwhile gives way to it. It is stopped by a key, and what comes later is not wanted.
+        session.send(.experimenting(0, runs: 5))
         session.type("S x")
         #expect(session.effects.contains { if case .cancelTrace(0) = $0 { true } else { false } })
         #expect(session.screen.contains("stopped; the document is as it was"))

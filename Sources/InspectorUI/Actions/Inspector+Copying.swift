@@ -10,7 +10,8 @@ extension Inspector {
         var items: [MenuView.Item] = []
         func offer(_ key: Character, _ label: String, _ text: String) {
             items.append(
-                .init(key, "\(label)  \(text.prefix(60))") { inspector in
+                .init(key, "\(label)  \(TextWidth.truncate(String(text.prefix(61)), to: 60, glyphs: glyphs))") {
+                    inspector in
                     inspector.effects.append(.copy(text))
                     inspector.showCopied(text)
                 })

@@ -47,7 +47,7 @@ extension Inspector {
     }
 
     /// Whether there may be a smaller document that fails in the same way.
-    var canShrink: Bool { canChange && shown?.whole.failure != nil && shown?.experiments == nil }
+    var canShrink: Bool { canChange && shown?.whole.failure != nil && shown?.isShrinking == false }
 
     /// Has the smallest document looked for that fails in the same way.
     mutating func shrink() {
@@ -173,7 +173,7 @@ extension Inspector {
         ]
     }
 
-    /// The other values that the field may have, where its type has only so many. The first of them have keys.
+    /// The other cases of the field's type, where that is known to be an enum; the first nine of them.
     private func choices(_ node: DocumentNode, _ path: DocumentPath) -> [MenuView.Item] {
         let known = shown?.whole.steps.first?.finding?.choices.first { $0.path == path.foldingIndices }?.values ?? []
         let own = node.string ?? node.numberText

@@ -75,7 +75,7 @@ enum KeyTable {
             [.rows, .value], hint: "open", "open or close what is under the cursor",
             .init(.toggleFold, .enter, " ", "z")),
         KeyGroup(.panels, hint: "new build", "start the new build of this program, here", .init(.restart, "R")),
-        KeyGroup(.panels, hint: "stop", "stop what is running, or shrinking", .init(.stop, .stop)),
+        KeyGroup(.panels, hint: "stop", "stop what is running", .init(.stop, .stop)),
         KeyGroup([.rows, .value], hint: "read", "all of a long text", .init(.read, .enter)),
         KeyGroup(.rows, hint: "part", "look at this part as at a document", .init(.openPart, .enter)),
         KeyGroup(

@@ -1,5 +1,6 @@
 import DisplayText
 import DocumentModel
+import MigrationCore
 
 /// What changed inside an element, whatever its position and its values.
 struct ChangePattern: Hashable, Sendable {
@@ -56,7 +57,7 @@ struct ChangePattern: Hashable, Sendable {
             old.path.parent == new.path.parent,
             let name = new.path.lastKey
         {
-            return "\(Self.brief(old.path)) \(glyphs.arrow) \(name)"
+            return "\(old.path.brief) \(glyphs.arrow) \(name)"
         }
         let shown = changes.filter { $0.kind != .movedAway }.prefix(3).map { change in
             let sign: StepRow.Sign =
@@ -66,14 +67,10 @@ struct ChangePattern: Hashable, Sendable {
                 case .movedHere, .movedAway: .moved
                 case .changed, .inside, .unchanged: .changed
                 }
-            return "\(glyphs.sign(sign)) \(Self.brief(change.path))"
+            return "\(glyphs.sign(sign)) \(change.path.brief)"
         }
         let more = changes.count { $0.kind != .movedAway } - shown.count
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-    }
-
-    private static func brief(_ path: DocumentPath) -> String {
-        String("\(path)".trimmingPrefix("$").trimmingPrefix("."))
     }
 }
 

@@ -59,7 +59,7 @@ struct StepRow: Sendable {
             switch self {
             case .key(let name): name
             case .index(let position): "[\(position)]"
-            case .path(let path): String("\(path)".trimmingPrefix("$").trimmingPrefix("."))
+            case .path(let path): path.brief
             case .word(let word): word
             }
         }

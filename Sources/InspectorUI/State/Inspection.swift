@@ -214,7 +214,7 @@ struct ShownDocument: Sendable {
             ?? row.node.flatMap { origin(of: $0.path, behind: stop) }
     }
 
-    /// The value of the document as it was read that the one at the path, behind so many steps, was made from.
+    /// The value of the original document from which the one at `path` was made, in the document behind `count` steps.
     private func origin(of path: DocumentPath, behind count: Int) -> DocumentNode? {
         let steps = trace.steps.prefix(count)
         let origin = steps.reversed().reduce(DocumentPath?.some(path)) { path, step in

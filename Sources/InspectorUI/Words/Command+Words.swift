@@ -3,7 +3,7 @@ extension Command {
     var wordsForNothing: String? {
         switch self {
         case .compare: "no other document is marked; m marks one"
-        case .shrink: "only a document that fails and parses can be shrunk"
+        case .shrink: "only a document that fails and parses can be shrunk, once at a time"
         case .repair: "no repair is proved here; C changes a value"
         case .undoChange: "nothing is changed"
         case .redoChange: "no change was taken back"

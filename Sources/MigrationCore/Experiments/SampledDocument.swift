@@ -138,7 +138,7 @@ extension DocumentNode {
         }.map { (position: $0.offset, element: $0.element.value) }
     }
 
-    /// Whether the object has so many members that are alike that it is a dictionary, as far as can be seen.
+    /// Whether the object looks like a dictionary, not like the fields of a type: it has many members of one kind.
     var isDictionary: Bool {
         guard kind == .object, count > Self.fewMembers, let first = firstChild?.value.kind else { return false }
         return children.allSatisfy { $0.value.kind == first }
@@ -147,7 +147,7 @@ extension DocumentNode {
     /// Types have hardly ever more fields of one kind, and a dictionary of fewer members costs little.
     private static let fewMembers = 64
 
-    /// The container with only so many of its elements or members.
+    /// The container with its first `count` elements or members.
     func beginning(of count: Int) -> Document {
         kind == .object
             ? Document(object: members.prefix(count).map { ($0.name, $0.value) })

@@ -79,7 +79,7 @@ package struct StepSearch: Sendable {
     /// The places that differ in every run, folded.
     private var differing: Set<DocumentPath> = []
     private var isRepeatable = true
-    /// The values that fields may have whose types have only so many, the positions of elements folded.
+    /// The cases of fields whose type is an enum, by the path of the field, the positions of elements folded.
     private var choices: [DocumentPath: [String]] = [:]
 
     /// A value that the step made new or changed, the positions of elements folded.

@@ -46,7 +46,7 @@ extension MigrationFailure {
 
 extension DocumentPath {
     /// The path without the sign for the whole document.
-    var brief: String { String("\(self)".trimmingPrefix("$").trimmingPrefix(".")) }
+    package var brief: String { String("\(self)".trimmingPrefix("$").trimmingPrefix(".")) }
 }
 
 extension MigrationFailure.Culprit {

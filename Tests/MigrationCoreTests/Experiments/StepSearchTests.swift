@@ -85,6 +85,18 @@ struct StepSearchTests {
         return (search.finding, runs)
     }
 
+    /// What is found out about the first step of another document, whatever its chain.
+    private func finding(_ chain: MigrationChain, in document: Document) throws -> StepFinding? {
+        let step = try #require(chain.trace(document).steps.first)
+        var search = try #require(StepSearch(step, versions: [DocumentPath([.key("version")])]))
+        while let experiment = search.next {
+            let base = experiment.isOfSample ? try #require(search.sample) : document
+            let trace = chain.trace(try base.applying(experiment.edits))
+            search.take(trace.steps.last?.after.map { .made($0) } ?? .notDecoded)
+        }
+        return search.finding
+    }
+
     private func paths(_ texts: String...) -> [DocumentPath] { texts.compactMap(DocumentPath.init) }
 
     @Test("finds the values behind each new one, and none behind what the step makes by itself")
@@ -129,15 +141,8 @@ struct StepSearchTests {
     func dictionaries() throws {
         let members = (0..<100).map { "\"k\($0)\": \"v\"" } + ["\"title\": \"Log\"", "\"z\": \"v\""]
         let document = try Document(json: "{\"version\": 1, \"attributes\": {\(members.joined(separator: ","))}}")
-        let chain = MigrationChain(Titled.self)
-        let step = try #require(chain.trace(document).steps.first)
-        var search = try #require(StepSearch(step, versions: [DocumentPath([.key("version")])]))
-        while let experiment = search.next {
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            let trace = chain.trace(try base.applying(experiment.edits))
-            search.take(trace.steps.last?.after.map { .made($0) } ?? .notDecoded)
-        }
-        let origins = try #require(search.finding?.origins)
+        let found = try finding(MigrationChain(Titled.self), in: document)
+        let origins = try #require(found?.origins)
         // What moved is known; of the count it is not known whether all members together make it.
         #expect(origins == [ValueOrigin(path: paths("$.title")[0], from: paths("$.attributes.title"))], "\(origins)")
     }
@@ -162,16 +167,9 @@ struct StepSearchTests {
     @Test("calls nothing lost that matters to the whole document")
     func onlyInSample() throws {
         let document = try Document(parsing: SourceBytes(#"{"version": 1, "note": "a", "parts": [1, 2, 3, 4, 5]}"#))
-        let chain = MigrationChain(Parts.self)
-        let step = try #require(chain.trace(document).steps.first)
-        var search = try #require(StepSearch(step, versions: [DocumentPath([.key("version")])]))
-        while let experiment = search.next {
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            let trace = chain.trace(try base.applying(experiment.edits))
-            search.take(trace.steps.last?.after.map { .made($0) } ?? .notDecoded)
-        }
+        let found = try finding(MigrationChain(Parts.self), in: document)
         // In the sample the note is lost as well; of the parts only their number matters.
-        #expect(search.finding?.lost == paths("$.parts[*]"))
+        #expect(found?.lost == paths("$.parts[*]"))
     }
 
     @Test("changes the whole document where the step does not take a sample of it")
