@@ -123,6 +123,20 @@ struct StepRowTests {
         #expect(unified.rows.count { $0.sign == .removed } == 5)
     }
 
+    @Test("where a value in two rows comes from is said of the new one, and what is lost of the old one")
+    func findingInTwoRows() throws {
+        let (old, new) = (PoemFixtures.document(#"{"a": "Ann"}"#), PoemFixtures.document(#"{"a": {"name": "Bob"}}"#))
+        let place = DocumentPath([.key("a")])
+        for lost in [[], [place]] {
+            let finding = StepFinding(origins: [ValueOrigin(path: place, from: [place])], lost: lost)
+            let rows = try #require(
+                DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified, finding: finding)
+            ).rows
+            #expect(rows[0].sign == .removed && (rows[0].finding == nil) == lost.isEmpty)
+            #expect(rows[1].sign == .added && rows[1].finding == .origin("← a"))
+        }
+    }
+
     /// The rows with what is on either side.
     private func shown(_ rows: [StepRow]) -> [String] {
         rows.map { row in

@@ -191,7 +191,7 @@ struct DifferenceRows: Sendable {
 
         private mutating func append(_ node: DifferenceNode, depth: Int) {
             let row = rows.count
-            defer { if let origins, rows.indices.contains(row) { rows[row].note(origins, of: node) } }
+            defer { if let origins, rows.indices.contains(row) { note(origins, of: node, from: row) } }
             switch node.kind {
             case .unchanged:
                 guard let value = node.new else { return }
@@ -222,6 +222,24 @@ struct DifferenceRows: Sendable {
             case .movedAway:
                 let place = node.counterpart?.newPath ?? .root
                 if let value = node.old { add(.moved, .movedAway(value, to: place), node, depth) }
+            }
+        }
+
+        /// Notes what is known of a value in its row; of one that became another in two rows, in both.
+        private mutating func note(_ origins: OriginWords, of node: DifferenceNode, from row: Int) {
+            rows[row].note(origins, of: node)
+            guard node.kind == .changed, rows[row].sign == .removed,
+                let new = rows[row...].firstIndex(where: { $0.depth == rows[row].depth && $0.sign == .added })
+            else { return }
+            // Where a value comes from is said of the new one, and what is lost of the old one.
+            switch rows[row].finding {
+            case .origin(let origin):
+                rows[row].finding = nil
+                rows[new].finding = .origin(origin)
+            case .loss(let words, let isIntended, let origin?):
+                rows[row].finding = .loss(words, isIntended: isIntended, origin: nil)
+                rows[new].finding = .origin(origin)
+            case .loss, nil: break
             }
         }
 
