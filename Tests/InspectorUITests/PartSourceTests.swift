@@ -57,4 +57,21 @@ struct PartSourceTests {
     func current() throws {
         #expect(try session(nil).screen.contains("^ the part at $.zones"))
     }
+
+    @Test("the place in the file that is copied of a part with a text of its own is that of its string")
+    func place() throws {
+        let whole = PoemFixtures.document("{\n  \"zones\": \"[\\n7]\"\n}")
+        let part = MigrationTrace(
+            source: "zones", format: .json, chain: "Zones", versions: [.init(version: .number(4), type: "Zones")],
+            detection: VersionDetection(version: .number(4)), opening: .opened, path: .root.appending(key: "zones"),
+            document: PoemFixtures.document("[\n7]"))
+        var session = Session([
+            MigrationTrace(
+                source: "clock.json", format: .json, chain: "Clock",
+                detection: VersionDetection(version: .number(4)), opening: .opened, parts: [part], document: whole)
+        ])
+        session.type("Tab g j Enter v j y l")
+        let copied = session.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+        #expect(copied == ["clock.json:2:12"])
+    }
 }

@@ -25,6 +25,10 @@ public struct DocumentReference: Sendable {
     /// then.
     let extent: Range<Int>?
 
+    /// A hash of the bytes of the document, of one that was read to be found, for comparing within this process; nil of
+    /// any other.
+    package internal(set) var content: Int?
+
     /// Whether it was named on the command line, rather than found in a folder or a container.
     public internal(set) var isGiven = false
 

@@ -20,9 +20,11 @@ struct JSONLines: DocumentSource {
 
     func find(_ search: DocumentSearch) throws(SourceError) {
         var isEmpty = true
-        try Self.forEachLine(in: try OpenFile(path: file), isCancelled: search.isCancelled) { number, extent in
+        try Self.forEachLine(in: try OpenFile(path: file), isCancelled: search.isCancelled) { number, extent, content in
             isEmpty = false
-            search.deliver(document(atLine: number, extent: extent))
+            var document = document(atLine: number, extent: extent)
+            document.content = content
+            search.deliver(document)
             return true
         }
         // A file that is named on the command line is meant as a document.
@@ -45,9 +47,9 @@ struct JSONLines: DocumentSource {
         if let extent = document.extent, Self.isLine(extent, in: file) { return try file.bytes(in: extent, reading) }
         // It is elsewhere by now, or was never found: count from the beginning.
         var found: Range<Int>?
-        let lineCount = try Self.forEachLine(in: file, isCancelled: reading.isCancelled) {
-            if $0 == number { found = $1 }
-            return $0 != number
+        let lineCount = try Self.forEachLine(in: file, isCancelled: reading.isCancelled) { line, extent, _ in
+            if line == number { found = extent }
+            return line != number
         }
         guard let found else { throw SourceError(self.file, .noSuchLine(lineCount: lineCount)) }
         return try file.bytes(in: found, reading)
@@ -72,13 +74,14 @@ struct JSONLines: DocumentSource {
     /// How many bytes are read at once.
     private static let chunkLength = 1 << 20
 
-    /// Calls `body` with the number (from 1) and the bytes of every line that is not empty, in order, until it returns
-    /// false.
+    /// Calls `body` with the number (from 1), the bytes and a hash of the content of every line that is not empty, in
+    /// order, until it returns false.
     ///
     /// - Returns: The number of lines, if all were read.
     @discardableResult
     private static func forEachLine(
-        in file: borrowing OpenFile, isCancelled: () -> Bool, _ body: (_ number: Int, _ bytes: Range<Int>) -> Bool
+        in file: borrowing OpenFile, isCancelled: () -> Bool,
+        _ body: (_ number: Int, _ bytes: Range<Int>, _ content: Int) -> Bool
     ) throws(SourceError) -> Int {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkLength, alignment: 16)
         defer { memory.deallocate() }
@@ -88,6 +91,7 @@ struct JSONLines: DocumentSource {
         var innerCount = 0
         var last: UInt8 = 0
         var hasContent = false
+        var content = Hasher()
         var offset = 0
         while true {
             if isCancelled() { throw SourceError(file.path, .cancelled) }
@@ -107,20 +111,23 @@ struct JSONLines: DocumentSource {
                     innerCount += 1
                     inside = inside[(end + 1)...]
                 }
-                if !hasContent { hasContent = !chunk[position..<(lineEnd ?? length)].allSatisfy(\.isWhitespace) }
+                let piece = chunk[position..<(lineEnd ?? length)]
+                if !hasContent { hasContent = !piece.allSatisfy(\.isWhitespace) }
+                content.combine(bytes: UnsafeRawBufferPointer(rebasing: piece))
                 guard let lineEnd else { break }
-                if hasContent, !body(number, lineStart..<offset + lineEnd) { return number }
+                if hasContent, !body(number, lineStart..<offset + lineEnd, content.finalize()) { return number }
                 if (lineEnd > 0 ? chunk[lineEnd - 1] : last) == 0x0D { innerCount -= 1 }
                 number += 1 + innerCount
                 innerCount = 0
                 position = lineEnd + 1
                 lineStart = offset + position
                 hasContent = false
+                content = Hasher()
             }
             offset += length
             last = chunk[length - 1]
         }
-        if hasContent { _ = body(number, lineStart..<offset) }
+        if hasContent { _ = body(number, lineStart..<offset, content.finalize()) }
         // What follows the last end of a line is a line only if something stands there.
         return number + innerCount - (lineStart == offset || last == 0x0D ? 1 : 0)
     }

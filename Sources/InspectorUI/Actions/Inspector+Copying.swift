@@ -68,6 +68,12 @@ extension Inspector {
             // The lines of a changed document are not those of its file.
             return nodeHere.flatMap { whatIf?.original?.root.deepestDescendant(along: $0.path).node.location }
         }
+        return placeInText.map(shown.placeInFile)
+    }
+
+    /// Where the cursor is in the text that is shown.
+    private var placeInText: SourceLocation? {
+        guard let shown else { return nil }
         if focus == .source, let text = shown.source.text, text.document != nil {
             if let node = nodeHere?.location, let line = text.line(atRow: shown.source.position.selected),
                 node.line == line + 1
@@ -77,11 +83,16 @@ extension Inspector {
             let line = text.line(atRow: shown.source.position.selected) ?? text.mark?.line ?? 0
             return SourceLocation(line: line + 1, column: 1, offset: text.lines.range(ofLine: line).lowerBound)
         }
-        if let location = shown.selectedValue?.location { return location }
-        guard let failure = shown.failureHere ?? shown.whole.failure, let location = failure.location else {
-            return nil
-        }
-        return location.within.flatMap { shown.whole.document?.root.descendant(at: $0)?.location } ?? location
+        return shown.selectedValue?.location ?? (shown.failureHere ?? shown.whole.failure)?.location
+    }
+}
+
+extension ShownDocument {
+    /// Where a place of the shown text is in the file: one inside a string is where that string is.
+    fileprivate func placeInFile(_ place: SourceLocation) -> SourceLocation {
+        let hasOwnText = !partPath.isEmpty && trace.earliestDocument?.source != nil
+        let string = place.within ?? (hasOwnText ? partPlace : nil)
+        return string.flatMap { whole.document?.root.descendant(at: $0)?.location } ?? place
     }
 }
 

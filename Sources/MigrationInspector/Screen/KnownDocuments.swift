@@ -74,12 +74,14 @@ struct KnownDocuments {
     }
 }
 
-/// Tells by a number whether a file was changed since its documents were last looked at.
+/// Tells by a number whether a document was changed since it was last looked at: by its own bytes where they are known,
+/// else by the file that it lies in.
 private struct DocumentMarker {
     private var last: (file: FilePath, mark: Int)?
 
-    /// The mark of the file that a document lies in; documents of one file follow each other.
+    /// The mark of a document; those of one file follow each other.
     mutating func mark(of document: DocumentReference) -> Int {
+        if let content = document.content { return content }
         if let last, last.file == document.file { return last.mark }
         let mark = document.stamp.hashValue
         last = (document.file, mark)

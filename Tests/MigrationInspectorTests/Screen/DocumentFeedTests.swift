@@ -100,13 +100,13 @@ struct DocumentFeedTests {
         #expect(checkedCount == 30)
     }
 
-    @Test("what came, went and changed is found when it is looked again, and nothing else is checked")
+    @Test("what came, went and changed is found when it is looked again, lines too, and nothing else is checked")
     @MainActor
     func again() async throws {
         let folder = try TemporaryFolder()
         let text = #"{"version": 2, "text": "go"}"#
         for name in ["a.json", "c.json", "d.json", "e/1.json"] { try folder.write(text, to: name) }
-        try folder.write(text + "\n" + text + "\n", to: "lines.jsonl")
+        try folder.write(String(repeating: text + "\n", count: 3), to: "lines.jsonl")
         let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
         let host = WorkerHost(inProcess: [MigrationChain(Note.self)])
         let feed = DocumentFeed(opener: Opener(host: host), mailbox: mailbox)
@@ -135,24 +135,25 @@ struct DocumentFeedTests {
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
-        try await waits { results.count == 6 }
+        try await waits { results.count == 7 }
 
         results = [:]
         try folder.write(text, to: "b.json")
         try folder.write(text.replacing("2", with: "7"), to: "c.json")
         try FileManager.default.removeItem(atPath: folder.path("d.json"))
-        try folder.write(text + "\n", to: "lines.jsonl")
+        try folder.write(text + "\n" + text.replacing("go", with: "on") + "\n", to: "lines.jsonl")
         #expect(feed.folders.hasChanged())
         feed.lookAgain(.changed)
         try await waits { results.count == 5 }
         #expect(
             results == [
-                "b.json": .current, "c.json": .failed, "d.json": .unreadable, "lines.jsonl#L1": .current,
-                "lines.jsonl#L2": .unreadable,
+                "b.json": .current, "c.json": .failed, "d.json": .unreadable, "lines.jsonl#L2": .current,
+                "lines.jsonl#L3": .unreadable,
             ])
         #expect(
             order.map { names[$0] } == [
                 "a.json", "b.json", "c.json", "d.json", "e/1.json", "lines.jsonl#L1", "lines.jsonl#L2",
+                "lines.jsonl#L3",
             ])
         #expect(gone == 2 && !isAsked)
 
@@ -168,7 +169,7 @@ struct DocumentFeedTests {
         results = [:]
         try folder.write(text, to: "d.json")
         feed.lookAgain(.all)
-        try await waits { results["d.json"] == .current && results.count == 7 }
+        try await waits { results["d.json"] == .current && results.count == 8 }
         #expect(gone == 3 && isAsked)
     }
 }
