@@ -31,7 +31,7 @@ struct PoemV2: VersionedCodable {
     var poem: String
     var rating: Rating
 
-    enum Rating: String, Codable, CaseIterable {
+    enum Rating: String, Codable {
         case love, meh, hate
     }
 

@@ -53,7 +53,8 @@ struct Program {
         case .version:
             try Console.print("\(Console.programName) \(programVersion)")
             return .success
-        case .chains(let format): return try ChainsCommand(chains: host.chains(), format: format).run()
+        case .chains(let name, let format):
+            return try ChainsCommand(host: host, name: name, format: format).run()
         case .check(let paths, let format, let isStrict):
             let walker = DocumentWalker(GivenName.resolve(paths), columns: invocation.columns)
             return try CheckCommand(opener: opener, walker: walker, format: format, isStrict: isStrict).run()

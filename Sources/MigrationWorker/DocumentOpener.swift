@@ -29,6 +29,7 @@ final class DocumentOpener {
             case .detection: .trace(try detection(request))
             case .document: .trace(try reading(request))
             case .seriesChain: .chain(request.document.series.flatMap { chain(of: $0, request) }?.name)
+            case .outline: .outline(request.target.flatMap { version in named(request)?.outline(of: version) })
             }
         } catch {
             return .notEdited(error)

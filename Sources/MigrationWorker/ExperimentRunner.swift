@@ -96,7 +96,7 @@ struct ExperimentRunner {
         switch try run(experiment) {
         case .reply(.trace(let trace)):
             guard trace.detection.version == step.from, let taken = trace.steps.last, taken.to == step.to else {
-                return (trace.failure.map { .refused($0.reason) } ?? .notDecoded, nil)
+                return (.notDecoded, nil)
             }
             return (taken.after.map { .made($0) } ?? .failed, nil)
         case .reply: return (.notDecoded, nil)

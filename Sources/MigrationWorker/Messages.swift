@@ -18,6 +18,8 @@ public struct WorkerRequest: Sendable {
         case document
         /// The name of the chain that the documents of its series share.
         case seriesChain
+        /// The fields of the target, which is a version of the chain.
+        case outline
     }
 
     /// The document to open.
@@ -61,6 +63,8 @@ public enum WorkerReply: Sendable {
     case trace(MigrationTrace)
     /// The name of a chain; nil for none.
     case chain(String?)
+    /// The fields of a version; nil for none.
+    case outline(VersionOutline?)
     /// The document cannot be changed as asked.
     case notEdited(DocumentEditError)
 }
@@ -177,6 +181,7 @@ enum SentReply: Codable {
     /// What is known so far; the answer follows.
     case known(SentTrace)
     case chain(String?)
+    case outline(VersionOutline?)
     case notEdited(DocumentEditError)
 
     /// Whether it ends the exchange about a document.
@@ -195,6 +200,7 @@ enum SentReply: Codable {
         case .result(let sent): .result(sent.result(source: source))
         case .trace(let sent), .known(let sent): .trace(try sent.trace(blocks, behind: &known))
         case .chain(let name): .chain(name)
+        case .outline(let outline): .outline(outline)
         case .notEdited(let error): .notEdited(error)
         }
     }

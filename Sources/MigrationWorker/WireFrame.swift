@@ -9,6 +9,7 @@ import Foundation
         switch reply {
         case .result(let result): return try bytes(SentReply.result(SentResult(result)))
         case .chain(let name): return try bytes(SentReply.chain(name))
+        case .outline(let outline): return try bytes(SentReply.outline(outline))
         case .notEdited(let error): return try bytes(SentReply.notEdited(error))
         case .trace(let trace):
             var packer = SentTrace.Packer()

@@ -90,6 +90,26 @@ public final class WorkerHost: Sendable {
         }
     }
 
+    /// The fields of the versions of a chain, oldest first; nil for a version whose type ends its process when it is
+    /// asked for them, and for all where the app's code runs in this process, which that would end.
+    ///
+    /// - Parameter isCancelled: Asked now and then; when it returns true, the work ends at once, and nothing is known.
+    /// - Throws: ``WorkerError``.
+    public func outlines(
+        of chain: ChainDescription, isCancelled: () -> Bool = { false }
+    ) throws(WorkerError) -> [VersionOutline?] {
+        var outlines: [VersionOutline?] = []
+        for version in chain.versions {
+            var outline: VersionOutline?
+            if !isInProcess {
+                let request = WorkerRequest(.nothing, wanted: .outline, chain: chain.name, target: version.version)
+                if case .outline(let made) = try reply(to: request, isCancelled: isCancelled) { outline = made }
+            }
+            outlines.append(outline)
+        }
+        return outlines
+    }
+
     // MARK: - Workers
 
     /// Starts a worker ahead of the first request, and from now on keeps one for what a person waits for, while others
@@ -279,6 +299,7 @@ public final class WorkerHost: Sendable {
         let place = LostPlace(lost.place, among: try chains())
         switch request.wanted {
         case .seriesChain: return .chain(nil)
+        case .outline: return .outline(nil)
         case .outcome, .detection, .document, .trace, .step:
             let known = try knownTrace(of: request, place, told: lost.known?.trace, isCancelled)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)

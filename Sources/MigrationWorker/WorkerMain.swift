@@ -151,6 +151,7 @@ private final class Worker {
             send(.result(SentResult(result)))
         case .trace(let trace): send(trace, &packer, as: SentReply.trace)
         case .chain(let name): send(.chain(name))
+        case .outline(let outline): send(.outline(outline))
         case .notEdited(let error): send(.notEdited(error))
         }
     }

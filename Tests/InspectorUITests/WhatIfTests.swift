@@ -203,11 +203,18 @@ struct WhatIfTests {
     @Test("where a type has only so many values, the others are there to choose from")
     func choices() throws {
         var session = Session([PoemFixtures.migrating])
-        var examined = PoemFixtures.migrating
-        examined.steps[0].finding = StepFinding(
-            origins: [], lost: [],
-            choices: [ValueChoices(path: DocumentPath([.key("author")]), values: ["Anonymous", "Nobody", "Ada"])])
-        session.send(.experimented(0, examined))
+        var outline = VersionOutline()
+        outline.fields = [
+            .init(
+                path: DocumentPath([.key("author")]), type: "Author", isRequired: true,
+                choices: ["Anonymous", "Nobody", "Ada"])
+        ]
+        let trace = PoemFixtures.migrating
+        let chain = try #require(trace.chain)
+        #expect(session.effects.contains { if case .outline(chain) = $0 { true } else { false } })
+        session.send(
+            .outlined(
+                chain: chain, trace.versions.map { $0.version == trace.detection.version ? outline : nil }))
         session.type("s g j j j C")
         #expect(session.screen.contains("What if $.author"))
         #expect(

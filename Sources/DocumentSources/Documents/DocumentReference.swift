@@ -51,6 +51,9 @@ public struct DocumentReference: Sendable {
         self.isGiven = isGiven
     }
 
+    /// No document, for what is asked of chains alone.
+    package static let nothing = DocumentReference(WholeFile(file: ""))
+
     /// Why the document cannot be read, where that is known already.
     package var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
 

@@ -1,4 +1,5 @@
 import DisplayText
+import DocumentModel
 import MigrationCore
 import MigrationWorker
 
@@ -38,6 +39,7 @@ extension Inspector {
             if shown?.document == document, shown?.isLeftAlone == false { shown?.experiments = runs }
         case .experimented(let document, let trace):
             if shown?.document == document { show(proved: trace) }
+        case .outlined(let chain, let found): outlines[ExactText(chain)] = found
         case .sourceRead(let document, let bytes):
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
@@ -159,6 +161,10 @@ extension Inspector {
         returning = nil
         if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
+        }
+        if let chain = trace.chain, recordedSource == nil, outlines[ExactText(chain)] == nil {
+            outlines[ExactText(chain)] = []
+            effects.append(.outline(chain: chain))
         }
         showStop(selecting: row)
         // The text of a document that did not parse is not in its trace.

@@ -96,9 +96,10 @@ extension Inspector {
                 "the migration made this value: change the document as it was read, in its first step (s)")
             return
         }
+        let repairs = repairItems(path)
         menu = MenuView(
             "What if \(path)",
-            repairItems(path) + valueItems(node, path) + structureItems(node, path) + versionItems(document))
+            repairs + valueItems(node, path, besides: repairs) + structureItems(node, path) + versionItems(document))
     }
 
     mutating func choose(_ item: MenuView.Item?) {
@@ -154,14 +155,16 @@ extension Inspector {
         return items
     }
 
-    private func valueItems(_ node: DocumentNode, _ path: DocumentPath) -> [MenuView.Item] {
+    private func valueItems(
+        _ node: DocumentNode, _ path: DocumentPath, besides repairs: [MenuView.Item]
+    ) -> [MenuView.Item] {
         if let boolean = node.boolean {
             guard let other = try? Document(json: "\(!boolean)") else { return [] }
             let edit = DocumentEdit.set(path, other)
             return [.init("e", edit.words) { $0.change(edit) }]
         }
         guard let text = node.editableText else { return [] }
-        return choices(node, path) + [
+        return choices(node, path, besides: repairs) + [
             .init("e", "edit the value: \(node.briefText)") { inspector in
                 inspector.ask("\(path)", text: text) { inspector, typed in
                     switch Self.value(typed) {
@@ -173,16 +176,24 @@ extension Inspector {
         ]
     }
 
-    /// The other cases of the field's type, where that is known to be an enum; the first nine of them.
-    private func choices(_ node: DocumentNode, _ path: DocumentPath) -> [MenuView.Item] {
-        let known = shown?.whole.steps.first?.finding?.choices.first { $0.path == path.foldingIndices }?.values ?? []
-        let own = node.string ?? node.numberText
-        // The proof has values to choose from that were seen to pass.
-        guard shown?.whole.failure?.culprit?.path != path, known.contains(where: { $0 == own }) else { return [] }
-        let others = known.filter { $0 != own }.compactMap { value in
-            node.kind == .number ? try? Document(json: value) : Document(text: value)
+    /// The other cases of the field's type, where that is an enum with raw values, as far as there are digits for them.
+    private func choices(
+        _ node: DocumentNode, _ path: DocumentPath, besides repairs: [MenuView.Item]
+    ) -> [MenuView.Item] {
+        guard let trace = shown?.whole, let version = trace.detection.version,
+            let index = trace.versions.firstIndex(where: { $0.version == version }),
+            let known = trace.chain.flatMap({ outlines[ExactText($0)] }), known.indices.contains(index),
+            let choices = known[index]?[path]?.choices, !choices.isEmpty
+        else { return [] }
+        let culprit = trace.failure?.culprit
+        // The proof has those already that were seen to pass.
+        let offered = culprit?.path == path ? culprit?.proof?.passing ?? [] : []
+        let others = choices.compactMap { choice in
+            Int(choice) == nil || node.kind == .string ? Document(text: choice) : try? Document(json: choice)
         }
-        return zip("123456789", others).map { key, value in
+        .filter { value in !value.root.isEqual(to: node) && !offered.contains { $0.root.isEqual(to: value.root) } }
+        let keys = "123456789".filter { key in !repairs.contains { $0.key == key } }
+        return zip(keys, others).map { key, value in
             let edit = DocumentEdit.set(path, value)
             return .init(key, edit.words) { $0.change(edit) }
         }

@@ -45,6 +45,8 @@ public struct Inspector: Sendable {
     var givenEdits: [DocumentEdit]
     /// What was changed in documents, in memory.
     var whatIfs: [FoundDocument.ID: WhatIf] = [:]
+    /// The fields of the versions of chains, oldest first, as far as they are known.
+    var outlines: [ExactText: [VersionOutline?]] = [:]
     /// Where a document was looked at that is traced once more.
     var returning: Returning?
 

@@ -27,6 +27,8 @@ public enum InspectorEvent: Sendable {
     case shrunk(FoundDocument.ID, Document?, runs: Int)
     /// The trace with what experiments show; nil where they show nothing.
     case experimented(FoundDocument.ID, MigrationTrace?)
+    /// The fields of the versions of a chain, oldest first; nil where they could not be found out.
+    case outlined(chain: String, [VersionOutline?])
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
     /// Another program has changed the document.
@@ -62,6 +64,8 @@ public enum InspectorEffect: Sendable {
     /// ``InspectorEvent/experimenting(_:runs:)`` how far that is, and answer with
     /// ``InspectorEvent/shrunk(_:_:runs:)``. Another trace that is asked for ends it.
     case shrink(FoundDocument.ID, MigrationTrace)
+    /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(chain:_:)``.
+    case outline(chain: String)
     /// Look for documents again, check all of them, and answer with
     /// ``InspectorEvent/foundAgain(_:order:gone:isAsked:)``.
     case lookAgain

@@ -56,6 +56,10 @@ struct CodableStage<Old, Value: Codable>: StageCode {
         TypeFields(of: Value.self, userInfo: userInfo)
     }
 
+    func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline {
+        VersionOutline(of: Value.self, userInfo: userInfo)
+    }
+
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         try decoder.decode(Value.self, from: root, recording: record)
     }

@@ -34,6 +34,9 @@ protocol ChainSystem: Sendable {
     /// How the app encodes.
     var encoder: DocumentEncoder { get }
 
+    /// The fields of the version at an index, at every depth, with their types.
+    func outline(ofVersion index: Int) -> VersionOutline
+
     /// What happens to a document: the outcome, or every step.
     ///
     /// - Parameters:

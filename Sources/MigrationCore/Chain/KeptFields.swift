@@ -4,6 +4,9 @@ import DocumentModel
 protocol FieldSource: Sendable {
     /// The top-level fields that a document of the type has.
     func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields
+
+    /// The fields at every depth, with their types.
+    func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline
 }
 
 /// The fields of a type, found out when they are first asked for and then kept; safe to ask for from any thread.

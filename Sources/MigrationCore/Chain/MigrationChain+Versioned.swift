@@ -53,6 +53,10 @@ private struct VersionedStage<Value: VersionedCodable>: StageCode {
         TypeFields(of: Value.self, userInfo: userInfo)
     }
 
+    func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline {
+        VersionOutline(of: Value.self, userInfo: userInfo)
+    }
+
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         try decoder.decode(Value.self, from: root, recording: record)
     }

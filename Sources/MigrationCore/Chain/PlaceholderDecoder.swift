@@ -1,11 +1,14 @@
 import DocumentModel
 import Foundation
 
-/// A decoder with a value for everything, which notes what it is asked for. See ``TypeFields/init(of:userInfo:)``.
+/// A decoder with a value for everything, which notes what it is asked for. See ``TypeFields/init(of:userInfo:)`` and
+/// ``VersionOutline``.
 struct PlaceholderDecoder: Decoder {
     /// What was asked for at the root, and how much may still be made up.
     final class Notes {
         var fields = TypeFields()
+        /// What was asked for at every depth; nil where that is not wanted.
+        var outline: VersionOutline?
         /// A type that asks for itself, twice over at every level, would never come to an end of its own accord.
         fileprivate var remainingValues = 4096
     }
@@ -18,6 +21,9 @@ struct PlaceholderDecoder: Decoder {
     private var isInside = false
     /// Whether arrays have an element rather than none.
     private var fillsArrays = true
+    /// The types of the values that this stands inside; of one that holds itself, what is inside is noted once.
+    private var types: Set<ObjectIdentifier> = []
+    private var isRepeating = false
     let userInfo: [CodingUserInfoKey: Any]
     private(set) var codingPath: [any CodingKey] = []
 
@@ -50,6 +56,22 @@ struct PlaceholderDecoder: Decoder {
 
     private func note(_ key: any CodingKey, required: Bool) {
         if !isInside { notes.fields.note(key.stringValue, required: required) }
+        if !isRepeating, notes.outline != nil {
+            notes.outline?.note(path.appending(key: key.stringValue), isRequired: required)
+        }
+    }
+
+    /// Where this stands in documents.
+    private var path: DocumentPath {
+        DocumentPath(
+            codingPath.map { $0 is PathCodingKey && $0.intValue != nil ? .everyElement : .key($0.stringValue) })
+    }
+
+    /// No value for a field that may be missing; notes of what type it is, and what that has inside.
+    private func missing<Value: Decodable>(_ type: Value.Type, _ key: any CodingKey) -> Value? {
+        note(key, required: false)
+        if notes.outline != nil, !isRepeating { _ = try? inside(key).madeUp(type) }
+        return nil
     }
 
     /// A value of that type: one that is not empty if there is such a value, for types are more likely to refuse what
@@ -57,8 +79,11 @@ struct PlaceholderDecoder: Decoder {
     private func madeUp<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard codingPath.count < 32, notes.remainingValues > 0 else { throw Stopped() }
         notes.remainingValues -= 1
-        if let value = PlaceholderValue.known(type) ?? (try? Value(from: self)) { return value }
-        var withEmptyArrays = self
+        if notes.outline != nil, !isRepeating { notes.outline?.note(type, at: path) }
+        var inner = self
+        inner.isRepeating = isRepeating || !inner.types.insert(ObjectIdentifier(type)).inserted
+        if let value = PlaceholderValue.known(type) ?? (try? Value(from: inner)) { return value }
+        var withEmptyArrays = inner
         withEmptyArrays.fillsArrays = false
         if fillsArrays, let value = try? Value(from: withEmptyArrays) { return value }
         if let value = PlaceholderValue.firstCase(type) { return value }
@@ -90,6 +115,26 @@ extension PlaceholderDecoder {
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             try probe.required(key).madeUp(type)
         }
+
+        func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+            probe.missing(type, key)
+        }
+
+        // Each has a default that does not say the type.
+        func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { probe.missing(type, key) }
+        func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { probe.missing(type, key) }
 
         func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key)
             -> KeyedDecodingContainer<NestedKey>
@@ -193,11 +238,43 @@ enum PlaceholderValue {
     /// values none is made up" and "enums can be made up: with raw values, listed, with values in their cases, with one
     /// case" need it.
     private static func hasCase<Value>(_ type: Value.Type) -> Bool {
+        caseCounts(type).map { $0.withPayload + $0.withoutPayload > 0 } ?? false
+    }
+
+    /// How many cases an enum has; nil of any other type.
+    private static func caseCounts<Value>(_ type: Value.Type) -> (withPayload: UInt32, withoutPayload: UInt32)? {
         let enumKind: UInt = 0x201
         let metadata = unsafeBitCast(type as Any.Type, to: UnsafePointer<UInt>.self)
-        guard metadata[0] == enumKind, let descriptor = UnsafeRawPointer(bitPattern: metadata[1]) else { return false }
-        let withPayload = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
-        let withoutPayload = descriptor.load(fromByteOffset: 24, as: UInt32.self)
-        return withPayload + withoutPayload > 0
+        guard metadata[0] == enumKind, let descriptor = UnsafeRawPointer(bitPattern: metadata[1]) else { return nil }
+        return (
+            descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF,
+            descriptor.load(fromByteOffset: 24, as: UInt32.self)
+        )
+    }
+
+    /// The raw values of an enum whose cases hold nothing else, as text, in the order in which the cases are declared;
+    /// none of any other type.
+    ///
+    /// Cases that hold nothing are numbered from 0, in as many bytes as the number of cases needs (docs/ABI/TypeLayout
+    /// in Swift's sources: C-like enums). The loads stay below the number of cases that the type says it has.
+    static func rawValues<Value>(_ type: Value.Type) -> [String] {
+        guard type is any RawRepresentable.Type, _isPOD(type), let counts = caseCounts(type), counts.withPayload == 0,
+            MemoryLayout<Value>.size <= MemoryLayout<UInt32>.size
+        else { return [] }
+        return (0..<counts.withoutPayload).compactMap { number in
+            withUnsafeTemporaryAllocation(
+                byteCount: max(MemoryLayout<Value>.stride, 1), alignment: MemoryLayout<Value>.alignment
+            ) { buffer in
+                buffer.initializeMemory(as: UInt8.self, repeating: 0)
+                for index in 0..<MemoryLayout<Value>.size {
+                    buffer[index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index)))
+                }
+                return (buffer.load(as: Value.self) as? any RawRepresentable).flatMap { text($0) }
+            }
+        }
+    }
+
+    private static func text<Case: RawRepresentable>(_ value: Case) -> String? {
+        value.rawValue is String || value.rawValue is any BinaryInteger ? "\(value.rawValue)" : nil
     }
 }

@@ -15,6 +15,10 @@ struct StagedChain: ChainSystem {
     var versions: [ChainVersion] { stages.map(\.chainVersion) }
     var notes: [String?] { stages.map(\.note) }
 
+    func outline(ofVersion index: Int) -> VersionOutline {
+        stages[index].code.outline(userInfo: decoder.strategies.userInfo)
+    }
+
     var hasVersionKey: Bool { stages.contains { $0.versionPath != nil } }
 
     func detection(of reading: Reading) -> DetectedStage? { detector.detect(reading) }

@@ -17,8 +17,6 @@ package struct StepSearch: Sendable {
         case failed
         /// The changed document was not decoded, so the step never saw it.
         case notDecoded
-        /// It was not decoded, and why.
-        case refused(Reason)
     }
 
     /// A value of the document before, and what came of its changes.
@@ -79,8 +77,6 @@ package struct StepSearch: Sendable {
     /// The places that differ in every run, folded.
     private var differing: Set<DocumentPath> = []
     private var isRepeatable = true
-    /// The cases of fields whose type is an enum, by the path of the field, the positions of elements folded.
-    private var choices: [DocumentPath: [String]] = [:]
 
     /// A value that the step made new or changed, the positions of elements folded.
     private struct Target {
@@ -229,9 +225,6 @@ package struct StepSearch: Sendable {
         leaf.tried += 1
         switch outcome {
         case .notDecoded: break
-        case .refused(let reason):
-            guard case .field(leaf.path, .noCase(_, _, let cases?)) = reason else { break }
-            choices[leaf.path.foldingIndices] = cases
         case .failed: leaf.matters = true
         case .made(let document):
             if run.change < leaf.changes.count - 1 { leaf.accepted += 1 }
@@ -255,9 +248,7 @@ package struct StepSearch: Sendable {
     /// What was found out; nil where the step does not do the same each time.
     package var finding: StepFinding? {
         guard isRepeatable, case .ended = stage, !differing.contains(.root) else { return nil }
-        return StepFinding(
-            origins: origins, lost: lost, differing: differing.sorted { "\($0)" < "\($1)" },
-            choices: choices.map { ValueChoices(path: $0, values: $1) }.sorted { "\($0.path)" < "\($1.path)" })
+        return StepFinding(origins: origins, lost: lost, differing: differing.sorted { "\($0)" < "\($1)" })
     }
 
     private var origins: [ValueOrigin] {

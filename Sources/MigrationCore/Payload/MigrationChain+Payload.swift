@@ -75,6 +75,13 @@ private struct PayloadStage<Value: Versionable>: StageCode {
         declared ?? (isNewest ? newest.value : newest.value.requiring { _ in false })
     }
 
+    /// Of an older version nothing is known but what the author of the chain said: its closures take what is there.
+    func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline {
+        isNewest
+            ? VersionOutline(of: Value.self, userInfo: userInfo)
+            : declared.map { VersionOutline($0) } ?? .unknown
+    }
+
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         // The closures are handed the whole document; what they read is not known.
         record?.insert(allOf: root)

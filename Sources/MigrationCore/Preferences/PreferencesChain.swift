@@ -15,6 +15,16 @@ struct PreferencesChain: ChainSystem {
     let decoder = DocumentDecoder()
     let encoder = DocumentEncoder()
 
+    /// The declared keys; of version 4 with the types that their strings hold as JSON.
+    func outline(ofVersion index: Int) -> VersionOutline {
+        var outline = VersionOutline()
+        outline.fields = keys.values.sorted { $0.name < $1.name }.map { key in
+            let type = index == 0 ? key.conversion?.oldName ?? key.typeName : key.typeName
+            return VersionOutline.Field(path: DocumentPath([.key(key.name)]), type: type, isRequired: false)
+        }
+        return outline
+    }
+
     /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared,
     /// or by the share of the declared keys that it has, for the system keeps keys of its own beside an app's.
     func fit(

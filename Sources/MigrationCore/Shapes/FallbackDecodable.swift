@@ -108,6 +108,10 @@ private struct ShapeMaker<Shape: Decodable, Value>: FallbackCode {
         TypeFields(of: Shape.self, userInfo: userInfo)
     }
 
+    func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline {
+        VersionOutline(of: Shape.self, userInfo: userInfo)
+    }
+
     func decode(from decoder: any Decoder) throws -> Any { try Shape(from: decoder) }
 
     func decode(_ node: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {

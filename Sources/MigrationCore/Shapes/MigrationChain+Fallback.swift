@@ -42,6 +42,10 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
         fields = shapes.map { KeptFields($0.code, userInfo: decoder.strategies.userInfo) }
     }
 
+    func outline(ofVersion index: Int) -> VersionOutline {
+        Array(Value.shapes.inChainOrder)[index].code.outline(userInfo: decoder.strategies.userInfo)
+    }
+
     func fit(
         of reading: Reading, names: Set<String>, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {

@@ -61,6 +61,10 @@ struct Shape: StageCode {
         code.fields(userInfo: userInfo).requiring(required)
     }
 
+    func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline {
+        code.outline(userInfo: userInfo).requiring(required)
+    }
+
     func migrate(_ old: Any) throws -> Any { try code.migrate(old) }
 
     func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {

@@ -169,7 +169,8 @@ private struct WrittenFailure: Encodable {
 extension MigrationStep: Codable {
     private enum CodingKeys: String, CodingKey {
         case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch, origins, lost,
-            intended, differing, choices
+            intended,
+            differing
     }
 
     /// Reads a step. Its changes are found anew; its failure is that of the trace.
@@ -192,8 +193,7 @@ extension MigrationStep: Codable {
             finding = StepFinding(
                 origins: origins, lost: try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? [],
                 intended: try container.decodeIfPresent([DocumentPath].self, forKey: .intended) ?? [],
-                differing: try container.decodeIfPresent([DocumentPath].self, forKey: .differing) ?? [],
-                choices: try container.decodeIfPresent([ValueChoices].self, forKey: .choices) ?? [])
+                differing: try container.decodeIfPresent([DocumentPath].self, forKey: .differing) ?? [])
         }
     }
 
@@ -214,7 +214,6 @@ extension MigrationStep: Codable {
         if let differing = finding?.differing, !differing.isEmpty {
             try container.encode(differing, forKey: .differing)
         }
-        if let choices = finding?.choices, !choices.isEmpty { try container.encode(choices, forKey: .choices) }
         if case .madeUnencodable(let reason) = ending { try container.encode(reason, forKey: .notEncodable) }
         let difference = difference
         try container.encode(difference?.writtenChanges ?? [], forKey: .changes)

@@ -11,19 +11,15 @@ public struct StepFinding: Sendable, Equatable {
     public var intended: [DocumentPath]
     /// The places of the document after that differ in every run, of which nothing can be said.
     public var differing: [DocumentPath]
-    /// The fields of the document before whose type is an enum with raw values, with these values.
-    public var choices: [ValueChoices]
 
     /// Makes a finding from its parts.
     public init(
-        origins: [ValueOrigin], lost: [DocumentPath], intended: [DocumentPath] = [], differing: [DocumentPath] = [],
-        choices: [ValueChoices] = []
+        origins: [ValueOrigin], lost: [DocumentPath], intended: [DocumentPath] = [], differing: [DocumentPath] = []
     ) {
         self.origins = origins
         self.lost = lost
         self.intended = intended
         self.differing = differing
-        self.choices = choices
     }
 
     /// The finding with those losses told apart that are intended.
@@ -46,20 +42,6 @@ public struct ValueOrigin: Sendable, Hashable, Codable {
     public init(path: DocumentPath, from: [DocumentPath]) {
         self.path = path
         self.from = from
-    }
-}
-
-/// The values that a field may have whose type is an enum with raw values; elements of arrays are folded to `[*]`.
-public struct ValueChoices: Sendable, Hashable, Codable {
-    /// Where the field is in the document before the step.
-    public var path: DocumentPath
-    /// The raw values of the cases, as text.
-    public var values: [String]
-
-    /// Makes choices from their parts.
-    public init(path: DocumentPath, values: [String]) {
-        self.path = path
-        self.values = values
     }
 }
 

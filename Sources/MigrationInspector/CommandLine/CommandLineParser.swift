@@ -176,10 +176,10 @@ struct CommandLineParser {
             }
             return .migrate(path: path, output, allowsDropped: parsed.has(.allowDropped), isStrict: parsed.has(.strict))
         case .chains:
-            guard parsed.paths.isEmpty else {
-                throw .needlessPath(command, parsed.paths[0])
+            guard parsed.paths.count <= 1 else {
+                throw .needlessName(command, parsed.paths[1])
             }
-            return .chains(try format(parsed))
+            return .chains(name: parsed.paths.first?.description, try format(parsed))
         }
     }
 

@@ -63,7 +63,7 @@ struct HelpText {
         case .diff: "\(program) diff [OPTIONS] OLD NEW"
         case .shrink: "\(program) shrink [OPTIONS] PATH"
         case .migrate: "\(program) migrate [OPTIONS] PATH"
-        case .chains: "\(program) chains [OPTIONS]"
+        case .chains: "\(program) chains [OPTIONS] [NAME]"
         }
     }
 
@@ -93,7 +93,11 @@ struct HelpText {
             Writes the document in its newest version, in the format it was read in, to standard output. Fields that no version
             reads would be lost; then nothing is written, unless you allow it.
             """
-        case .chains: "Lists the chains this program knows, with their versions."
+        case .chains:
+            """
+            Lists the chains this program knows, with their versions; of the one with that name, the fields of every version
+            with their types, and what each version added (+), dropped (-) and changed (~).
+            """
         }
     }
 

@@ -32,7 +32,8 @@ struct Invocation: Equatable {
         case diff(old: FilePath, new: FilePath, DiffFormat)
         case shrink(path: FilePath)
         case migrate(path: FilePath, MigrateOutput, allowsDropped: Bool, isStrict: Bool = false)
-        case chains(ReportFormat)
+        /// All of them, or the one of that name in detail.
+        case chains(name: String?, ReportFormat)
         case help(Command?)
         case version
     }

@@ -19,8 +19,8 @@ enum UsageError: Error, Equatable {
 
     /// A command that needs at least one path has none.
     case noPath(Command)
-    /// A command that takes no path has one.
-    case needlessPath(Command, FilePath)
+    /// A command that takes one name has another.
+    case needlessName(Command, FilePath)
     /// A command that takes one document has another number of them.
     case notOne(Command, count: Int)
     /// A command that compares two documents has another number of them.

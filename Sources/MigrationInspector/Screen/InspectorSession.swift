@@ -90,6 +90,15 @@ final class InspectorSession {
         if !terminal.copy(text) { handle(.notice(CommandWords.tooLongToCopy)) }
     }
 
+    private func outline(_ chain: String) {
+        GuardedThread.start(name: "outline") { [host, mailbox] in
+            guard let chain = try? host.chains().first(where: { $0.name.isExactly(chain) }),
+                let outlines = try? host.outlines(of: chain)
+            else { return }
+            mailbox.post(.outlined(chain: chain.name, outlines))
+        }
+    }
+
     private func perform(_ effect: InspectorEffect) {
         switch effect {
         case .trace(let document, let edits):
@@ -102,6 +111,7 @@ final class InspectorSession {
         case .shrink(let document, let trace):
             guard let reference = feed.reference(of: document) else { return }
             tracer.shrink(trace, reference, of: document)
+        case .outline(let chain): outline(chain)
         case .lookAgain: feed.lookAgain(.all)
         case .cancelTrace: tracer.cancel()
         case .stopTrace: tracer.stop()

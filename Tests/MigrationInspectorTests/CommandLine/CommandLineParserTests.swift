@@ -36,7 +36,7 @@ struct CommandLineParserTests {
         #expect(try parse("check", "a", "b").action == .check(paths: ["a", "b"], .text))
         #expect(try parse("trace", "a").action == .trace(path: "a", .text))
         #expect(try parse("migrate", "a").action == .migrate(path: "a", .standardOutput, allowsDropped: false))
-        #expect(try parse("chains").action == .chains(.text))
+        #expect(try parse("chains").action == .chains(name: nil, .text))
     }
 
     @Test("the name of a command behind a command is a path")
@@ -57,7 +57,7 @@ struct CommandLineParserTests {
         #expect(refusal("trace", "a", "b") == .notOne(.trace, count: 2))
         #expect(refusal("migrate") == .notOne(.migrate, count: 0))
         #expect(refusal("migrate", "a", "b", "c") == .notOne(.migrate, count: 3))
-        #expect(refusal("chains", "a") == .needlessPath(.chains, "a"))
+        #expect(refusal("chains", "a", "b") == .needlessName(.chains, "b"))
     }
 
     // MARK: - Options
@@ -96,7 +96,7 @@ struct CommandLineParserTests {
         #expect(try parse("check", "--format", "text", "a").action == .check(paths: ["a"], .text))
         #expect(try parse("check", "--format", "json", "a").action == .check(paths: ["a"], .json))
         #expect(try parse("trace", "--format", "json", "a").action == .trace(path: "a", .json))
-        #expect(try parse("chains", "--format", "json").action == .chains(.json))
+        #expect(try parse("chains", "--format", "json").action == .chains(name: nil, .json))
         #expect(refusal("chains", "--format", "jsonl") == .unknown("format", "jsonl", known: ["text", "json"]))
         #expect(try parse("trace", "--format", "markdown", "a").action == .trace(path: "a", .markdown))
         #expect(try parse("diff", "--format", "patch", "a", "b").action == .diff(old: "a", new: "b", .patch))

@@ -22,4 +22,32 @@ struct ChainsCommandTests {
                 ["version": 2, "type": "PoemV2"], ["version": 3, "type": "Poem"],
             ])
     }
+
+    @Test("of one chain it shows the fields of every version, and what became of them")
+    func outline() throws {
+        let run = try BuiltProgram.inspector.run("chains", "Poem")
+        #expect(
+            run.lines.suffix(9) == [
+                "Poem, version 3 (Poem)", "    the author gets dates, and the poem is split into lines",
+                "  ~ $.author       Author  was String", "  + $.author.name  String", "  + $.author.born  Int?",
+                "  + $.author.died  Int?", "  - $.poem         String", "  + $.lines        [String]",
+                #"    $.rating       Rating  "love", "meh", "hate""#,
+            ])
+        #expect(run.status == 0 && run.errors == "")
+        let wrong = try BuiltProgram.inspector.run("chains", "Peom")
+        #expect(wrong.status == 64 && wrong.errors.contains("Poem"))
+    }
+
+    @Test("the fields are in the JSON too")
+    func outlineJSON() throws {
+        let chains = try BuiltProgram.inspector.run("chains", "Poem", "--format", "json").json()["chains"].elements
+        #expect(chains.count == 1 && chains[0]["name"] == "Poem")
+        let fields = chains[0]["outlines"].elements.map { $0["fields"].elements }
+        #expect(fields.map(\.count) == [3, 3, 3, 6])
+        #expect(
+            fields[2].last == [
+                "path": "$.rating", "type": "Rating", "isRequired": true, "allowsNull": false,
+                "choices": ["love", "meh", "hate"],
+            ])
+    }
 }

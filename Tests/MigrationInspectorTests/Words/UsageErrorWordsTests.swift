@@ -47,7 +47,7 @@ struct UsageErrorWordsTests {
             (.repeated(.to), "--to is given twice"),
             (.exclusive(.output, .inPlace), "--output and --in-place exclude one another"),
             (.noPath(.check), "check needs at least one file, folder or '-'"),
-            (.needlessPath(.chains, "a"), "chains takes no path; found 'a'"),
+            (.needlessName(.chains, "b"), "chains takes one name; found also 'b'"),
             (.notOne(.trace, count: 0), "trace takes one document, but none is given"),
             (.notOne(.migrate, count: 2), "migrate takes one document, but 2 are given"),
             (

@@ -1,0 +1,75 @@
+import DisplayText
+import DocumentModel
+import MigrationCore
+import MigrationWorker
+
+/// The versions of a chain with their fields, in lines.
+struct OutlineText {
+    let chain: ChainDescription
+    /// The fields of the versions; nil where they could not be found out.
+    let outlines: [VersionOutline?]
+
+    /// A paragraph for each version, oldest first.
+    var lines: [String] {
+        zip(chain.versions, outlines).enumerated().flatMap { index, version in
+            [String](index == 0 ? [] : [""])
+                + paragraph(version.0, note: chain.notes[index], version.1, old: index == 0 ? nil : outlines[index - 1])
+        }
+    }
+
+    private func paragraph(
+        _ version: ChainVersion, note: String?, _ outline: VersionOutline?, old: VersionOutline?
+    ) -> [String] {
+        let title = SafeText.line("\(chain.name), version \(version.version) (\(version.type))")
+        let notes = note.map { ["    " + SafeText.line($0)] } ?? []
+        guard let outline else {
+            return [title] + notes + ["    its fields are not known: asking for them ended the process"]
+        }
+        let changes = outline.changes(from: old)
+        let paths = changes.map { SafeText.line("\($0.field.path)") }
+        let width = paths.map { TextWidth.columns(of: $0) }.max() ?? 0
+        let rows = zip(changes, paths).map { change, path in
+            let padding = String(repeating: " ", count: width - TextWidth.columns(of: path))
+            return "  \(change.kind.mark) \(path)\(padding)  \(SafeText.line(change.words))".trimmingSpaces
+        }
+        let end = outline.isComplete ? [] : [outline.fields.isEmpty ? "    not known" : "    and perhaps more"]
+        return [title] + notes + rows + (rows.isEmpty && end.isEmpty ? ["    no fields"] : end)
+    }
+}
+
+extension OutlineChange.Kind {
+    fileprivate var mark: String {
+        switch self {
+        case .same: " "
+        case .added: "+"
+        case .removed: "-"
+        case .changed: "~"
+        }
+    }
+}
+
+extension OutlineChange {
+    /// The type, what it was, and the values that there are.
+    fileprivate var words: String {
+        var parts = [field.writtenType ?? ""]
+        if let old = old?.writtenType, kind == .changed, old != field.writtenType { parts.append("was \(old)") }
+        // A question mark says so of most of them.
+        if !field.isRequired, field.type == nil { parts.append("may be missing") }
+        let isAskedFor = kind == .changed && old?.isRequired == false && (old?.type == nil || field.type == nil)
+        if field.isRequired, field.allowsNull || isAskedFor { parts.append("has to be there") }
+        if kind != .removed, !field.choices.isEmpty {
+            parts.append(field.choices.prefix(20).map { "\"\($0)\"" }.joined(separator: ", "))
+            if field.choices.count > 20 { parts.append("and \(field.choices.count - 20) more") }
+        }
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}
+
+extension String {
+    /// Without spaces at the end.
+    fileprivate var trimmingSpaces: String {
+        var text = self
+        while text.hasSuffix(" ") { text.removeLast() }
+        return text
+    }
+}

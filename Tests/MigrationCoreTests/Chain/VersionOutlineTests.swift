@@ -1,0 +1,171 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("The outline of a version")
+struct VersionOutlineTests {
+    private func text(_ outline: VersionOutline) -> [String] {
+        outline.fields.map { field in
+            var text = "\(field.path) \(field.writtenType ?? "?")"
+            if !field.choices.isEmpty { text += " \(field.choices.joined(separator: "|"))" }
+            return text
+        } + (outline.isComplete ? [] : ["…"])
+    }
+
+    private func outline(of type: any Decodable.Type) -> [String] { text(VersionOutline(of: type, userInfo: [:])) }
+
+    @Test("has the fields at every depth with their types, also those that may be missing")
+    func nested() {
+        struct Voyage: Decodable {
+            var name: String
+            var crew: [Sailor]
+            var cargo: [String: Double]
+            var length: Int?
+            var captain: Sailor?
+            struct Sailor: Decodable {
+                var name: String
+                var born: Date?
+                var ports: [[String]]
+            }
+        }
+        #expect(
+            outline(of: Voyage.self) == [
+                "$.name String", "$.crew [Sailor]", "$.crew[*].name String", "$.crew[*].born Date?",
+                "$.crew[*].ports [[String]]", "$.cargo [String: Double]", "$.length Int?", "$.captain Sailor?",
+                "$.captain.name String", "$.captain.born Date?", "$.captain.ports [[String]]",
+            ])
+    }
+
+    @Test("every type that may be missing says what it is")
+    func optionals() {
+        struct Optionals: Decodable {
+            var a: Bool?, b: String?, c: Double?, d: Float?, e: Int?, f: Int8?, g: Int16?, h: Int32?, i: Int64?
+            var j: UInt?, k: UInt8?, l: UInt16?, m: UInt32?, n: UInt64?
+        }
+        let types = "Bool String Double Float Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64"
+        #expect(
+            outline(of: Optionals.self)
+                == zip("abcdefghijklmn", types.split(separator: " ")).map { "$.\($0) \($1)?" })
+    }
+
+    @Test("lists the raw values of enums in their order, whether or not the type lists its cases, also of elements")
+    func choices() {
+        enum Word: String, Decodable {
+            case love, meh
+            case hate = "loathe"
+        }
+        enum Number: Int, Decodable {
+            case seven = 7
+            case minusOne = -1
+        }
+        enum Only: String, Decodable { case only }
+        enum Plain: Decodable { case first, second }
+        struct Rated: Decodable {
+            var word: Word
+            var number: Number?
+            var only: Only
+            var words: [Word]
+            var plain: Plain
+            var byName: [String: Word]
+        }
+        #expect(
+            outline(of: Rated.self) == [
+                "$.word Word love|meh|loathe", "$.number Number? 7|-1", "$.only Only only", "$.words [Word]",
+                "$.words[*] Word love|meh|loathe", "$.plain Plain", "$.plain.first ?", "$.byName [String: Word]",
+            ])
+    }
+
+    @Test("of more cases than a byte counts all are listed")
+    func manyCases() {
+        enum Many: Int {
+            case a0, a1, a2, a3, a4, a5, a6, a7, a8, a9
+        }
+        #expect(PlaceholderValue.rawValues(Many.self) == (0...9).map { "\($0)" })
+        #expect(PlaceholderValue.rawValues(Int.self) == [] && PlaceholderValue.rawValues(String.self) == [])
+        #expect(PlaceholderValue.rawValues(Never.self) == [])
+        // An option set is made of a raw value, and has no cases.
+        struct Options: OptionSet { let rawValue: Int }
+        #expect(PlaceholderValue.rawValues(Options.self) == [])
+    }
+
+    @Test("of a type that holds itself what is inside is told once")
+    func recursive() {
+        struct Folder: Decodable {
+            var name: String
+            var folders: [Folder]
+            var parent: Box?
+            final class Box: Decodable { var folder: Folder? }
+        }
+        #expect(
+            outline(of: Folder.self) == [
+                "$.name String", "$.folders [Folder]", "$.folders[*].name String", "$.folders[*].folders [Folder]",
+                "$.folders[*].parent Box?", "$.folders[*].parent.folder Folder?", "$.parent Box?",
+                "$.parent.folder Folder?", "$.parent.folder.name String", "$.parent.folder.folders [Folder]",
+                "$.parent.folder.parent Box?",
+            ])
+    }
+
+    @Test("ends where a type refuses what is made up")
+    func refusing() {
+        struct Refusing: Decodable {
+            var age: Int
+            var name: String
+            private enum CodingKeys: CodingKey { case age, name }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                age = try container.decode(Int.self, forKey: .age)
+                guard age > 17 else { throw CocoaError(.coderInvalidValue) }
+                name = try container.decode(String.self, forKey: .name)
+            }
+        }
+        #expect(outline(of: Refusing.self) == ["$.age Int", "…"])
+    }
+
+    @Test("of payloads the newest has types, and an older one what its author says of it")
+    func payloads() throws {
+        let chain = MigrationChain(Suitcase.self)
+        let newest = try #require(chain.outline(of: chain.newestVersion))
+        #expect(!newest.fields.isEmpty && newest.fields.allSatisfy { $0.type != nil })
+        let oldest = try #require(chain.versions.first).version
+        #expect(chain.outline(of: oldest) == .unknown)
+        #expect(chain.outline(of: .number(99)) == nil)
+    }
+
+    // MARK: - Changes
+
+    @Test("beside the version before, what is gone stands where it stood, with what it held")
+    func changes() {
+        struct Old: Decodable {
+            var id: Int
+            var author: Author
+            var title: String
+            var pages: Int?
+            struct Author: Decodable { var name: String, mail: String }
+        }
+        struct New: Decodable {
+            var id: Int
+            var author: Author
+            var pages: Int
+            var lines: [String]
+            struct Author: Decodable { var name: String }
+        }
+        let (old, new) = (VersionOutline(of: Old.self, userInfo: [:]), VersionOutline(of: New.self, userInfo: [:]))
+        let changes = new.changes(from: old).map { "\($0.kind) \($0.field.path)" }
+        #expect(
+            changes == [
+                "same $.id", "same $.author", "same $.author.name", "removed $.author.mail", "removed $.title",
+                "changed $.pages", "added $.lines",
+            ])
+        #expect(new.changes(from: nil).allSatisfy { $0.kind == .same })
+    }
+
+    @Test("of what is not known to its end nothing is called new, and nothing gone")
+    func unknown() {
+        struct Plain: Decodable { var a: Int, b: Int }
+        let plain = VersionOutline(of: Plain.self, userInfo: [:])
+        #expect(plain.changes(from: .unknown).map(\.kind) == [.same, .same])
+        #expect(VersionOutline.unknown.changes(from: plain).isEmpty)
+    }
+}
