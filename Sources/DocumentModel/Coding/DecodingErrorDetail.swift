@@ -23,7 +23,7 @@ public struct DecodingErrorDetail: Error {
         case noBase64
         /// The text is not a URL.
         case noURL
-        /// The type has no case of that raw value. `cases` are its raw values, where the type lists its cases.
+        /// The type has no case of that raw value. `cases` are its raw values, where they are known.
         case noCase(cases: [String]?)
     }
 
@@ -70,17 +70,10 @@ extension ReadRecord {
             // where the standard library says it differently.
             context.debugDescription.hasPrefix("Cannot initialize \(type) from invalid ")
         {
-            // Types are asked, and not values: for a value, a conformance that belongs to the main actor answers only
-            // there.
-            let cases = (type as? any (CaseIterable & RawRepresentable).Type).map { rawValues($0) }
             note(
                 DecodingErrorDetail(
-                    codingPath: path, problem: .noCase(cases: cases), type: type,
+                    codingPath: path, problem: .noCase(cases: EnumCases.rawValues(of: type)), type: type,
                     description: context.debugDescription))
         }
     }
-}
-
-private func rawValues<Cases: CaseIterable & RawRepresentable>(_ type: Cases.Type) -> [String] {
-    type.allCases.map { "\($0.rawValue)" }
 }

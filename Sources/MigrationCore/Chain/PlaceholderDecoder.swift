@@ -231,50 +231,10 @@ enum PlaceholderValue {
     /// Whether a type that takes no room is an enum of one case; one of no case, such as the coding keys of a type
     /// without properties, takes none either, and has no values.
     ///
-    /// Read from the type's metadata, whose layout is part of Swift's ABI (docs/ABI/TypeMetadata.rst in Swift's
-    /// sources): the kind, then the nominal type descriptor, in which five fields of four bytes stand before the number
-    /// of cases with payloads (in the low three bytes) and the number of those without. Nothing else tells the two
-    /// apart: a value of an enum without cases must not be made, not even to look at it. The tests "of a type without
-    /// values none is made up" and "enums can be made up: with raw values, listed, with values in their cases, with one
-    /// case" need it.
+    /// Nothing but the type's metadata tells the two apart: a value of an enum without cases must not be made, not even
+    /// to look at it. The tests "of a type without values none is made up" and "enums can be made up: with raw values,
+    /// listed, with values in their cases, with one case" need it.
     private static func hasCase<Value>(_ type: Value.Type) -> Bool {
-        caseCounts(type).map { $0.withPayload + $0.withoutPayload > 0 } ?? false
-    }
-
-    /// How many cases an enum has; nil of any other type.
-    private static func caseCounts<Value>(_ type: Value.Type) -> (withPayload: UInt32, withoutPayload: UInt32)? {
-        let enumKind: UInt = 0x201
-        let metadata = unsafeBitCast(type as Any.Type, to: UnsafePointer<UInt>.self)
-        guard metadata[0] == enumKind, let descriptor = UnsafeRawPointer(bitPattern: metadata[1]) else { return nil }
-        return (
-            descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF,
-            descriptor.load(fromByteOffset: 24, as: UInt32.self)
-        )
-    }
-
-    /// The raw values of an enum whose cases hold nothing else, as text, in the order in which the cases are declared;
-    /// none of any other type.
-    ///
-    /// Cases that hold nothing are numbered from 0, in as many bytes as the number of cases needs (docs/ABI/TypeLayout
-    /// in Swift's sources: C-like enums). The loads stay below the number of cases that the type says it has.
-    static func rawValues<Value>(_ type: Value.Type) -> [String] {
-        guard type is any RawRepresentable.Type, _isPOD(type), let counts = caseCounts(type), counts.withPayload == 0,
-            MemoryLayout<Value>.size <= MemoryLayout<UInt32>.size
-        else { return [] }
-        return (0..<counts.withoutPayload).compactMap { number in
-            withUnsafeTemporaryAllocation(
-                byteCount: max(MemoryLayout<Value>.stride, 1), alignment: MemoryLayout<Value>.alignment
-            ) { buffer in
-                buffer.initializeMemory(as: UInt8.self, repeating: 0)
-                for index in 0..<MemoryLayout<Value>.size {
-                    buffer[index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index)))
-                }
-                return (buffer.load(as: Value.self) as? any RawRepresentable).flatMap { text($0) }
-            }
-        }
-    }
-
-    private static func text<Case: RawRepresentable>(_ value: Case) -> String? {
-        value.rawValue is String || value.rawValue is any BinaryInteger ? "\(value.rawValue)" : nil
+        EnumCases(type).map { $0.withPayload + $0.withoutPayload > 0 } ?? false
     }
 }

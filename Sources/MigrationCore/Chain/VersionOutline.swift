@@ -100,7 +100,7 @@ extension VersionOutline {
 
     /// Notes the type of what stands at a place: of a wrapper, not that of what it wraps.
     mutating func note<Value>(_ type: Value.Type, at path: DocumentPath) {
-        let choices = PlaceholderValue.rawValues(type)
+        let choices = EnumCases.rawValues(of: type) ?? []
         // The elements of an array are said by its type, unless there is more to say of them.
         if path.components.last == .everyElement, !choices.isEmpty { note(path, isRequired: true) }
         guard let index = fields.lastIndex(where: { $0.path == path }) else { return }

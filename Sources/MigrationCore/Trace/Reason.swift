@@ -149,7 +149,7 @@ public enum FieldProblem: Sendable, Hashable, Codable {
     case missingValue(expected: ExpectedValue)
     /// The number, as it is written, but cut off where it is long, does not fit in the type.
     case unrepresentable(number: String, type: String)
-    /// The enum has no such case. `cases` are its raw values where the type lists them.
+    /// The enum has no such case. `cases` are its raw values, where they are known.
     case noCase(type: String, found: FoundValue?, cases: [String]?)
     /// The value is no date under the app's strategy. `form` is what it looks like.
     case wrongDate(found: FoundValue, form: DateForm?)

@@ -77,19 +77,6 @@ struct VersionOutlineTests {
             ])
     }
 
-    @Test("of more cases than a byte counts all are listed")
-    func manyCases() {
-        enum Many: Int {
-            case a0, a1, a2, a3, a4, a5, a6, a7, a8, a9
-        }
-        #expect(PlaceholderValue.rawValues(Many.self) == (0...9).map { "\($0)" })
-        #expect(PlaceholderValue.rawValues(Int.self) == [] && PlaceholderValue.rawValues(String.self) == [])
-        #expect(PlaceholderValue.rawValues(Never.self) == [])
-        // An option set is made of a raw value, and has no cases.
-        struct Options: OptionSet { let rawValue: Int }
-        #expect(PlaceholderValue.rawValues(Options.self) == [])
-    }
-
     @Test("of a type that holds itself what is inside is told once")
     func recursive() {
         struct Folder: Decodable {

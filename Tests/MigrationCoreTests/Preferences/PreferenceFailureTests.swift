@@ -73,7 +73,9 @@ struct PreferenceFailureTests {
         #expect(native.kind == .dataCorrupted)
         let found = FoundValue(kind: "string", text: "\"2 Hours\"")
         let path = DocumentPath([.key("k")])
-        #expect(native.reason == .field(path: path, problem: .noCase(type: "Period", found: found, cases: nil)))
+        #expect(
+            native.reason
+                == .field(path: path, problem: .noCase(type: "Period", found: found, cases: ["10 Minutes", "1 Hour"])))
         #expect(native.location?.within == nil)
         let json = try failure(key, #""2 Hours""#)
         #expect(json.reason == native.reason)
