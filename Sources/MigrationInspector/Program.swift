@@ -56,7 +56,7 @@ struct Program {
         case .chains(let name, let format):
             return try ChainsCommand(host: host, name: name, format: format).run()
         case .check(let paths, let format, let isStrict):
-            let walker = DocumentWalker(GivenName.resolve(paths), columns: invocation.columns)
+            let walker = DocumentWalker(names(paths, invocation), columns: invocation.columns)
             return try CheckCommand(opener: opener, walker: walker, format: format, isStrict: isStrict).run()
         case .trace(let path, let format):
             guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
@@ -81,7 +81,7 @@ struct Program {
         case .inspect(let paths):
             let demo = FilePath(demoData?.path(percentEncoded: false) ?? ".")
             let walker = DocumentWalker(
-                GivenName.resolve(paths.isEmpty ? [demo] : paths), columns: invocation.columns)
+                names(paths.isEmpty ? [demo] : paths, invocation), columns: invocation.columns)
             if let given = walker.given.first, !opener.edits.isEmpty {
                 guard given.isOneDocument else { throw UsageError.editsOfSeveral(.set) }
                 try opener.resolveEdits(given)
@@ -99,6 +99,10 @@ extension Program {
     /// The screen needs a terminal; without one, its documents are checked.
     private func opensScreen(_ invocation: Invocation) -> Bool {
         if case .inspect = invocation.action { isatty(STDOUT_FILENO) != 0 } else { false }
+    }
+
+    private func names(_ paths: [FilePath], _ invocation: Invocation) -> [GivenName] {
+        invocation.isHistory ? paths.map { GivenName(historyOf: $0) } : GivenName.resolve(paths)
     }
 
     /// Only the app's code knows which chains and versions there are; it is asked only where one is named.

@@ -17,6 +17,8 @@ public enum DocumentContainer: String, Sendable, Hashable, Codable, CaseIterable
     case sqlite
     /// A line of a JSON Lines file.
     case jsonl
+    /// A commit of a git repository.
+    case git
 }
 
 extension DocumentFormat {

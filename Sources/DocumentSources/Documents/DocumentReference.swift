@@ -1,4 +1,5 @@
 import DocumentModel
+import MigrationCore
 
 /// One document, by a name that was resolved: a file, or a part of a file that is a document of its own.
 ///
@@ -10,7 +11,7 @@ import DocumentModel
 /// What it names may be gone, or be another document, by the time it is read.
 public struct DocumentReference: Sendable {
     /// Where the document comes from, or why nothing can be read.
-    private let origin: Result<any DocumentSource, SourceError>
+    private var origin: Result<any DocumentSource, SourceError>
 
     /// The file that the document is, or is a part of; `-` for standard input.
     public let file: FilePath
@@ -20,6 +21,9 @@ public struct DocumentReference: Sendable {
 
     /// The number of the line in its file at which the document begins; nil where its lines are none of the file's.
     public let firstLine: Int?
+
+    /// Whether the part is a commit: then it stands before the file in the name.
+    private let isCommitted: Bool
 
     /// Where a line stood in the file when it was found, in bytes; saves counting lines when it is read, and is checked
     /// then.
@@ -35,6 +39,7 @@ public struct DocumentReference: Sendable {
     /// A document inside a source; the whole of it if no part is named.
     init(_ source: any DocumentSource, part: String = "", firstLine: Int? = 1, extent: Range<Int>? = nil) {
         origin = .success(source)
+        isCommitted = source is GitFile
         file = source.file
         self.part = part
         self.firstLine = firstLine
@@ -44,6 +49,7 @@ public struct DocumentReference: Sendable {
     /// A document that cannot be read.
     init(_ file: FilePath, problem: SourceError, isGiven: Bool) {
         origin = .failure(problem)
+        isCommitted = false
         self.file = file
         part = ""
         firstLine = 1
@@ -53,6 +59,11 @@ public struct DocumentReference: Sendable {
 
     /// No document, for what is asked of chains alone.
     package static let nothing = DocumentReference(WholeFile(file: ""))
+
+    private init(_ other: DocumentReference, problem: SourceError) {
+        self = other
+        origin = .failure(problem)
+    }
 
     /// Why the document cannot be read, where that is known already.
     package var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
@@ -66,6 +77,23 @@ public struct DocumentReference: Sendable {
 
     /// Whether its bytes can be read only once, by one process.
     public var isReadOnce: Bool { source?.isReadOnce ?? false }
+
+    /// Whether its bytes are read by this process, for any that works on the document.
+    public var isReadHere: Bool { source?.isReadHere ?? false }
+
+    /// What is the same for documents of the same bytes, where that is known without reading them.
+    public var contentID: [UInt8]? { source?.contentID }
+
+    /// The commit that the document lies in; nil where it lies in none, or none is known.
+    public var revision: DocumentRevision? { source?.revision }
+
+    /// The file that the document is a state of, as it was named: itself, unless it lies in a commit.
+    public var history: FilePath { (source as? GitFile)?.history ?? file }
+
+    /// The same document, of which it is known now that it cannot be read.
+    public func failing(because problem: SourceProblem) -> DocumentReference {
+        DocumentReference(self, problem: SourceError(source: name, reason: problem))
+    }
 
     /// Whether the document is the whole of a file, or of standard input.
     public var isWhole: Bool { part.isEmpty }
@@ -104,11 +132,11 @@ public struct DocumentReference: Sendable {
 
 extension DocumentReference {
     /// The name of the document in reports: the path, and behind `#` the part of the file.
-    public var name: String { part.isEmpty ? file.description : "\(file)#\(part)" }
+    public var name: String { part.isEmpty ? file.description : isCommitted ? "\(part):\(file)" : "\(file)#\(part)" }
 
     /// `FILE:LINE:COLUMN` for a place in the document, also for one that is a line of its file.
     public func place(line: Int, column: Int) -> String {
-        firstLine.map { "\(file):\($0 + line - 1):\(column)" } ?? "\(name):\(line):\(column)"
+        firstLine.flatMap { isCommitted ? nil : "\(file):\($0 + line - 1):\(column)" } ?? "\(name):\(line):\(column)"
     }
 
     /// The names by which a person tells the document from others in a list.
@@ -118,6 +146,8 @@ extension DocumentReference {
     ///   in one.
     public func names(below folder: FilePath) -> (place: String, label: String, title: String) {
         let path = path(below: folder)
+        if let revision { return ("\(path)", "\(revision.day) \(revision.shortCommit) \(revision.subject)", name) }
+        if isCommitted { return ("\(path)", part, name) }
         if !part.isEmpty { return ("\(path)", firstLine.map { "line \($0)" } ?? part, "\(path)#\(part)") }
         if let label = source?.label { return ("", label, label) }
         let folder = path.folder

@@ -21,6 +21,15 @@ protocol DocumentSource: Sendable {
     /// Whether the bytes can be read only once, by one process.
     var isReadOnce: Bool { get }
 
+    /// Whether the bytes are read by the process that found the document, for any that works on it.
+    var isReadHere: Bool { get }
+
+    /// What is the same for documents of the same bytes, where that is known without reading them.
+    var contentID: [UInt8]? { get }
+
+    /// The commit that the document lies in; nil where it lies in none, or none is known.
+    var revision: DocumentRevision? { get }
+
     /// What to call the whole in a list; nil for the name of the file.
     var label: String? { get }
 
@@ -48,6 +57,9 @@ protocol DocumentSource: Sendable {
 extension DocumentSource {
     var label: String? { nil }
     var isReadOnce: Bool { false }
+    var isReadHere: Bool { isReadOnce }
+    var contentID: [UInt8]? { nil }
+    var revision: DocumentRevision? { nil }
     var stamp: ModificationStamp? { ModificationStamp(path: file) }
     func series(of document: DocumentReference) -> String? { nil }
     func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes] { [] }

@@ -1,10 +1,11 @@
 import Foundation
+import MigrationCore
 
 /// The kinds of sources that there are.
 enum DocumentSources {
     /// In the order in which they are asked whether a file is theirs.
     static let kinds: [any DocumentSource.Type] = [
-        StandardInput.self, DocumentStore.self, JSONLines.self, WholeFile.self,
+        StandardInput.self, GitFile.self, DocumentStore.self, JSONLines.self, WholeFile.self,
     ]
 
     /// The source in a file; nil for a file that is no document and holds none.
@@ -26,6 +27,7 @@ public struct GivenName: Sendable {
         case source(any DocumentSource)
         case part(DocumentReference)
         case folder
+        case history(GitHistory)
         case problem(SourceError)
     }
 
@@ -38,6 +40,16 @@ public struct GivenName: Sendable {
         (meaning, self.path) = Self.meaning(of: path)
     }
 
+    /// The history of a file.
+    public init(historyOf file: FilePath) {
+        path = file
+        do throws(GitProblem) {
+            meaning = .history(try GitHistory(of: file))
+        } catch {
+            meaning = .problem(SourceError(file, .git(error)))
+        }
+    }
+
     /// Finds out what names mean.
     public static func resolve(_ paths: [FilePath]) -> [GivenName] { paths.map { GivenName($0) } }
 
@@ -47,12 +59,15 @@ public struct GivenName: Sendable {
         return ![.noSuchFile, .brokenLink].contains(problem.reason)
     }
 
+    /// Whether the committed states of a file are meant.
+    public var isHistory: Bool { if case .history = meaning { true } else { false } }
+
     /// Whether one document is meant, not a folder, a store or a file of several.
     public var isOneDocument: Bool {
         switch meaning {
         case .source: store == nil && lines.map { $0.count == 1 } ?? true
         case .part, .problem: true
-        case .folder: false
+        case .folder, .history: false
         }
     }
 
@@ -62,7 +77,7 @@ public struct GivenName: Sendable {
             switch meaning {
             case .source(let source): DocumentReference(source)
             case .part(let part): part
-            case .folder: DocumentReference(path, problem: SourceError(path, .isFolder), isGiven: true)
+            case .folder, .history: DocumentReference(path, problem: SourceError(path, .isFolder), isGiven: true)
             case .problem(let problem): DocumentReference(path, problem: problem, isGiven: true)
             }
         document.isGiven = true
@@ -101,9 +116,22 @@ public struct GivenName: Sendable {
                 let found = Self.meaning(of: other)
                 if case .problem = found.0 {} else { return found }
             }
+            if let committed = try committed(path, unless: missing) { return (.part(committed), path) }
             throw missing
         } catch {
             return (.problem(SourceError(path, error.reason)), path)
+        }
+    }
+
+    /// The file in a commit that a name means; nil where it has another form. Where there is no repository, it means a
+    /// file.
+    private static func committed(
+        _ name: FilePath, unless missing: SourceError
+    ) throws(SourceError) -> DocumentReference? {
+        do throws(GitProblem) {
+            return try GitNaming.document(named: name)
+        } catch {
+            throw error == .noRepository || error == .notInstalled ? missing : SourceError(name, .git(error))
         }
     }
 

@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// Finds the documents that the paths of a command line name.
 ///
@@ -35,6 +36,10 @@ public struct DocumentWalker: Sendable {
         case linkLoop
         /// What a file was before it was replaced: `NAME.bak` beside `NAME`.
         case backup
+        /// A commit that took the file away whose history was asked for.
+        case removed
+        /// What a shallow clone does not have of a history.
+        case beforeShallow
         /// A file that could hold documents and holds none: JSON Lines without a line, a store without a column of
         /// documents.
         case empty
@@ -112,8 +117,21 @@ private final class Walk {
                 enteringTarget(of: source.file)
             }
             try look(into: source, isGiven: true)
+        case .history(let history): try find(history)
         case .part, .problem: found(name.document)
         }
+    }
+
+    private func find(_ history: GitHistory) throws(CancellationError) {
+        if FileStatus(path: history.file) != nil { entering(history.file.folder.appending(".")) }
+        do throws(GitProblem) {
+            let removals = try history.find(isCancelled: isCancelled) { found($0) }
+            for _ in 0..<removals { leaveOut(.removed) }
+            if history.repository.isShallow { leaveOut(.beforeShallow) }
+        } catch {
+            found(DocumentReference(history.file, problem: SourceError(history.file, .git(error)), isGiven: true))
+        }
+        if isCancelled() { throw CancellationError() }
     }
 
     // MARK: - Folders

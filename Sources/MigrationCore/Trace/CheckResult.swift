@@ -8,6 +8,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
     public var format: DocumentFormat?
     /// What the document lies in; nil for one that is a file of its own.
     public var container: DocumentContainer?
+    /// The commit that the document lies in, where the history of a file was asked for.
+    public var revision: DocumentRevision?
     /// The name of the chain; nil if none claims the document.
     public var chain: String?
     /// The version as it was found; `unversioned` (null) also where the document has no version key, nil (null) where
@@ -30,7 +32,7 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     // Null is written for what is not there, and the sentences for the warnings.
     private enum CodingKeys: String, NullableCodingKey {
-        case source, format, container, chain, version, versionPath, target, outcome, failure, lost, dropped,
+        case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost, dropped,
             warnings
     }
 

@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// A coding key of reports. Every field is always written: null where there is no value, where a synthesized
 /// `encode(to:)` would leave the key out. Reasons are their sentences.
 ///
@@ -12,6 +14,10 @@ protocol NullableCodingKey: CodingKey {}
 extension KeyedEncodingContainer where Key: NullableCodingKey {
     mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encode(value, forKey: key) }
     mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encode(value, forKey: key) }
+    // Left out where there is none.
+    mutating func encodeIfPresent(_ value: DocumentRevision?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
     mutating func encode(_ value: [Reason], forKey key: Key) throws {
         try encode(value.map(\.description), forKey: key)
     }

@@ -18,6 +18,8 @@ public enum SourceProblem: Hashable, Sendable, Codable {
     case linesNotInUTF8
     /// Something about a SQLite store.
     case store(StoreProblem)
+    /// Something about a git repository.
+    case git(GitProblem)
     /// Something has that name already, and is not to be replaced.
     case exists
     /// The backup that would be made exists already.

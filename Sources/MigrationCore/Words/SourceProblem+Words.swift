@@ -18,6 +18,7 @@ extension SourceProblem: CustomStringConvertible {
             "no such line; the file has \(lineCount) line\(lineCount == 1 ? "" : "s"), and empty ones are no documents"
         case .linesNotInUTF8: "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"
         case .store(let problem): problem.description
+        case .git(let problem): problem.description
         case .exists: "exists already, and a store is never written over; name a file that does not exist"
         case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
         case .ownerNotKept(let owner, let group):
@@ -29,6 +30,27 @@ extension SourceProblem: CustomStringConvertible {
         case .system(let message): message.prefix(1).lowercased() + message.dropFirst()
         case .other(let reason): reason.description
         case .cancelled: "given up before it was read"
+        }
+    }
+}
+
+extension GitProblem: CustomStringConvertible {
+    /// What is wrong and what would be right.
+    public var description: String {
+        switch self {
+        case .notInstalled: "no git program is on the PATH, and only git knows what was committed"
+        case .noRepository: "lies in no git work tree, so it has no history"
+        case .unsafe:
+            "git reads no repository of another user; 'git config --global --add safe.directory FOLDER' lets it"
+        case .noCommits: "the repository has no commit yet"
+        case .neverCommitted: "no commit that leads to the current one has this file"
+        case .noSuchCommit(let name): "the repository has no commit \(name)"
+        case .notInCommit(let path, let commit): "the commit \(commit) has no file \(path)"
+        case .noFile: "a folder or a submodule in that commit, where a file was wanted"
+        case .notHere:
+            "its content is not here: the repository was cloned without it, and nothing is fetched; git fetches it"
+        case .largeFilePointer: "only a pointer of Git LFS, which keeps the document elsewhere; 'git lfs fetch' gets it"
+        case .failed(let message): "git says: \(message)"
         }
     }
 }

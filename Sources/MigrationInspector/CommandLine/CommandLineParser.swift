@@ -26,7 +26,7 @@ struct CommandLineParser {
             columns: parsed.options[.column, default: []].map(\.description), limits: try limits(parsed),
             isInProcess: parsed.has(.inProcess), makesExperiments: !parsed.has(.noExperiments),
             lenders: parsed.options[.among, default: []], edits: parsed.edits,
-            jobs: try wholeNumber(.jobs, parsed, from: 1))
+            isHistory: parsed.has(.history), jobs: try wholeNumber(.jobs, parsed, from: 1))
     }
 
     // MARK: - Options
@@ -156,6 +156,7 @@ struct CommandLineParser {
             if let option = [Option.set, .unset].first(where: parsed.has), parsed.paths.count != 1 {
                 throw .editsOfSeveral(option)
             }
+            if parsed.has(.history), parsed.paths.isEmpty { throw .noPath(command) }
             return .inspect(paths: parsed.paths)
         case .check:
             guard !parsed.paths.isEmpty else {

@@ -22,6 +22,8 @@ struct Invocation: Equatable {
     var lenders: [FilePath] = []
     /// What is changed in the document before it migrates.
     var edits: [DocumentEdit] = []
+    /// Whether every path stands for the committed states of the file.
+    var isHistory = false
     /// How many documents are opened at the same time; nil for one a core.
     var jobs: Int?
 

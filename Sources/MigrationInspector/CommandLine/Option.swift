@@ -10,6 +10,7 @@ enum Option: String, CaseIterable {
     case noExperiments = "no-experiments"
     case among
     case strict
+    case history
     case set, unset
     case help, version
 
@@ -29,7 +30,7 @@ enum Option: String, CaseIterable {
         case .memoryLimit: "MB"
         case .among, .unset: "PATH"
         case .set: "PATH=JSON"
-        case .inPlace, .inProcess, .noExperiments, .strict, .allowDropped, .help, .version: nil
+        case .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version: nil
         }
     }
 
@@ -69,6 +70,8 @@ enum Option: String, CaseIterable {
         case .strict where command == .check:
             "look by experiment for what steps lose, and count a document that drops or loses something as failed"
         case .strict: "refuse to write a document of which a step loses something"
+        case .history:
+            "take each PATH as a file in a git work tree, and open every committed state of it, newest first, renames followed"
         case .help: "this text"
         case .version: "the program's version"
         }
@@ -89,8 +92,8 @@ extension Command {
     /// The options of the command, in the order of the help.
     var options: [Option] {
         switch self {
-        case .inspect: [.chain, .to, .column, .set, .unset] + Self.running
-        case .check: [.chain, .to, .column, .format, .strict, .jobs] + Self.running
+        case .inspect: [.chain, .to, .column, .history, .set, .unset] + Self.running
+        case .check: [.chain, .to, .column, .history, .format, .strict, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
         case .diff: [.format, .help, .version]
         case .shrink: [.chain, .to, .among] + Self.running

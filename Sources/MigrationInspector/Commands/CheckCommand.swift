@@ -17,7 +17,9 @@ struct CheckCommand {
         let givenIsMissing = Locked(false)
         let progress = ProgressLine()
         let isOneTerminal = isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
-        let printer = CheckPrinter(format: format, isStrict: isStrict, progress: isOneTerminal ? progress : nil)
+        let printer = CheckPrinter(
+            format: format, isStrict: isStrict, isHistory: walker.given.contains(where: \.isHistory),
+            progress: isOneTerminal ? progress : nil)
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
         let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
             progress.show { SafeText.line("\(count()); \(document.name) \(work.words())") }

@@ -28,7 +28,13 @@ struct Opener: Sendable {
     func request(
         _ wanted: WorkerRequest.Wanted, of document: DocumentReference, bytes: SourceBytes? = nil
     ) -> WorkerRequest {
-        WorkerRequest(
+        var (document, bytes) = (document, bytes)
+        if bytes == nil, document.isReadHere {
+            do throws(SourceError) { bytes = try document.read() } catch {
+                document = document.failing(because: error.reason)
+            }
+        }
+        return WorkerRequest(
             document, bytes: bytes, edits: edits, wanted: wanted, chain: chain, target: target, opensTraces: opensTraces
         )
     }
@@ -151,15 +157,23 @@ struct Opener: Sendable {
         progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
         deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
         pause: @escaping @Sendable () -> Void = {}
+    ) -> DocumentChecks {
+        DocumentChecks(isOrdered: isOrdered, deliver: deliver) { deliver in
+            run(isOrdered: isOrdered, findsLosses: findsLosses, progress: progress, deliver: deliver, pause: pause)
+        }
+    }
+
+    private func run(
+        isOrdered: Bool, findsLosses: Bool, progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void,
+        deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
+        pause: @escaping @Sendable () -> Void
     ) -> DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)> {
         DocumentRun(
-            host: host, jobs: jobs, isOrdered: isOrdered,
-            request: { [self] document in
-                request(.outcome, of: document, bytes: document.isReadOnce ? try? document.read() : nil)
-            },
+            host: host, jobs: jobs, isOrdered: isOrdered, request: { [self] in request(.outcome, of: $0) },
             progress: progress,
             output: { [self] document, reply in
                 guard case .result(var result) = reply else { preconditionFailure("an outcome was asked for") }
+                result.revision = document.revision
                 if findsLosses, result.outcome == .migrated, !document.isReadOnce {
                     // What has migrated once does so again, or has been taken away; then nothing is known of losses.
                     let trace = try? trace(document)

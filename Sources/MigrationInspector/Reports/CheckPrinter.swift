@@ -8,6 +8,8 @@ final class CheckPrinter: Sendable {
     private let format: CheckFormat
     private let progress: ProgressLine?
     private let isStrict: Bool
+    /// What is said of committed states; nil where documents are no states of a file.
+    private let history: Locked<HistoryText>?
     private let lossyCount = Locked(0)
     private let unexamined = Locked(0)
     private let report = Locked(CheckReport())
@@ -18,8 +20,10 @@ final class CheckPrinter: Sendable {
     ///
     /// - Parameters:
     ///   - isStrict: Whether a document that drops or loses something counts as failed.
+    ///   - isHistory: Whether the documents are the committed states of files.
     ///   - progress: What is drawn on the terminal that the report goes to; nil if nothing is.
-    init(format: CheckFormat, isStrict: Bool = false, progress: ProgressLine? = nil) {
+    init(format: CheckFormat, isStrict: Bool = false, isHistory: Bool = false, progress: ProgressLine? = nil) {
+        history = isHistory ? Locked(HistoryText()) : nil
         self.format = format
         self.isStrict = isStrict
         self.progress = progress
@@ -52,7 +56,9 @@ final class CheckPrinter: Sendable {
         if result.outcome == .migrated, result.lost == nil { unexamined.withLock { $0 += 1 } }
         let text: String
         switch format {
-        case .text: text = CheckText.lines(for: result, of: document)
+        case .text:
+            text =
+                history?.withLock { $0.lines(for: result, of: document) } ?? CheckText.lines(for: result, of: document)
         case .jsonl: text = try JSONText.text(of: result, layout: .compact)
         case .json: return
         }
@@ -81,6 +87,7 @@ final class CheckPrinter: Sendable {
         let report = report.withLock { $0 }
         switch format {
         case .text:
+            if let ending = history?.withLock({ $0.ending }), !ending.isEmpty { try Console.print(ending) }
             try Console.print(CheckText.summary(of: report))
             let count = lossyCount.withLock { $0 }
             if isStrict, count > 0 { try Console.print(CheckText.lossy(count)) }

@@ -6,14 +6,20 @@ enum CheckText {
     /// The line of one document, and behind it what a person should know. The line of a failure that has a place begins
     /// `✗ FILE:LINE:COLUMN:`, which editors know how to open.
     static func lines(for result: CheckResult, of document: DocumentReference) -> String {
-        var lines = [line(for: result, of: document)]
+        ([line(for: result, of: document)] + notes(on: result, of: document)).map(SafeText.line)
+            .joined(separator: "\n")
+    }
+
+    /// What a person should know of a document though it is no failure.
+    static func notes(on result: CheckResult, of document: DocumentReference) -> [String] {
+        var lines: [String] = []
         if !result.dropped.isEmpty {
             lines.append("    " + result.dropped.droppedSentence)
         }
         lines += (result.lost ?? []).lossSentences.map { "    \($0)" }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \(document.tells($0))" } }
-        return lines.map(SafeText.line).joined(separator: "\n")
+        return lines
     }
 
     private static func line(for result: CheckResult, of document: DocumentReference) -> String {

@@ -18,7 +18,7 @@ final class DocumentFeed: @unchecked Sendable {
     private let condition = NSCondition()
     private var items: [DocumentReference] = []
     private var unposted: [CheckedDocument] = []
-    private let run = Locked<Checks?>(nil)
+    private let run = Locked<DocumentChecks?>(nil)
     private var isStopped = false
     /// What is to be looked at again, once what is being done is done.
     private var wish: Wish?
@@ -89,10 +89,8 @@ final class DocumentFeed: @unchecked Sendable {
         return nil
     }
 
-    private typealias Checks = DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)>
-
     /// - Parameter document: The number of a document that is checked, in the order of all that were found.
-    private func checks(of document: @escaping @Sendable (_ number: Int) -> Int) -> Checks {
+    private func checks(of document: @escaping @Sendable (_ number: Int) -> Int) -> DocumentChecks {
         let checks = opener.checks(isOrdered: false) { [self] number, _, result in
             condition.withLock {
                 unposted.append(CheckedDocument(FoundDocument.ID(document(number)), result: result))
@@ -122,7 +120,7 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - Finding
 
-    private func find(_ walker: DocumentWalker, _ checks: Checks, _ known: inout KnownDocuments) {
+    private func find(_ walker: DocumentWalker, _ checks: DocumentChecks, _ known: inout KnownDocuments) {
         var first = known
         let leftOut = try? walker.walk(isCancelled: isCancelled, entering: folders.watch) { [self] batch in
             first.append(batch)
@@ -184,7 +182,7 @@ final class DocumentFeed: @unchecked Sendable {
     /// Often enough to look steady, seldom enough to leave the screen time for keys.
     private static let postInterval = 0.05
 
-    private func finish(_ checks: Checks) {
+    private func finish(_ checks: DocumentChecks) {
         do throws(WorkerError) { try checks.finish() } catch { mailbox.post(.notice("\(error)")) }
     }
 

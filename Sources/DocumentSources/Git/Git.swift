@@ -1,0 +1,89 @@
+import CProcess
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// The git program, which is run with fixed arguments: only log, rev-parse and cat-file, and in such a way that nothing
+/// runs that the configuration of a repository names.
+enum Git {
+    /// Where the program is; nil where it is not installed.
+    private static let program: FilePath? = {
+        let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin").split(
+            separator: ":")
+        return folders.lazy.filter { $0.hasPrefix("/") }.map { FilePath($0.utf8).appending("git") }
+            .first { access($0.cString, X_OK) == 0 && FileStatus(path: $0)?.isRegular == true }
+    }()
+
+    /// What a repository may have configured, overridden: what would be run, and what would change the output.
+    private static let overrides = [
+        "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "pager.log=false", "diff.external=",
+        "log.showSignature=false", "log.follow=false", "log.mailmap=false", "log.diffMerges=off", "gpg.program=false",
+        "core.sshCommand=false", "core.gitProxy=", "credential.helper=", "protocol.allow=never",
+        "core.alternateRefsCommand=",
+    ]
+
+    /// The environment: messages in English, nothing fetched, nobody asked.
+    private static var environment: [FilePath] {
+        var variables: [FilePath] = []
+        let replaced = [
+            "LC_ALL=", "LANGUAGE=", "GIT_EXTERNAL_DIFF=", "GIT_PAGER=", "GIT_TERMINAL_PROMPT=", "GIT_NO_LAZY_FETCH=",
+            "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=", "GIT_ASKPASS=", "SSH_ASKPASS=",
+        ]
+        var entry = cprocess_environment()
+        while let variable = entry?.pointee {
+            let path = FilePath(cString: variable)
+            if !replaced.contains(where: { path.bytes.starts(with: $0.utf8) }) { variables.append(path) }
+            entry = entry?.advanced(by: 1)
+        }
+        return variables + [
+            "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0",
+        ]
+    }
+
+    /// Starts git.
+    ///
+    /// - Parameters:
+    ///   - folder: Where it is to run.
+    ///   - arguments: The command, and what stands behind it.
+    static func start(in folder: FilePath, _ arguments: [FilePath]) throws(GitProblem) -> ChildProgram {
+        guard let program else { throw .notInstalled }
+        let fixed: [FilePath] =
+            ["-C", folder, "--no-pager", "--literal-pathspecs"] + overrides.flatMap { ["-c", FilePath($0)] }
+        do {
+            return try ChildProgram(program, fixed + arguments, environment: environment)
+        } catch {
+            throw .failed(message: String(cString: strerror(error.code)))
+        }
+    }
+
+    /// Runs git, and gives what it prints.
+    static func run(in folder: FilePath, _ arguments: [FilePath]) throws(GitProblem) -> [UInt8] {
+        let child = try start(in: folder, arguments)
+        let (output, status) = child.finish()
+        guard status == 0 else { throw GitProblem(complaint: child.complaint) }
+        return output
+    }
+}
+
+extension GitProblem {
+    /// What git says went wrong, on standard error.
+    init(complaint: [UInt8]) {
+        let complaint = String(decoding: complaint, as: UTF8.self)
+        // What git says where it would fetch an object from a repository that this one was cloned from.
+        if complaint.contains("lazy fetching disabled") || complaint.contains("promisor remote") {
+            self = .notHere
+            return
+        }
+        let lines = complaint.split(separator: "\n")
+        let first =
+            lines.first { $0.hasPrefix("fatal: ") }.map { String($0.dropFirst(7)) } ?? lines.first.map(String.init)
+        self =
+            switch first {
+            case let text? where text.hasPrefix("not a git repository"): .noRepository
+            case let text? where text.contains("dubious ownership") || text.hasPrefix("unsafe repository"): .unsafe
+            case let text? where text.contains("does not have any commits yet"): .noCommits
+            case let text?: .failed(message: text)
+            case nil: .failed(message: "git ended without a word")
+            }
+    }
+}

@@ -1,0 +1,210 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// The committed states of one file, newest first, and before them the file as it is now, if that is another state.
+struct GitHistory: Sendable {
+    let repository: GitRepository
+    /// The file as it was named.
+    let file: FilePath
+    /// Where it is now, from the root of the repository.
+    let path: FilePath
+    /// How a file of a commit is named, so that the name leads to it again.
+    private let naming: GitNaming
+
+    /// The history of a file in a work tree, or in a bare repository; the file itself need not be there any more.
+    init(of file: FilePath) throws(GitProblem) {
+        (repository, path) = try GitNaming.locate(file)
+        self.file = file
+        naming = GitNaming(repository)
+    }
+
+    /// A commit as `git log` tells of it.
+    private struct Commit {
+        let hash: String
+        let shortHash: String
+        let parents: [String]
+        let author: String
+        let date: String
+        let subject: String
+    }
+
+    /// Delivers the states.
+    ///
+    /// - Returns: How many commits took the file away.
+    func find(isCancelled: () -> Bool, _ deliver: (DocumentReference) -> Void) throws(GitProblem) -> Int {
+        // Each a commit and the path that the file had in those before and with it.
+        var starts: [(commit: String, path: FilePath)] = [("HEAD", path)]
+        var known: Set<String> = []
+        var (removals, count) = (0, 0)
+        var isFirst = true
+        while let start = starts.popLast() {
+            var commits = try self.commits(from: start.commit, touching: start.path)
+            if isFirst {
+                isFirst = false
+                if let changed = try changedFile { deliver(changed) }
+            }
+            var index = 0
+            while index < commits.count {
+                if isCancelled() { return removals }
+                let commit = commits[index]
+                index += 1
+                guard known.insert("\(commit.hash):\(start.path)").inserted else { continue }
+                guard let entry = try repository.entry(at: start.path, in: commit.hash) else {
+                    removals += 1
+                    continue
+                }
+                guard case .file(let blob) = entry else { continue }
+                count += 1
+                deliver(document(commit, start.path, blob))
+                guard let parent = commit.parents.first, try isNew(start.path, in: commit),
+                    let earlier = try earlierPath(of: start.path, in: commit.hash)
+                else { continue }
+                // What else lies behind this commit is of another file that had the name before.
+                if index < commits.count {
+                    let behind = Set(try self.commits(from: parent, touching: start.path).map(\.hash))
+                    commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
+                }
+                starts.append((parent, earlier))
+            }
+        }
+        if count == 0, removals == 0, FileStatus(path: file) == nil { throw .neverCommitted }
+        return removals
+    }
+
+    private func document(_ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID) -> DocumentReference {
+        let revision = DocumentRevision(
+            commit: commit.hash, shortCommit: commit.shortHash, author: commit.author, date: commit.date,
+            subject: commit.subject, path: path.description)
+        return GitFile(
+            repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file
+        )
+        .document(in: commit.shortHash)
+    }
+
+    /// The file as it is now, where no commit before it has the same bytes; nil where it is as it was committed, or gone.
+    private var changedFile: DocumentReference? {
+        get throws(GitProblem) {
+            guard let status = FileStatus(path: file), !status.isFolder else { return nil }
+            let now = DocumentReference(WholeFile(file: file))
+            guard let bytes = try? now.read(), case .file(let blob)? = try? repository.entry(at: path, in: head) else {
+                return now
+            }
+            let committed = try repository.content(of: blob)
+            return committed.data == bytes.data ? nil : now
+        }
+    }
+
+    private var head: String { get throws(GitProblem) { try repository.commit(named: "HEAD") } }
+
+    // MARK: - What git says
+
+    /// The commits that changed what is under a path, newest first; merges where it is other than in all that were
+    /// merged. None where there is no commit at all.
+    private func commits(from start: String, touching path: FilePath) throws(GitProblem) -> [Commit] {
+        let arguments: [FilePath] = [
+            "log", "-z", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature", "--no-mailmap",
+            "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
+            "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s", "--end-of-options", FilePath(start), "--", path,
+        ]
+        let answer: [UInt8]
+        do {
+            answer = try repository.run(arguments)
+        } catch {
+            // Of a repository without commits HEAD leads nowhere.
+            if start == "HEAD", (try? head) == nil { return [] }
+            throw error
+        }
+        let fields = answer.split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        return stride(from: 0, to: fields.count - 5, by: 6).map { index in
+            Commit(
+                hash: fields[index], shortHash: fields[index + 1],
+                parents: fields[index + 2].split(separator: " ").map(String.init), author: fields[index + 3],
+                date: fields[index + 4], subject: fields[index + 5])
+        }
+    }
+
+    /// Whether no parent of a commit has something under that path.
+    private func isNew(_ path: FilePath, in commit: Commit) throws(GitProblem) -> Bool {
+        for parent in commit.parents {
+            // The parents of the oldest commit of a shallow clone are not there.
+            do throws(GitProblem) {
+                if try repository.entry(at: path, in: parent) != nil { return false }
+            } catch {
+                if error == .notHere { return false }
+                throw error
+            }
+        }
+        return true
+    }
+
+    /// The path that a file had before a commit gave it another; nil where it did not, as far as git finds out by
+    /// comparing contents.
+    private func earlierPath(of path: FilePath, in commit: String) throws(GitProblem) -> FilePath? {
+        let answer = try repository.run([
+            "log", "-1", "-m", "--first-parent", "-M", "-l10000", "--diff-filter=R", "--name-status", "--format=", "-z",
+            "--no-color", "--no-decorate", "--no-notes", "--no-show-signature", "--no-ext-diff", "--no-textconv",
+            "--end-of-options", FilePath(commit),
+        ])
+        // R and how alike the two are, the old name and the new one, each with a zero behind it.
+        let fields = answer.split(separator: 0)
+        var index = 0
+        while index + 2 < fields.count {
+            if fields[index + 2].elementsEqual(path.bytes) { return FilePath(fields[index + 1]) }
+            index += 3
+        }
+        return nil
+    }
+}
+
+/// The names of files in commits: `COMMIT:PATH`, in git's own spelling.
+struct GitNaming: Sendable {
+    /// What stands before the path from the root of the repository.
+    private let prefix: FilePath
+
+    /// The names of files in a repository: from its root, where the program runs in it; else the whole path.
+    init(_ repository: GitRepository) {
+        let here = try? GitRepository(of: .currentFolder)
+        prefix = here?.gitFolder == repository.gitFolder ? "" : repository.root.appending("")
+    }
+
+    /// The name of the file at a path from the root.
+    func name(of path: FilePath) -> FilePath { FilePath(prefix.bytes + path.bytes) }
+
+    /// The repository that a file lies in, or lay in, and its path from the root of that.
+    static func locate(_ file: FilePath) throws(GitProblem) -> (GitRepository, FilePath) {
+        // The file, and folders on the way to it, may be gone.
+        var missing: [FilePath] = [file.lastComponent]
+        var folder = file.folder.bytes.isEmpty ? FilePath.currentFolder : file.folder
+        while FileStatus(path: folder)?.isFolder != true, folder != .currentFolder, folder != "/" {
+            let trimmed = FilePath(
+                folder.bytes.last == UInt8(ascii: "/") ? Array(folder.bytes.dropLast()) : folder.bytes)
+            missing.insert(trimmed.lastComponent, at: 0)
+            folder = trimmed.folder.bytes.isEmpty ? .currentFolder : trimmed.folder
+        }
+        let repository = try GitRepository(of: folder)
+        guard let real = folder.resolved,
+            let path = repository.path(of: missing.reduce(real) { $0.appending($1) })
+        else { throw .noRepository }
+        return (repository, path)
+    }
+
+    /// The file that `COMMIT:PATH` names; nil for a name of another form.
+    static func document(named name: FilePath) throws(GitProblem) -> DocumentReference? {
+        let bytes = name.bytes
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < bytes.count,
+            let commitName = String(validating: bytes[..<colon], as: UTF8.self)
+        else { return nil }
+        let rest = FilePath(bytes[(colon + 1)...])
+        let isFile = rest.isAbsolute || ["./", "../"].contains { rest.bytes.starts(with: $0.utf8) }
+        let (repository, path) = isFile ? try locate(rest) : (try GitRepository(of: .currentFolder), rest)
+        let commit = try repository.commit(named: commitName)
+        switch try repository.entry(at: path, in: commit) {
+        case .file(let blob)?:
+            return GitFile(repository: repository, file: rest, blob: blob, revision: nil).document(in: commitName)
+        case .other?: throw .noFile
+        case nil: throw .notInCommit(path: path.description, commit: commitName)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// A git repository, of which commits are read. One process reads all objects.
+///
+/// ## Invariant
+/// The process that reads objects is used only while `objects` is locked; everything else never changes.
+final class GitRepository: Sendable {
+    /// The folder at the root of the work tree; of a bare repository the repository.
+    let root: FilePath
+    /// The repository itself, by which two are told apart.
+    let gitFolder: FilePath
+    /// Whether older commits are missing, because it was cloned without them.
+    let isShallow: Bool
+    private let objects = Locked(Objects())
+
+    /// The process that reads objects, while there is one.
+    ///
+    /// ## Invariant
+    /// Only what holds it uses it.
+    private struct Objects: @unchecked Sendable {
+        var program: ChildProgram?
+    }
+
+    /// The repository that a folder lies in.
+    init(of folder: FilePath) throws(GitProblem) {
+        let answer = try Git.run(
+            in: folder,
+            [
+                "rev-parse", "--absolute-git-dir", "--is-shallow-repository", "--is-inside-work-tree",
+                "--is-bare-repository",
+            ])
+        // A name may hold ends of lines; the three words behind it hold none.
+        let lines = answer.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
+        guard lines.count >= 4 else { throw .failed(message: String(decoding: answer, as: UTF8.self)) }
+        let isYes = { (line: ArraySlice<UInt8>) in line.elementsEqual("true".utf8) }
+        gitFolder = FilePath(lines.dropLast(3).joined(separator: [0x0A]))
+        isShallow = isYes(lines[lines.endIndex - 3])
+        if isYes(lines[lines.endIndex - 2]) {
+            root = FilePath(try Git.run(in: folder, ["rev-parse", "--show-toplevel"]).dropLast())
+        } else if isYes(lines[lines.endIndex - 1]) {
+            root = gitFolder
+        } else {
+            throw .noRepository
+        }
+    }
+
+    /// Runs git at the root.
+    func run(_ arguments: [FilePath]) throws(GitProblem) -> [UInt8] { try Git.run(in: root, arguments) }
+
+    /// The path of a file from the root; nil for one that does not lie in the repository.
+    ///
+    /// - Parameter file: An absolute path without links in its folders.
+    func path(of file: FilePath) -> FilePath? {
+        let (file, root) = (file.bytes, root.bytes)
+        let folder = root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")]
+        return file.starts(with: folder) && file.count > folder.count ? FilePath(file.dropFirst(folder.count)) : nil
+    }
+
+    // MARK: - Objects
+
+    /// The hash of an object.
+    struct ObjectID: Hashable, Sendable {
+        let hash: [UInt8]
+
+        /// As git prints it.
+        var text: String { hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+    }
+
+    /// What git calls an object: its hash, or what leads to it.
+    ///
+    /// - Parameter name: Without an end of a line.
+    private func object(named name: String) throws(GitProblem) -> (kind: String, bytes: SourceBytes)? {
+        try objects.withLock { (objects) throws(GitProblem) in
+            let program: ChildProgram
+            if let running = objects.program {
+                program = running
+            } else {
+                program = try Git.start(in: root, ["cat-file", "--batch"])
+            }
+            // What is not read to its end leaves nothing behind that could be taken for an answer.
+            objects.program = nil
+            guard program.write(Array(name.utf8) + [0x0A]), let header = program.line() else {
+                _ = program.finish()
+                throw GitProblem(complaint: program.complaint)
+            }
+            let words = String(decoding: header, as: UTF8.self).split(separator: " ")
+            if words.count >= 2, ["missing", "ambiguous"].contains(words[words.count - 1]) {
+                objects.program = program
+                return nil
+            }
+            guard words.count == 3, let length = Int(words[2]), length < Document.largestSourceLength,
+                let bytes = program.bytes(length), program.bytes(1) != nil
+            else { throw .failed(message: String(decoding: header.prefix(300), as: UTF8.self)) }
+            objects.program = program
+            return (String(words[1]), bytes)
+        }
+    }
+
+    /// The content of a file.
+    func content(of blob: ObjectID) throws(GitProblem) -> SourceBytes {
+        guard let object = try object(named: blob.text) else { throw .notHere }
+        return object.bytes
+    }
+
+    /// Where a commit leads to under a path.
+    enum Entry: Equatable {
+        case file(ObjectID)
+        /// A folder or another repository.
+        case other
+    }
+
+    /// What a commit has under a path; nil for nothing.
+    func entry(at path: FilePath, in commit: String) throws(GitProblem) -> Entry? {
+        var tree = "\(commit)^{tree}"
+        var names = path.bytes.split(separator: UInt8(ascii: "/"))[...]
+        while let name = names.popFirst() {
+            guard let object = try object(named: tree) else { throw .notHere }
+            guard let (mode, id) = Self.entry(named: name, in: object.bytes, idLength: commit.utf8.count / 2) else {
+                return nil
+            }
+            let isFile = mode.starts(with: "100".utf8) || mode.elementsEqual("120000".utf8)
+            if names.isEmpty { return isFile ? .file(id) : .other }
+            guard mode.elementsEqual("40000".utf8) else { return nil }
+            tree = id.text
+        }
+        return .other
+    }
+
+    /// The entry of that name in a tree object: `MODE NAME`, a zero, and the hash, one behind the other (git's
+    /// Documentation/gitformat-index and gitcore-tutorial).
+    private static func entry(
+        named name: ArraySlice<UInt8>, in tree: SourceBytes, idLength: Int
+    ) -> (mode: [UInt8], id: ObjectID)? {
+        tree.withBytes(in: 0..<tree.count) { bytes in
+            var rest = bytes[...]
+            while let space = rest.firstIndex(of: 0x20), let end = rest[space...].firstIndex(of: 0),
+                end + idLength < rest.endIndex
+            {
+                if rest[(space + 1)..<end].elementsEqual(name) {
+                    return (Array(rest[..<space]), ObjectID(hash: Array(rest[(end + 1)...(end + idLength)])))
+                }
+                rest = rest[(end + 1 + idLength)...]
+            }
+            return nil
+        }
+    }
+
+    /// The commit that a name leads to, its hash in full.
+    func commit(named name: String) throws(GitProblem) -> String {
+        let answer: [UInt8]
+        do {
+            answer = try run(["rev-parse", "--verify", "--quiet", "--end-of-options", FilePath("\(name)^{commit}")])
+        } catch {
+            if case .failed = error { throw .noSuchCommit(name) }
+            throw error
+        }
+        return String(decoding: answer.dropLast(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,56 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// A file as it was in a commit of a git repository.
+struct GitFile: DocumentSource {
+    static var container: DocumentContainer? { .git }
+
+    /// nil in another process, which is given the bytes.
+    let repository: GitRepository?
+    /// The path as the name of the document has it.
+    let file: FilePath
+    let blob: GitRepository.ObjectID?
+    /// What is known of the commit, where that was asked.
+    let revision: DocumentRevision?
+    /// The file whose history it belongs to, as it was named.
+    var history: FilePath?
+
+    // What is committed never changes.
+    var stamp: ModificationStamp? { nil }
+    var isReadHere: Bool { true }
+    var contentID: [UInt8]? { blob?.hash }
+
+    static func source(in file: FoundFile) -> GitFile? { nil }
+
+    static func source(at file: FilePath) -> GitFile {
+        GitFile(repository: nil, file: file, blob: nil, revision: nil)
+    }
+
+    func find(_ search: DocumentSearch) {}
+
+    func document(named part: String) -> DocumentReference? { nil }
+
+    /// The document, which lies in the commit of that name.
+    func document(in commit: String) -> DocumentReference { DocumentReference(self, part: commit) }
+
+    func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
+        guard let repository, let blob else { throw SourceError(file, .noSuchFile) }
+        let bytes: SourceBytes
+        do {
+            bytes = try repository.content(of: blob)
+        } catch {
+            throw SourceError(file, .git(error))
+        }
+        if bytes.isLargeFilePointer { throw SourceError(file, .git(.largeFilePointer)) }
+        return bytes
+    }
+}
+
+extension SourceBytes {
+    /// Whether this is a pointer to a file that Git LFS keeps elsewhere (git-lfs, docs/spec.md).
+    fileprivate var isLargeFilePointer: Bool {
+        count < 1024
+            && withBytes(in: 0..<count) { $0.starts(with: "version https://git-lfs.github.com/spec/v1\n".utf8) }
+    }
+}

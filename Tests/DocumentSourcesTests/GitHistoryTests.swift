@@ -1,0 +1,235 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+
+@Suite("The history of a file")
+struct GitHistoryTests {
+    /// The states of a file, newest first: the commit, or nothing for the file as it is, and what is in it.
+    private func states(_ file: FilePath) throws -> [(commit: String, text: String)] {
+        var found: [DocumentReference] = []
+        let leftOut = try DocumentWalker([GivenName(historyOf: file)]).walk { found += $0 }
+        #expect(leftOut.keys.allSatisfy { [.removed, .beforeShallow].contains($0) })
+        return try found.map { document in
+            (document.revision?.commit ?? "", String(decoding: try document.read().data, as: UTF8.self))
+        }
+    }
+
+    private func states(_ git: GitFolder, _ name: String = "a.json") throws -> [(commit: String, text: String)] {
+        try states(FilePath(git.path(name)))
+    }
+
+    private func problem(_ file: String) -> SourceProblem? {
+        var problem: SourceProblem?
+        _ = try? DocumentWalker([GivenName(historyOf: FilePath(file))]).walk { problem = $0.first?.problem?.reason }
+        return problem
+    }
+
+    private static let lines = (1...30).map { "line \($0)\n" }.joined()
+
+    @Test("has every committed state, newest first, through renames, and what is not committed before them")
+    func renames() throws {
+        let git = try GitFolder()
+        var expected = [try git.commit(Self.lines + "1", to: "old name.json", "begun")]
+        try git.commit("other", to: "other.json")
+        expected.append(try git.commit(Self.lines + "2", to: "old name.json", "changed"))
+        try FileManager.default.createDirectory(atPath: git.path("docs"), withIntermediateDirectories: true)
+        try git.git("mv", "old name.json", "docs/a.json")
+        expected.append(try git.commit("moved"))
+        expected.append(try git.commit(Self.lines + "3", to: "docs/a.json", "changed again"))
+        let follow = try git.git("log", "--follow", "--format=%H", "--", "docs/a.json").split(separator: "\n")
+        let found = try states(git, "docs/a.json")
+        #expect(found.map(\.commit) == expected.reversed() && found.map { Substring($0.commit) } == follow)
+        #expect(found.map { $0.text.last } == ["3", "2", "2", "1"])
+        try git.folder.write("now", to: "docs/a.json")
+        #expect(try states(git, "docs/a.json").map(\.commit) == [""] + expected.reversed())
+        #expect(try states(git, "docs/a.json").first?.text == "now")
+    }
+
+    @Test("says who wrote a state when, and why, and where the file was")
+    func revisions() throws {
+        let git = try GitFolder()
+        let hash = try git.commit("{}", to: "docs/a.json", "Überschrift\n\nand more")
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("docs/a.json")))]).walk { found += $0 }
+        let short = try git.git("rev-parse", "--short", "HEAD")
+        #expect(
+            found.first?.revision
+                == DocumentRevision(
+                    commit: hash, shortCommit: short, author: "Ada Lovelace", date: "2023-11-14T23:13:20+00:00",
+                    subject: "Überschrift", path: "docs/a.json"))
+        #expect(found.first?.name == "\(short):\(git.path("docs/a.json"))")
+        #expect(found.first?.container == .git)
+        // The name leads to it again.
+        let again = GivenName(FilePath(try #require(found.first?.name)))
+        #expect(try again.isOneDocument && again.document.read().data == Data("{}".utf8))
+    }
+
+    @Test("has merges where the file is other than in all that was merged, and the states of both sides")
+    func merges() throws {
+        let git = try GitFolder()
+        try git.commit(Self.lines + "a", to: "a.json")
+        try git.git("checkout", "--quiet", "-b", "side")
+        let side = try git.commit(Self.lines + "side", to: "a.json")
+        try git.git("checkout", "--quiet", "main")
+        let main = try git.commit(Self.lines + "main", to: "a.json")
+        _ = try? git.git("merge", "--quiet", "side")
+        let merge = try git.commit(Self.lines + "both", to: "a.json", "merged")
+        // A merge that takes over one side is no state of its own.
+        try git.git("checkout", "--quiet", "-b", "other")
+        try git.commit("unrelated", to: "b.json")
+        try git.git("checkout", "--quiet", "main")
+        let last = try git.commit(Self.lines + "last", to: "a.json")
+        try git.git("merge", "--quiet", "--no-edit", "other")
+        let found = try states(git)
+        #expect(found.map(\.commit).prefix(2) == [last, merge])
+        #expect(Set(found.map(\.commit)).isSuperset(of: [side, main]) && found.count == 5)
+        for state in found { #expect(try git.git("show", "\(state.commit):a.json") == state.text) }
+    }
+
+    @Test("leaves out commits that took the file away; what had its name before it was renamed is another file")
+    func removals() throws {
+        let git = try GitFolder()
+        try git.commit("another\n" + String(repeating: "x\n", count: 40), to: "a.json")
+        try git.git("rm", "--quiet", "a.json")
+        try git.commit("gone")
+        let first = try git.commit(Self.lines, to: "b.json")
+        try git.git("mv", "b.json", "a.json")
+        let second = try git.commit("renamed")
+        #expect(try states(git).map(\.commit) == [second, first])
+        try git.git("rm", "--quiet", "a.json")
+        try git.commit("gone again")
+        #expect(try states(git).map(\.commit) == [second, first])
+        let third = try git.commit("{}", to: "a.json")
+        #expect(try states(git).first?.commit == third)
+    }
+
+    @Test(
+        "is found under names that begin with a dash or hold ends of lines, quotes, colons and signs of patterns",
+        arguments: [
+            "-n.json", "a\nb.json", "\"q\".json", "a:b.json", "*.json", ":(top)a.json", "ü.json", "a b/c d.json",
+        ])
+    func names(_ name: String) throws {
+        let git = try GitFolder()
+        try git.folder.write("other", to: "x.json")
+        let hashes = try ["1", "2"].map { try git.commit($0, to: name) }
+        #expect(try states(git, name).map(\.commit) == hashes.reversed())
+        #expect(try states(git, name).map(\.text) == ["2", "1"])
+    }
+
+    @Test("is found under a name that is not UTF-8")
+    func bytes() throws {
+        let git = try GitFolder()
+        let file = FilePath(Array(git.folder.path.utf8) + Array("/caf".utf8) + [0xE9] + Array(".json".utf8))
+        let descriptor = open(file.cString, O_WRONLY | O_CREAT, 0o644)
+        #expect(Foundation.write(descriptor, "{}", 2) == 2)
+        close(descriptor)
+        let hash = try git.commit()
+        #expect(try states(file).map(\.commit) == [hash])
+    }
+
+    @Test("is read from repositories with SHA-256, from bare ones, and from other work trees")
+    func kinds() throws {
+        let git = try GitFolder("--object-format=sha256")
+        let hashes = try ["1", "2"].map { try git.commit($0, to: "sub/a.json") }
+        #expect(hashes.allSatisfy { $0.count == 64 })
+        #expect(try states(git, "sub/a.json").map(\.commit) == hashes.reversed())
+        let others = try TemporaryFolder()
+        try git.git("clone", "--quiet", "--bare", git.folder.path, others.path("bare.git"))
+        #expect(try states(FilePath(others.path("bare.git/sub/a.json"))).map(\.commit) == hashes.reversed())
+        try git.git("worktree", "add", "--quiet", others.path("tree"))
+        #expect(try states(FilePath(others.path("tree/sub/a.json"))).map(\.commit) == hashes.reversed())
+    }
+
+    @Test("of a shallow clone has what is there, and of one without contents says that they are not there")
+    func partial() throws {
+        let git = try GitFolder()
+        let hashes = try (1...4).map { try git.commit("\($0)", to: "a.json") }
+        let others = try TemporaryFolder()
+        try git.git("clone", "--quiet", "--depth=2", "file://\(git.folder.path)", others.path("shallow"))
+        #expect(try states(FilePath(others.path("shallow/a.json"))).map(\.commit) == hashes.suffix(2).reversed())
+        try git.git("config", "uploadpack.allowFilter", "true")
+        try git.git(
+            "clone", "--quiet", "--no-checkout", "--filter=blob:none", "file://\(git.folder.path)",
+            others.path("partial"))
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(others.path("partial/a.json")))]).walk { found += $0 }
+        #expect(found.count == 4)
+        let error = #expect(throws: SourceError.self) { try found.first?.read() }
+        #expect(error?.reason == .git(.notHere))
+    }
+
+    @Test("says of a pointer of Git LFS that it is one")
+    func largeFiles() throws {
+        let git = try GitFolder()
+        try git.commit("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", to: "a.json")
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        let error = #expect(throws: SourceError.self) { try found.first?.read() }
+        #expect(error?.reason == .git(.largeFilePointer))
+    }
+
+    @Test("is refused with one clear sentence where there is none")
+    func none() throws {
+        let folder = try TemporaryFolder()
+        #expect(problem(try folder.write("{}", to: "a.json")) == .git(.noRepository))
+        #expect(problem(folder.path("no/such/folder/a.json")) == .git(.noRepository))
+        let git = try GitFolder()
+        #expect(problem(git.path("a.json")) == .git(.neverCommitted))
+        // A file that nobody has committed is the one state that there is.
+        try git.folder.write("{}", to: "a.json")
+        #expect(try states(git).map(\.commit) == [""])
+        try git.commit()
+        try git.folder.write("{}", to: "b.json")
+        #expect(try states(git, "b.json").map(\.commit) == [""])
+        #expect(problem(git.path("c.json")) == .git(.neverCommitted))
+    }
+
+    @Test("runs nothing that the configuration of a repository names")
+    func configured() throws {
+        let git = try GitFolder()
+        try git.commit("1", to: "a.json")
+        try git.commit("2", to: "a.json")
+        let trap = try git.folder.write("#!/bin/sh\ntouch '\(git.path("sprung"))'\ncat\n", to: ".git/trap")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: trap)
+        for name in [
+            "core.fsmonitor", "core.pager", "pager.log", "diff.external", "diff.trap.textconv", "diff.trap.command",
+            "filter.trap.clean", "filter.trap.smudge", "filter.trap.process", "gpg.program", "core.sshCommand",
+            "credential.helper", "core.editor", "core.askPass", "core.gitProxy",
+        ] { try git.git("config", name, trap) }
+        try git.git("config", "log.showSignature", "true")
+        try git.git("config", "log.follow", "true")
+        try git.git("config", "alias.log", "!\(trap)")
+        for hook in ["post-index-change", "reference-transaction", "post-checkout"] {
+            try FileManager.default.copyItem(atPath: trap, toPath: git.path(".git/hooks/\(hook)"))
+        }
+        try git.folder.write("*.json diff=trap filter=trap\n", to: ".git/info/attributes")
+        try git.folder.write("3", to: "a.json")
+        #expect(try states(git).map(\.text) == ["3", "2", "1"])
+        #expect(!FileManager.default.fileExists(atPath: git.path("sprung")))
+        // The trap works.
+        _ = try? git.git("status")
+        #expect(FileManager.default.fileExists(atPath: git.path("sprung")))
+    }
+
+    @Test("of COMMIT:PATH an existing file of exactly that name wins, and what is wrong is said")
+    func commitPaths() throws {
+        let git = try GitFolder()
+        try git.commit("{}", to: "a.json")
+        try git.commit("{}", to: "docs/b.json")
+        func meaning(_ name: String) -> SourceProblem? { GivenName(FilePath(name)).document.problem?.reason }
+        let root = git.folder.path
+        #expect(meaning("HEAD:\(root)/a.json") == nil)
+        #expect(meaning("main~1:\(root)/docs/b.json") == .git(.notInCommit(path: "docs/b.json", commit: "main~1")))
+        #expect(meaning("nonsense:\(root)/a.json") == .git(.noSuchCommit("nonsense")))
+        #expect(meaning("--all:\(root)/a.json") == .git(.noSuchCommit("--all")))
+        #expect(meaning("HEAD:\(root)/docs") == .git(.noFile))
+        let other = try TemporaryFolder()
+        #expect(meaning("HEAD:\(other.path)/a.json") == .noSuchFile)
+        let file = try git.folder.write("[]", to: "HEAD:a.json")
+        #expect(try GivenName(FilePath(file)).document.read().data == Data("[]".utf8))
+    }
+}

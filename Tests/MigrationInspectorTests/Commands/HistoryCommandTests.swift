@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("Checking the history of a file")
+struct HistoryCommandTests {
+    /// Thirty commits: a poem in three versions, moved in the eleventh, that fails from the fourth to the seventh.
+    private static func makePoems() throws -> (git: GitFolder, hashes: [String]) {
+        let git = try GitFolder()
+        let body = (1...30).map { "line \($0)\\n" }.joined()
+        var hashes: [String] = []
+        for number in 1...10 {
+            let rating = (4...7).contains(number) ? 9 : number % 6
+            let text = #"{"version": 1, "author": "A", "poem": "\#(body)\#(number)", "starRating": \#(rating)}"#
+            hashes.append(try git.commit(text, to: "poem.json", "version 1, number \(number)"))
+        }
+        try git.git("mv", "poem.json", "moved.json")
+        hashes.append(try git.commit("moved"))
+        for number in 12...20 {
+            let text = #"{"version": 2, "author": "A", "poem": "\#(body)\#(number)", "rating": "love"}"#
+            hashes.append(try git.commit(text, to: "moved.json", "version 2, number \(number)"))
+        }
+        for number in 21...30 {
+            let lines = (1...40).map { #""line \#($0)""# }.joined(separator: ", ")
+            let text = #"{"version": 3, "author": {"name": "A"}, "lines": [\#(lines), "\#(number)"], "rating": "love"}"#
+            hashes.append(try git.commit(text, to: "moved.json", "version 3, number \(number)"))
+        }
+        return (git, hashes)
+    }
+
+    @Test("tells of every state, and since when the version and the outcome are what they are")
+    func text() throws {
+        let (git, hashes) = try Self.makePoems()
+        let run = try BuiltProgram.inspector.run("check", "--history", "moved.json", in: git.folder.path)
+        let short = try hashes.map { try git.git("rev-parse", "--short", $0) }
+        #expect(run.lines[0].hasPrefix("✓ \(short[29]) 2023-11-"))
+        #expect(run.lines[0].hasSuffix("  Poem 3  Ada Lovelace: version 3, number 30"))
+        #expect(run.lines.contains { $0.contains(short[10]) && $0.hasSuffix("Poem 1 → 3  Ada Lovelace: moved") })
+        let failing = try #require(run.lines.firstIndex { $0.hasPrefix("✗ \(short[6]) ") })
+        #expect(run.lines[failing].hasSuffix("  Poem 1 ✗ 2  Ada Lovelace: version 1, number 7"))
+        #expect(run.lines[failing + 1].hasPrefix("    \(short[6]):poem.json:1:"))
+        #expect(run.lines.filter { $0.hasPrefix("✓ ") || $0.hasPrefix("✗ ") }.count == 30)
+        let ending = try #require(run.lines.firstIndex(of: "Over time:"))
+        let turns = [(21, "version 3"), (12, "version 2"), (8, "opens"), (4, "fails")]
+        for (offset, turn) in turns.enumerated() {
+            let line = run.lines[ending + 1 + offset]
+            #expect(
+                line.hasPrefix("  \(turn.1) since \(short[turn.0 - 1]) 2023-11-") && line.hasSuffix("number \(turn.0)"))
+        }
+        #expect(run.lines.contains("30 documents: 10 current, 16 migrated, 4 failed, 0 unrecognized, 0 unreadable"))
+        #expect(run.status == 1 && run.errors == "")
+    }
+
+    @Test("has the commit of every state in the JSON, and every source leads to it again")
+    func json() throws {
+        let (git, hashes) = try Self.makePoems()
+        try git.folder.write("{", to: "moved.json")
+        let report = try BuiltProgram.inspector.run(
+            "check", "--history", "moved.json", "--format", "json", in: git.folder.path
+        ).json()
+        let results = report["results"].elements
+        #expect(results.first?["revision"] == .null && results.first?["source"] == "moved.json")
+        let states = results.dropFirst()
+        #expect(states.map { $0["revision"]["commit"] } == hashes.reversed().map { .string($0) })
+        let paths = Array(repeating: "moved.json", count: 20) + Array(repeating: "poem.json", count: 10)
+        #expect(states.map { $0["revision"]["path"] } == paths.map { .string($0) })
+        #expect(states.allSatisfy { $0["container"] == "git" && $0["revision"]["author"] == "Ada Lovelace" })
+        let failing = try #require(states.first { $0["outcome"] == "failed" })
+        guard case .string(let source) = failing["source"] else { throw BrokenReport() }
+        let trace = try BuiltProgram.inspector.run("trace", source, in: git.folder.path)
+        #expect(trace.status == 1 && trace.output.contains("proved: $.starRating: 5 passes"))
+        // Elsewhere a document has no such key.
+        let plain = try BuiltProgram.inspector.run("check", "moved.json", "--format", "jsonl", in: git.folder.path)
+        #expect(!plain.output.contains("revision"))
+    }
+
+    private struct BrokenReport: Error {}
+
+    @Test("says what is missing: git, a repository, the file, the user's leave")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "a.json")
+        let outside = try BuiltProgram.inspector.run("check", "--history", "a.json", in: folder.path)
+        #expect(outside.status == 66 && outside.errors.contains("a.json: lies in no git work tree"))
+        let (git, _) = try Self.makePoems()
+        let without = try BuiltProgram.inspector.run(
+            "check", "--history", "moved.json", in: git.folder.path, environment: ["PATH": "/nonexistent"])
+        #expect(without.status == 66 && without.errors.contains("no git program is on the PATH"))
+        let never = try BuiltProgram.inspector.run("check", "--history", "never.json", in: git.folder.path)
+        #expect(never.status == 66 && never.errors.contains("no commit that leads to the current one has this file"))
+        let none = try BuiltProgram.inspector.run("check", "--history")
+        #expect(none.status == 64)
+        let foreign = try BuiltProgram.inspector.run(
+            "check", "--history", "moved.json", in: git.folder.path,
+            environment: ["GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"])
+        #expect(foreign.status == 66 && foreign.errors.contains("safe.directory"))
+    }
+}
