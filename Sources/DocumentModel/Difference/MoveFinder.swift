@@ -6,7 +6,7 @@
 /// left there, a pair is a move if
 ///
 /// - the name is the same, and no other there has it;
-/// - or the names resemble each other (``FieldName``), the most alike first;
+/// - or the names resemble each other (``FieldName``), the most alike first, and neither resembles another as much;
 /// - or the value is distinctive (``DocumentNode/isDistinctive``), and it is the only one there that went and the only
 ///   one that came;
 /// - or both are elements of one array: in order;
@@ -239,8 +239,16 @@ struct MoveFinder {
             }
         }
         scores.sort { ($0.score, $1.old, $1.new) > ($1.score, $0.old, $0.new) }
-        for score in scores where !isTakenOld[olds[score.old].index] && !isTakenNew[news[score.new].index] {
-            move(olds[score.old], news[score.new])
+        var rest = scores[...]
+        while let best = rest.first?.score {
+            let alike = rest.prefix { $0.score == best }
+                .filter { !isTakenOld[olds[$0.old].index] && !isTakenNew[news[$0.new].index] }
+            let (oldCounts, newCounts) = (alike.countedValues(\.old), alike.countedValues(\.new))
+            // Of several that are equally alike nobody knows which it is.
+            for pair in alike where oldCounts[pair.old] == 1 && newCounts[pair.new] == 1 {
+                move(olds[pair.old], news[pair.new])
+            }
+            rest = rest.drop { $0.score == best }
         }
     }
 
@@ -269,5 +277,12 @@ struct MoveFinder {
     private func isWithDuplicates(_ range: Range<Int>, in side: DifferenceBuilder.Side) -> Bool {
         let objects = side.hashes.objectsWithDuplicates
         return !objects.isEmpty && range.contains { objects.contains($0) }
+    }
+}
+
+extension Sequence {
+    /// How often each value occurs.
+    fileprivate func countedValues<Value: Hashable>(_ value: (Element) -> Value) -> [Value: Int] {
+        reduce(into: [:]) { $0[value($1), default: 0] += 1 }
     }
 }

@@ -203,15 +203,17 @@ struct CommandLineParserTests {
     func optionsOfCommands() {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
-            .inspect: running.union([.chain, .to, .column, .set, .unset]),
-            .check: running.union([.chain, .to, .column, .format, .strict, .jobs]),
+            .inspect: running.union([.chain, .to, .column, .history, .set, .unset]),
+            .check: running.union([.chain, .to, .column, .history, .format, .strict, .jobs]),
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
             .diff: [.format, .help, .version],
             .shrink: running.union([.chain, .to, .among]),
             .migrate: running.union([.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs]),
             .chains: [.format, .help, .version],
         ]
-        let flags: Set<Option> = [.inPlace, .inProcess, .noExperiments, .strict, .allowDropped, .help, .version]
+        let flags: Set<Option> = [
+            .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version,
+        ]
         for command in Command.allCases {
             for option in Option.allCases {
                 let name = option.name
