@@ -37,6 +37,12 @@ extension WorkerHost {
                 of: next, repaired, source: trace.document, lenders, &count, isCancelled, progress)
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
+            // What fails at a value that was put there is no mistake of the document.
+            if let place = failure.culprit?.path ?? failure.path,
+                repaired.edits.contains(where: { place.hasPrefix($0.placeBehind) })
+            {
+                break
+            }
             // The repaired document has no places, but what is in it has been read at one.
             failure.location = (failure.culprit?.path ?? failure.path).flatMap { path in
                 trace.document?.root.deepestDescendant(along: path).node.location
@@ -166,5 +172,12 @@ extension MigrationTrace {
     /// Where the versions of the chain have their version.
     fileprivate var versionPaths: [DocumentPath] {
         Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self)))
+    }
+}
+
+extension DocumentEdit {
+    /// Where the value is that the change puts there, or leaves there.
+    fileprivate var placeBehind: DocumentPath {
+        if case .rename(let path, let name) = self { (path.parent ?? .root).appending(key: name) } else { path }
     }
 }

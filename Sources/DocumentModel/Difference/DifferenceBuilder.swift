@@ -35,16 +35,24 @@ struct DifferenceBuilder {
 
     /// The places of the difference, in reading order.
     ///
-    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    /// - Parameters:
+    ///   - excluded: What is known not to have moved.
+    ///   - checkpoint: Called now and then; what it throws ends the work.
     static func build(
-        old: DocumentNode, new: DocumentNode, checkpoint: () throws -> Void
+        old: DocumentNode, new: DocumentNode, except excluded: Set<ValueMove>, checkpoint: () throws -> Void
     ) rethrows -> [DifferenceEntry] {
         var builder = DifferenceBuilder(
             old: try Side(old, checkpoint: checkpoint), new: try Side(new, checkpoint: checkpoint))
         try builder.compare(
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
-        let moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new)
+        var moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new)
+        if !excluded.isEmpty {
+            moves.removeAll { move in
+                excluded.contains(
+                    ValueMove(from: builder.old.node(move.old).path, path: builder.new.node(move.new).path))
+            }
+        }
         guard !moves.isEmpty else { return builder.entries }
         var writer = MoveWriter(moves, old: builder.old, new: builder.new)
         writer.write(builder.entries)

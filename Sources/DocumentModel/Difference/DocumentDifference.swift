@@ -30,16 +30,22 @@ public struct DocumentDifference: Sendable {
     let storage: Storage
 
     /// Compares two values, as a rule the roots of two documents.
-    public init(old: DocumentNode, new: DocumentNode) {
-        self.init(old: old, new: new, checkpoint: {})
+    ///
+    /// - Parameter excluded: Values that are equal but known not to have moved: they were removed and added.
+    public init(old: DocumentNode, new: DocumentNode, except excluded: [ValueMove] = []) {
+        self.init(old: old, new: new, except: excluded, checkpoint: {})
     }
 
     /// Compares two values, and can be cancelled.
     ///
-    /// - Parameter checkpoint: Called now and then; what it throws ends the comparison.
+    /// - Parameters:
+    ///   - excluded: Values that are equal but known not to have moved: they were removed and added.
+    ///   - checkpoint: Called now and then; what it throws ends the comparison.
     /// - Throws: What `checkpoint` throws.
-    public init(old: DocumentNode, new: DocumentNode, checkpoint: () throws -> Void) rethrows {
-        let entries = try DifferenceBuilder.build(old: old, new: new, checkpoint: checkpoint)
+    public init(
+        old: DocumentNode, new: DocumentNode, except excluded: [ValueMove] = [], checkpoint: () throws -> Void
+    ) rethrows {
+        let entries = try DifferenceBuilder.build(old: old, new: new, except: Set(excluded), checkpoint: checkpoint)
         storage = Storage(old: old, new: new, entries: entries)
     }
 
@@ -156,5 +162,19 @@ extension DocumentDifference.Storage {
             id = Int(entry.parent)
         }
         return DocumentPath(components.reversed())
+    }
+}
+
+/// A value at one place of a document and an equal one at another place of another document.
+public struct ValueMove: Sendable, Hashable, Codable {
+    /// Where it was.
+    public var from: DocumentPath
+    /// Where it is.
+    public var path: DocumentPath
+
+    /// Makes a move from its parts.
+    public init(from: DocumentPath, path: DocumentPath) {
+        self.from = from
+        self.path = path
     }
 }

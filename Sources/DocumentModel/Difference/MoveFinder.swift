@@ -128,7 +128,9 @@ struct MoveFinder {
         var arrayEnd = value
         while index < end {
             let node = side.tape[index]
-            if node.kind != .key, index >= arrayEnd || side.node(index).isDistinctive {
+            // Of containers without anything in them one is like the other, wherever it is.
+            let isEmpty = index > value && side.node(index).kind.isContainer && side.node(index).count == 0
+            if node.kind != .key, !isEmpty, index >= arrayEnd || side.node(index).isDistinctive {
                 candidates.append(
                     Candidate(
                         hash: side.hashes[index], index: index, top: top, container: Int(entries[top].parent)))

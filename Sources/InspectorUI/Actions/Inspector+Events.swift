@@ -185,7 +185,9 @@ extension Inspector {
         shown?.prove(trace)
         shown?.step.renewOverview()
         guard shown?.failureHere != nil else {
-            if let step = shown?.step, let difference = step.difference, !step.isArranged {
+            if shown?.shownStep?.finding?.notMoved.isEmpty == false {
+                showStop(selecting: shown?.step.position.selected)
+            } else if let step = shown?.step, let difference = step.difference, !step.isArranged {
                 showDifference(size: difference.nodeCount, selecting: step.position.selected) { _ in difference }
             }
             return

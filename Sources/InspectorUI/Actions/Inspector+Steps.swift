@@ -44,7 +44,7 @@ extension Inspector {
         guard let step = shown.shownStep else { return }
         switch (step.before, step.ending) {
         case (let before?, .made(let after)):
-            showDifference(from: before, to: after, selecting: row)
+            showDifference(from: before, to: after, except: step.finding?.notMoved ?? [], selecting: row)
         case (let before?, .failed(let failure)):
             let failure = shown.told(failure, in: before)
             start(.step, size: before.nodeCount) { _ in
@@ -59,9 +59,11 @@ extension Inspector {
     }
 
     /// Compares two documents and shows how they differ.
-    private mutating func showDifference(from before: Document, to after: Document, selecting row: Int?) {
+    private mutating func showDifference(
+        from before: Document, to after: Document, except excluded: [ValueMove] = [], selecting row: Int?
+    ) {
         showDifference(size: before.nodeCount + after.nodeCount, selecting: row) { isCancelled in
-            try? DocumentDifference(old: before.root, new: after.root) {
+            try? DocumentDifference(old: before.root, new: after.root, except: excluded) {
                 if isCancelled() { throw CancellationError() }
             }
         }

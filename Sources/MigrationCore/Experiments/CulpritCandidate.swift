@@ -28,14 +28,20 @@ struct CulpritCandidate: Sendable {
     let isArray: Bool
     /// Whether the first change leaves of an array only the element without which it would not fail.
     private let hasElementAlone: Bool
+    /// Whether the message of the failure says the value.
+    let isQuoted: Bool
     /// What came of each change; nil for those that were not tried.
     private(set) var effects: [Effect?]
+    /// The changes with which nothing fails behind the point either.
+    private var complete: Set<Int> = []
+    /// The messages with which the migration failed at the point.
+    private var messages: Set<String> = []
 
     init(
         path: DocumentPath, changes: [DocumentEdit], isNamed: Bool = false, isLikely: Bool = true,
-        isArray: Bool = false,
-        hasElementAlone: Bool = false
+        isArray: Bool = false, hasElementAlone: Bool = false, isQuoted: Bool = false
     ) {
+        self.isQuoted = isQuoted
         self.path = path
         self.changes = changes
         self.isNamed = isNamed
@@ -46,12 +52,19 @@ struct CulpritCandidate: Sendable {
     }
 
     /// Notes what came of a change.
-    mutating func note(_ effect: Effect, of change: Int) { effects[change] = effect }
+    ///
+    /// - Parameter failure: How the changed document failed; nil where it did not.
+    mutating func note(_ effect: Effect, of change: Int, _ failure: MigrationFailure?) {
+        effects[change] = effect
+        if failure == nil { complete.insert(change) }
+        if effect == .follows, let failure { messages.insert(failure.message) }
+    }
 
     /// Notes what came of a change that was not planned.
-    mutating func note(_ effect: Effect, ofNew change: DocumentEdit) {
+    mutating func note(_ effect: Effect, ofNew change: DocumentEdit, _ failure: MigrationFailure?) {
         changes.append(change)
         effects.append(effect)
+        note(effect, of: changes.count - 1, failure)
     }
 
     /// Whether the migration passes with one of the changes, and not only because an element is gone that is at fault.
@@ -81,6 +94,14 @@ struct CulpritCandidate: Sendable {
     /// Whether the failure's words change with the value, and say the new one at least once.
     var isEchoed: Bool { isFollowed && effectsOfValues.contains(.echoes) }
 
+    /// Whether the words said the value, and say each other one in its place. Words that say only the new one are those of
+    /// another failure: that of a value that is wrong itself.
+    var isRepeated: Bool { isQuoted && isEchoed }
+
+    /// Whether each other value makes other words, which say none of them: words that are always the same may be those of
+    /// another failure.
+    var isComputedFrom: Bool { isFollowed && !isEchoed && messages.count > 1 }
+
     /// What came of other values in its place: that something else fails without it does not speak against it.
     private var effectsOfValues: [Effect?] {
         zip(changes, effects).compactMap { change, effect in
@@ -100,11 +121,19 @@ struct CulpritCandidate: Sendable {
         }
     }
 
-    /// The change with which the migration passes: of whole numbers the one nearest to what was there, else the first.
+    /// The change with which the migration passes: if there is one, with nothing failing behind the point either. Of
+    /// whole numbers the one nearest to what was there, of texts one that is spelled nearly alike, else the first.
     ///
     /// - Parameter original: The value that was there.
     func passingChange(besides original: DocumentNode?) -> DocumentEdit? {
-        let passing = zip(changes, effects).filter { $0.1 == .passes }.map(\.0)
+        let all = effects.indices.filter { effects[$0] == .passes }
+        let best = all.filter(complete.contains)
+        let passing = (best.isEmpty ? all : best).map { changes[$0] }
+        if let text = original?.string {
+            let name = FieldName(text)
+            let alike = passing.map { ($0, $0.text.map { FieldName($0).resemblance(to: name) } ?? 0) }
+            if let nearest = alike.max(by: { $0.1 < $1.1 }), nearest.1 >= 0.6 { return nearest.0 }
+        }
         guard let original = original?.wholeNumber else { return passing.first }
         return passing.min { left, right in
             guard let left = left.wholeNumber, let right = right.wholeNumber else { return false }
@@ -123,6 +152,9 @@ struct CulpritCandidate: Sendable {
 }
 
 extension DocumentEdit {
+    /// The text that is set.
+    fileprivate var text: String? { if case .set(_, let value) = self { value.root.string } else { nil } }
+
     /// The whole number that is set.
     fileprivate var wholeNumber: Int? { if case .set(_, let value) = self { value.root.wholeNumber } else { nil } }
 }

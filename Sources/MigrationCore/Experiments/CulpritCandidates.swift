@@ -104,7 +104,7 @@ struct CulpritCandidates {
                 let place = parent.appending(key: member.name)
                 return CulpritCandidate(path: place, changes: [.rename(place, to: name)])
             }
-        let known = relatives.values(at: path).map(Document.init(copying:))
+        let known = relatives.values(at: path).filter { !$0.kind.isContainer }.map(Document.init(copying:))
         let added = CulpritCandidate(
             path: path, changes: (known + TrialValues.ofEveryKind).map { .add(path, $0) }, isNamed: true)
         return renamed + [added]
@@ -120,7 +120,7 @@ struct CulpritCandidates {
             for name in array.memberNames where node[name] == nil {
                 let place = path.appending(key: name)
                 if place == failure.path { continue }
-                let values = relatives.values(at: place).map(Document.init(copying:))
+                let values = relatives.values(at: place).filter { !$0.kind.isContainer }.map(Document.init(copying:))
                 guard !values.isEmpty else { continue }
                 found.append(
                     CulpritCandidate(
@@ -174,6 +174,7 @@ struct CulpritCandidates {
         var values = TrialValues(relatives: relatives.values(at: path)).values(for: node)
         // What is null stands for a value of any kind.
         if isNamed && isAboutKind || node.kind == .null { values += TrialValues.ofEveryKind }
+        if isNamed && isAboutKind { values = TrialValues.conversions(of: node) + values }
         if isNamed, case .field(_, .noCase(_, _, let cases?)) = failure.reason {
             values = cases.map(Document.init(text:)) + values
         }
@@ -183,7 +184,7 @@ struct CulpritCandidates {
         guard !values.isEmpty else { return nil }
         return CulpritCandidate(
             path: path, changes: values.map { .set(path, $0) }, isNamed: isNamed, isLikely: isLikely,
-            isArray: node.kind == .array, hasElementAlone: alone != nil)
+            isArray: node.kind == .array, hasElementAlone: alone != nil, isQuoted: message.quotes(node))
     }
 
     private func visit(_ body: (DocumentPath, DocumentNode) -> Void) {

@@ -139,14 +139,16 @@ package struct CulpritSearch: Sendable {
         case .trying(let number):
             let (index, change) = plan[number]
             let edit = candidates[index].changes[change]
-            candidates[index].note(effect(outcome, of: edit), of: change)
+            candidates[index].note(effect(outcome, of: edit), of: change, result)
             stage = trying(from: number + 1)
         case .removing(let index):
             let removal = DocumentEdit.remove(candidates[index].path)
-            candidates[index].note(effect(outcome, of: removal), ofNew: removal)
+            candidates[index].note(effect(outcome, of: removal), ofNew: removal, result)
             stage = removing(from: index + 1)
         case .ranging(let index):
-            if let probe = rangeProbe(index) { candidates[index].note(effect(outcome, of: probe), ofNew: probe) }
+            if let probe = rangeProbe(index) {
+                candidates[index].note(effect(outcome, of: probe), ofNew: probe, result)
+            }
             stage = ranging
         case .confirming(let index, isUnchanged: true):
             isRepeatable = isSame(result)
@@ -228,7 +230,7 @@ package struct CulpritSearch: Sendable {
         // Where a key only has another name than it should have, nothing needs to be added.
         let isRenamed = candidates.contains(where: \.isRenamed)
         // No value could be likelier than one that the words follow and that passes.
-        let isClear = number >= likelyEnd && candidates.contains { $0.passes && $0.isEchoed && !wordsVary }
+        let isClear = number >= likelyEnd && candidates.contains { $0.passes && $0.isRepeated && !wordsVary }
         let next = plan.indices.dropFirst(number).first { !isRenamed || candidates[plan[$0].candidate].isMisspelling }
         return next.flatMap { budget.isSpent || isClear ? nil : .trying($0) } ?? removing(from: 0)
     }
@@ -396,7 +398,7 @@ extension CulpritCandidate {
     /// an array last.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
-        let words = !countsWords || !isFollowed ? 4 : isEchoed ? 0 : 2
+        let words = !countsWords ? 4 : isRepeated ? 0 : isComputedFrom ? 2 : 4
         return 1 + words + (isNamed ? 0 : 1) + (isArray && words > 0 ? 8 : 0)
     }
 }

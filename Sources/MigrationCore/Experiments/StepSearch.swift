@@ -68,6 +68,13 @@ package struct StepSearch: Sendable {
     /// The changes that are to be confirmed with the whole document.
     private var confirmations: [(leaf: Int, change: Int)] = []
     private let targets: [Target]
+    /// The values that moved, as far as they are equal.
+    private let moves: [ValueMove]
+    /// What nothing reads of the document before, folded.
+    private let dropped: [DocumentPath]
+    /// Whether values are read that no change of another one reaches: those of a name that occurs twice, and containers
+    /// without anything in them.
+    private let hasUntried: Bool
     private var leaves: [Leaf]
     /// What is tried: the number of a leaf, and that of a change.
     private var plan: [(leaf: Int, change: Int)]
@@ -101,6 +108,13 @@ package struct StepSearch: Sendable {
         self.budget = budget
         byteCount = before.byteCount
         targets = Self.targets(of: difference, except: versions)
+        moves = difference.changes.compactMap { change in
+            change.kind == .moved ? change.from.map { ValueMove(from: $0, path: change.path) } : nil
+        }
+        hasUntried = before.root.nodes.contains { node in
+            node.kind.isContainer && node.count == 0 || node.kind == .object && node.repeatsNames
+        }
+        self.dropped = dropped
         let excluded = Set(versions + dropped)
         wholeLeaves = Self.leaves(of: before, nil, lenders, except: excluded)
         sampled = SampledDocument(before)
@@ -248,23 +262,41 @@ package struct StepSearch: Sendable {
     /// What was found out; nil where the step does not do the same each time.
     package var finding: StepFinding? {
         guard isRepeatable, case .ended = stage, !differing.contains(.root) else { return nil }
-        return StepFinding(origins: origins, lost: lost, differing: differing.sorted { "\($0)" < "\($1)" })
+        return StepFinding(
+            origins: origins, lost: lost, differing: differing.sorted { "\($0)" < "\($1)" },
+            notMoved: moves.filter { isRefuted($0) })
+    }
+
+    /// Whether a value is known not to have moved: nothing reads it, or other values were accepted in its place, or of its
+    /// like in other elements, and changed nothing there.
+    private func isRefuted(_ move: ValueMove) -> Bool {
+        let (from, to) = (move.from.foldingIndices, move.path.foldingIndices)
+        if dropped.contains(where: { from.hasPrefix($0) }) { return true }
+        let accepted = leaves.filter { $0.accepted > 0 }
+        let own = accepted.filter { $0.original.hasPrefix(move.from) }
+        let inside = own.isEmpty ? accepted.filter { $0.path.foldingIndices.hasPrefix(from) } : own
+        return !inside.isEmpty
+            && !inside.contains { leaf in leaf.changed.contains { $0.hasPrefix(to) || to.hasPrefix($0) } }
     }
 
     private var origins: [ValueOrigin] {
-        targets.compactMap { target in
+        let refuted = moves.filter { isRefuted($0) }
+        return targets.compactMap { target in
             // What is inside the target, or what it is inside of.
             let concerns = { (path: DocumentPath) in path.hasPrefix(target.path) || target.path.hasPrefix(path) }
             if differing.contains(where: concerns) { return nil }
-            var from = target.moved
+            let moved = target.moved.filter { place in
+                !refuted.contains { $0.from.foldingIndices == place && $0.path.foldingIndices == target.path }
+            }
+            var from = moved
             for leaf in leaves where leaf.changed.contains(where: concerns) { from.insert(leaf.path.foldingIndices) }
             // That nothing has an effect is known only when everything was tried.
-            if from.isEmpty, leaves.contains(where: { $0.tried < $0.changes.count }) { return nil }
+            if from.isEmpty, hasUntried || leaves.contains(where: { $0.tried < $0.changes.count }) { return nil }
             // It may be made of a member of a dictionary that is not in the sample.
             if from.isEmpty, afterSample != nil, sampled?.cutsDictionaries == true { return nil }
             // In the order of the document; what moved may be none of the sample's.
             let found = leaves.map(\.path.foldingIndices).filter(from.contains)
-            return ValueOrigin(path: target.path, from: (found + target.moved.sorted { "\($0)" < "\($1)" }).unique())
+            return ValueOrigin(path: target.path, from: (found + moved.sorted { "\($0)" < "\($1)" }).unique())
         }
     }
 
@@ -272,7 +304,8 @@ package struct StepSearch: Sendable {
         var paths: [DocumentPath] = []
         for leaf in leaves where leaf.isLost {
             let folded = leaf.path.foldingIndices
-            let isWhole = leaves.allSatisfy { $0.path.foldingIndices != folded || $0.isLost }
+            // Elsewhere the field may hold others, of which some matter.
+            let isWhole = leaves.allSatisfy { !$0.path.foldingIndices.hasPrefix(folded) || $0.isLost }
             paths.append(isWhole ? folded : leaf.original)
         }
         return paths.unique()
@@ -351,6 +384,12 @@ package struct StepSearch: Sendable {
 }
 
 extension DocumentNode {
+    /// Whether a name of the object occurs twice.
+    fileprivate var repeatsNames: Bool {
+        var known: Set<ExactText> = []
+        return members.contains { !known.insert(ExactText($0.name)).inserted }
+    }
+
     /// How many values there are that hold no others.
     fileprivate var leafCount: Int { kind.isContainer ? children.reduce(0) { $0 + $1.value.leafCount } : 1 }
 }

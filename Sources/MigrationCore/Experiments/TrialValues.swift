@@ -20,7 +20,9 @@ struct TrialValues {
             case .data: ["", "AA==", "AAECAw=="].compactMap { Self.document("{\"$data\":\"\($0)\"}") }
             case .object, .null, .key: [Document]()
             }
-        let all = relatives.filter { $0.kind == node.kind }.map(Document.init(copying:)) + own
+        // A container of another record holds what is that record's, and passes for the wrong reason.
+        let lent = relatives.filter { $0.kind == node.kind && !$0.kind.isContainer }
+        let all = lent.map(Document.init(copying:)) + own
         var values: [Document] = []
         for value in all
         where !value.root.isEqual(to: node) && !values.contains(where: { $0.root.isEqual(to: value.root) }) {
@@ -29,9 +31,28 @@ struct TrialValues {
         return values
     }
 
+    /// The same value as one of another kind: the number that a text spells, the text of a number, the one element of an
+    /// array, an array of it alone.
+    static func conversions(of node: DocumentNode) -> [Document] {
+        let alone = [Document(array: [node])]
+        switch node.kind {
+        case .string:
+            let spelled = document((node.string ?? "").trimmingCharacters(in: .whitespaces))
+            return [spelled].compactMap(\.self).filter { [.number, .boolean].contains($0.root.kind) } + alone
+        case .number, .boolean:
+            let text = node.numberText ?? node.boolean.map { "\($0)" }
+            return [text].compactMap(\.self).map(Document.init(text:)) + alone
+        case .array: return node.count == 1 ? node.elements.map(Document.init(copying:)) : []
+        case .object: return alone
+        default: return []
+        }
+    }
+
     /// A few values of each kind, for where it is not known which is wanted.
-    static let ofEveryKind = ["\"a\"", "0", "[]", "{}", "false", "\"\"", "1", "true", "\"2024-01-31\"", "0.5"]
-        .compactMap(document)
+    static let ofEveryKind = [
+        "\"a\"", "0", "[]", "{}", "false", "\"\"", "1", "true", "\"12\"", "\"2024-01-31\"", "0.5",
+    ]
+    .compactMap(document)
 
     /// A value written as JSON.
     static func document(_ text: String) -> Document? { try? Document(parsing: SourceBytes(text)) }

@@ -73,7 +73,7 @@ extension MigrationStep {
     /// twice.
     public var difference: DocumentDifference? {
         guard let before, let after else { return nil }
-        return DocumentDifference(old: before.root, new: after.root)
+        return DocumentDifference(old: before.root, new: after.root, except: finding?.notMoved ?? [])
     }
 
     /// Where the value at `path` of the document after the step came from in the document before it.

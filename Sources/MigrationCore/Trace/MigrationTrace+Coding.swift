@@ -169,8 +169,7 @@ private struct WrittenFailure: Encodable {
 extension MigrationStep: Codable {
     private enum CodingKeys: String, CodingKey {
         case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch, origins, lost,
-            intended,
-            differing
+            intended, differing, notMoved
     }
 
     /// Reads a step. Its changes are found anew; its failure is that of the trace.
@@ -193,7 +192,8 @@ extension MigrationStep: Codable {
             finding = StepFinding(
                 origins: origins, lost: try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? [],
                 intended: try container.decodeIfPresent([DocumentPath].self, forKey: .intended) ?? [],
-                differing: try container.decodeIfPresent([DocumentPath].self, forKey: .differing) ?? [])
+                differing: try container.decodeIfPresent([DocumentPath].self, forKey: .differing) ?? [],
+                notMoved: try container.decodeIfPresent([ValueMove].self, forKey: .notMoved) ?? [])
         }
     }
 
@@ -214,6 +214,7 @@ extension MigrationStep: Codable {
         if let differing = finding?.differing, !differing.isEmpty {
             try container.encode(differing, forKey: .differing)
         }
+        if let moves = finding?.notMoved, !moves.isEmpty { try container.encode(moves, forKey: .notMoved) }
         if case .madeUnencodable(let reason) = ending { try container.encode(reason, forKey: .notEncodable) }
         let difference = difference
         try container.encode(difference?.writtenChanges ?? [], forKey: .changes)

@@ -11,11 +11,15 @@ public struct StepFinding: Sendable, Equatable {
     public var intended: [DocumentPath]
     /// The places of the document after that differ in every run, of which nothing can be said.
     public var differing: [DocumentPath]
+    /// Values that are equal to one that is gone and did not come from there: they stay when that is another.
+    public var notMoved: [ValueMove]
 
     /// Makes a finding from its parts.
     public init(
-        origins: [ValueOrigin], lost: [DocumentPath], intended: [DocumentPath] = [], differing: [DocumentPath] = []
+        origins: [ValueOrigin], lost: [DocumentPath], intended: [DocumentPath] = [], differing: [DocumentPath] = [],
+        notMoved: [ValueMove] = []
     ) {
+        self.notMoved = notMoved
         self.origins = origins
         self.lost = lost
         self.intended = intended

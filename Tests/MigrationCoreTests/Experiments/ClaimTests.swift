@@ -1,0 +1,148 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+/// What a search must not claim, on documents in which values are equal, or several things are wrong.
+@Suite("What experiments do not claim")
+struct ClaimTests {
+    private struct Page: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = PageV1
+        var heads: [Head]
+        var size: Int
+        var title: String
+
+        struct Head: Codable {
+            var kind: String
+            var text: String
+        }
+
+        struct Wrong: Error, CustomStringConvertible { var description: String }
+
+        init(from old: PageV1) throws {
+            heads = try old.cells.map { cell in
+                switch cell.kind {
+                case "heading":
+                    guard let level = cell.level, level >= 0 else { throw Wrong(description: "bad heading") }
+                    return Head(kind: "text", text: String(repeating: "#", count: level) + cell.text)
+                case "text", "code": return Head(kind: cell.kind, text: cell.text)
+                default: throw Wrong(description: "unknown kind \(cell.kind)")
+                }
+            }
+            guard old.size.allSatisfy(\.isNumber), let size = Int(old.size) else {
+                throw Wrong(description: "bad size")
+            }
+            self.size = size
+            title = old.cells.first?.text ?? ""
+        }
+    }
+
+    private struct PageV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var cells: [Cell]
+        var size: String
+        var title: String?
+
+        struct Cell: Codable {
+            var kind: String
+            var text: String
+            var level: Int?
+        }
+    }
+
+    private let chain = MigrationChain(Page.self)
+
+    private func culprit(_ text: String, lenders: [String] = []) throws -> MigrationFailure.Culprit? {
+        let document = try Document(json: text)
+        let trace = chain.trace(document)
+        try #require(trace.failure != nil)
+        guard var search = CulpritSearch(trace, lenders: try lenders.map { try Document(json: $0) }) else { return nil }
+        while let experiment = search.next {
+            let base = experiment.isOfSample ? try #require(search.sample) : document
+            let result = chain.check(try base.applying(experiment.edits))
+            search.take(ExperimentOutcome(result.failure, version: result.version))
+        }
+        return search.culprit
+    }
+
+    private func finding(_ text: String) throws -> (step: MigrationStep, finding: StepFinding) {
+        let document = try Document(json: text)
+        let trace = chain.trace(document)
+        var step = try #require(trace.steps.first)
+        var search = try #require(
+            StepSearch(step, versions: [DocumentPath([.key("version")])], dropped: trace.dropped))
+        while let experiment = search.next {
+            let base = experiment.isOfSample ? try #require(search.sample) : document
+            let made = chain.trace(try base.applying(experiment.edits))
+            search.take(made.steps.isEmpty ? .notDecoded : made.steps.last?.after.map { .made($0) } ?? .failed)
+        }
+        let finding = try #require(search.finding)
+        step.finding = finding
+        return (step, finding)
+    }
+
+    private func path(_ text: String) -> DocumentPath { DocumentPath(text) ?? .root }
+
+    @Test("words that say only the new value are those of another failure, whatever stands beside it")
+    func echoes() throws {
+        for neighbor in ["", #", {"kind": "code", "text": "b"}, {"kind": "text", "text": "c"}"#] {
+            let found = try culprit(
+                #"{"version": 1, "size": "3", "cells": [{"kind": "heading", "text": "a", "level": -1}\#(neighbor)]}"#)
+            let places = try #require(found.map { [$0.path] + $0.others })
+            #expect(places.contains(path("$.cells[0].level")))
+            #expect(neighbor.isEmpty || found?.certain == false && places.contains(path("$.cells[0].kind")))
+        }
+    }
+
+    @Test("what another document holds does not take the place of a whole array")
+    func borrowed() throws {
+        let found = try culprit(
+            #"{"version": 1, "size": "3", "cells": [{"kind": "tex", "text": "a"}, {"kind": "tex", "text": "b"}]}"#,
+            lenders: [#"{"version": 1, "size": "4", "cells": [{"kind": "code", "text": "mine"}]}"#])
+        #expect(found?.path != path("$.cells"))
+    }
+
+    @Test("a value that is only spelled wrong, or is of another kind, keeps what it says")
+    func meaning() throws {
+        let misspelt = try culprit(
+            #"{"version": 1, "size": "3", "cells": [{"kind": "cod", "text": "a"}, {"kind": "text", "text": "b"}, {"kind": "code", "text": "c"}]}"#
+        )
+        #expect(misspelt?.proof?.finding == .passes(.set(path("$.cells[0].kind"), Document(text: "code"))))
+        let number = try culprit(#"{"version": 1, "size": 130, "cells": []}"#)
+        #expect(number?.proof?.finding == .passes(.set(path("$.size"), Document(text: "130"))))
+        // Of values that pass, one with which nothing fails later.
+        let null = try culprit(#"{"version": 1, "size": null, "cells": []}"#)
+        guard case .passes(.set(_, let value))? = null?.proof?.finding else {
+            Issue.record("\(String(describing: null))")
+            return
+        }
+        #expect(value.root.string.map { Int($0) != nil } == true || value.root.string == "")
+    }
+
+    @Test("what is equal did not move where it is made of another value, or where nothing reads it")
+    func moves() throws {
+        let (step, _) = try finding(
+            #"{"version": 1, "size": "3", "title": "a title that is like it", "cells": [{"kind": "text", "text": "a title that is like it"}]}"#
+        )
+        let changes = try #require(step.difference?.changes)
+        #expect(!changes.contains { $0.kind == .moved && $0.from?.lastKey == "title" })
+    }
+
+    @Test("one value that is lost is not all of them, where others hold what matters")
+    func lost() throws {
+        let (_, found) = try finding(
+            #"{"version": 1, "size": "3", "cells": [{"kind": "text", "text": "a", "level": 3}, {"kind": "heading", "text": "b", "level": 2}]}"#
+        )
+        #expect(found.lost.contains(path("$.cells[0].level")) && !found.lost.contains(path("$.cells[*].level")))
+    }
+
+    @Test("of a document in which a name occurs twice nothing is said to be made by the step")
+    func duplicates() throws {
+        let (_, found) = try finding(
+            #"{"version": 1, "size": "3", "size": "4", "cells": [{"kind": "text", "text": "a"}]}"#)
+        #expect(!found.origins.contains { $0.from.isEmpty })
+    }
+}
