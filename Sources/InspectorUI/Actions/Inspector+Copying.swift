@@ -34,7 +34,7 @@ extension Inspector {
             .init("s", "the story of the migration, in Markdown") {
                 $0.effects.append(.copyStory(found.id, trace, edits: edits))
             })
-        offer("c", "command line", found.commandLine(edits: edits, of: trace.document))
+        offer("c", "command line", found.commandLine(of: program, edits: edits, document: trace.document))
         menu = MenuView("Copy", items)
     }
 
@@ -106,8 +106,8 @@ extension FoundDocument {
     /// What shows the document on the command line.
     ///
     /// - Parameter document: The document as it is with the changes.
-    fileprivate func commandLine(edits: [DocumentEdit], of document: Document?) -> String {
-        var words = ["migration-inspector", "trace", name]
+    fileprivate func commandLine(of program: String, edits: [DocumentEdit], document: Document?) -> String {
+        var words = [program, "trace", name]
         for edit in edits {
             switch edit {
             case .set(let path, let value), .add(let path, let value):

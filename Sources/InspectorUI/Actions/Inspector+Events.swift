@@ -192,7 +192,11 @@ extension Inspector {
             }
             return
         }
-        let selected = shown?.step.selectedRow.flatMap { $0.isCulprit ? nil : shown?.step.position.selected }
+        // The cursor goes to the culprit where there was none before, unless it was moved.
+        let isWaiting = shown?.step.position.selected == 0 && shown?.step.rows.contains(where: \.isCulprit) == false
+        let selected = shown?.step.selectedRow.flatMap {
+            $0.isCulprit || isWaiting ? nil : shown?.step.position.selected
+        }
         showStop(selecting: selected)
         if shown?.failureHere?.location != place { showSourceText() }
     }

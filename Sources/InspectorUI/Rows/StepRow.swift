@@ -57,7 +57,7 @@ struct StepRow: Sendable {
 
         var text: String {
             switch self {
-            case .key(let name): name
+            case .key(let name): name.isEmpty ? "\"\"" : name
             case .index(let position): "[\(position)]"
             case .path(let path): path.brief
             case .word(let word): word

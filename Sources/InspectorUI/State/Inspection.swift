@@ -233,18 +233,28 @@ extension MigrationStep {
             $0.path.components.count < $1.path.components.count
         }
         if let known {
-            guard let from = known.from.first, from.components.contains(.everyElement) else { return known.from.first }
-            // Which element it was is not known, unless the one at the same position holds the same value.
-            var positions = path.components.filter { if case .index = $0 { true } else { false } }[...]
-            let place = DocumentPath(
-                from.components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 })
-            guard let old = before?.root.descendant(at: place), let new = after?.root.descendant(at: path),
-                old.isEqual(to: new)
-            else { return nil }
-            return place
+            // Of what was made from several values, which one a part of it is made from is not known, unless that is equal.
+            let isWhole = known.path == folded || known.from.count == 1
+            if isWhole, let from = known.from.first, !from.components.contains(.everyElement) { return from }
+            let candidates = (isWhole ? Array(known.from.prefix(1)) : known.from).filter { from in
+                // Nor is it known which element it was, unless the one at the same position holds the same value.
+                guard let old = before?.root.descendant(at: from.taking(positionsOf: path)),
+                    let new = after?.root.descendant(at: path)
+                else { return false }
+                return old.isEqual(to: new)
+            }
+            return candidates.count == 1 ? candidates[0].taking(positionsOf: path) : nil
         }
         guard let node = after?.root.descendant(at: path), let before else { return nil }
         return StepRow.same(as: node, in: before)?.path
+    }
+}
+
+extension DocumentPath {
+    /// The path with the positions of another in place of `*`, in their order.
+    fileprivate func taking(positionsOf other: DocumentPath) -> DocumentPath {
+        var positions = other.components.filter { if case .index = $0 { true } else { false } }[...]
+        return DocumentPath(components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 })
     }
 }
 

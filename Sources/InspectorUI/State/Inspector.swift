@@ -18,6 +18,7 @@ import MigrationWorker
 public struct Inspector: Sendable {
     /// Where the documents come from, as the user named it.
     let title: String
+    let program: String
     var size = (width: 80, height: 24)
     /// What the terminal can show, which decides how wide texts are.
     var repertoire: Repertoire
@@ -75,12 +76,14 @@ public struct Inspector: Sendable {
     ///   - first: The title of the document to look at first; nil for the first that fails.
     ///   - edits: What is changed in the first document, in memory.
     ///   - repertoire: What the terminal can show: that of the glyphs that the canvas will be drawn with.
+    ///   - program: What the program is called, for command lines.
     ///   - view: What to show first instead, where a program before this one showed it.
     public init(
         title: String, first: String? = nil, edits: [DocumentEdit] = [], view: InspectedView? = nil,
-        repertoire: Repertoire = .unicode
+        program: String = "migration-inspector", repertoire: Repertoire = .unicode
     ) {
         self.title = title
+        self.program = program
         opening = (view?.title ?? first).map { .document($0) } ?? .failure
         givenEdits = edits
         givenView = view

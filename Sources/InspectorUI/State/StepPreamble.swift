@@ -47,7 +47,7 @@ struct StepPreamble: Sendable {
             return TextWidth.columns(of: line.runs, repertoire: glyphs.repertoire) <= width
         }
         for words in shown.proofWords(failure, isSaid: isSaid ?? false) {
-            lines += Self.wrap(words, to: width - 2, atMost: 2, glyphs: glyphs).map { [StyledText("  " + $0, .label)] }
+            lines += Self.wrap(words, to: width - 2, atMost: 3, glyphs: glyphs).map { [StyledText("  " + $0, .label)] }
         }
     }
 

@@ -8,7 +8,7 @@ extension Command {
         case .undoChange: "nothing is changed"
         case .redoChange: "no change was taken back"
         case .nextProblem, .previousProblem: "no other document has a problem"
-        case .nextCause: "no document fails of another cause"
+        case .nextCause: "no document in the list fails of another cause"
         case .filterByCause: "no document fails"
         case .change: "there is no value to change"
         case .restart: "the program was not built anew"

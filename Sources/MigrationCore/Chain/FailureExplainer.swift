@@ -68,7 +68,9 @@ struct FailureExplainer {
     ) -> MigrationFailure.Culprit? {
         guard let path = reason.path.map({ spelled($0, in: root) }) else { return nil }
         if reason.kind == .keyNotFound {
-            return CulpritFinder(root: root, isCandidate: isUnread)
+            // The key by which the version was found is spelled right, whatever it resembles.
+            let versions = chain.stages.compactMap { $0.versionPath.flatMap(root.descendant)?.id }
+            return CulpritFinder(root: root) { isUnread($0) && !versions.contains($0.id) }
                 .misspelling(of: path) { chain.decoder.strategies.fieldName(ofKey: $0) }
         }
         return isAbout(reason, path, in: root) ? .init(path: path, certain: true) : nil

@@ -118,10 +118,14 @@ extension CulpritProof {
         return "\(low) to \(high) pass, \(fail) \(near.count == 1 ? "does" : "do") not"
     }
 
+    /// More of a text is not needed to tell it from others.
+    private static let longest = 18
+
     /// Up to four values, and how many more.
     private static func list(_ values: [Document]) -> String {
         var texts: [String] = []
         for text in values.lazy.map(\.root.textOfTrial) where !texts.contains(text) { texts.append(text) }
+        texts = texts.map { $0.hasPrefix("\"") && $0.count > longest ? $0.prefix(longest - 2) + "…\"" : $0 }
         let shown = texts.prefix(4)
         let more = texts.count - shown.count
         if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }

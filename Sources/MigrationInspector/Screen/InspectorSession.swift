@@ -38,7 +38,8 @@ final class InspectorSession {
         terminal.onContinue = WorkerHost.resume
         host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
         inspector = Inspector(
-            title: title, first: first, edits: opener.edits, view: view, repertoire: terminal.glyphs.repertoire)
+            title: title, first: first, edits: opener.edits, view: view, program: Console.programName,
+            repertoire: terminal.glyphs.repertoire)
     }
 
     private static let tickInterval = Duration.milliseconds(120)
