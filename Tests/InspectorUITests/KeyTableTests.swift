@@ -51,6 +51,7 @@ struct KeyTableTests {
         documents: F1 help
         documents: F5 reload
         documents: G last
+        documents: H history
         documents: Home first
         documents: M toggleMouse
         documents: PgDn pageDown
@@ -113,6 +114,7 @@ struct KeyTableTests {
         rows: F1 help
         rows: F5 reload
         rows: G last
+        rows: H history
         rows: Home first
         rows: M toggleMouse
         rows: N previousMatch, previousChange
@@ -176,6 +178,7 @@ struct KeyTableTests {
         value: F1 help
         value: F5 reload
         value: G last
+        value: H history
         value: Home first
         value: M toggleMouse
         value: N previousMatch
@@ -240,6 +243,7 @@ struct KeyTableTests {
         source: F1 help
         source: F5 reload
         source: G last
+        source: H history
         source: Home first
         source: M toggleMouse
         source: N previousMatch

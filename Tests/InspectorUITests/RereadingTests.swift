@@ -86,4 +86,33 @@ struct RereadingTests {
         session.send(.foundAgain([], order: [9], gone: 0, isAsked: true))
         #expect(session.inspector.documents.count == 5 && session.inspector.documents.selectedDocument == 1)
     }
+
+    @Test("the committed states of a document are looked for once, stand behind the others, and say their commit")
+    func history() throws {
+        var session = Session([PoemFixtures.failing, PoemFixtures.migrating, PoemFixtures.current])
+        session.type("H")
+        #expect(session.effects.contains { if case .findHistory(0) = $0 { true } else { false } })
+        let revision = DocumentRevision(
+            commit: "3f2a9c1b", shortCommit: "3f2a9c1", author: "Ada", date: "2024-03-01T10:00:00Z", subject: "begun",
+            path: "poem.json")
+        let state = FoundDocument(
+            id: 2, name: "3f2a9c1:poem.json", place: "poem.json", displayName: "2024-03-01 3f2a9c1 begun",
+            title: "3f2a9c1:poem.json", revision: revision)
+        session.send(.found([state]))
+        session.send(.foundHistory(0, first: 2, problem: nil))
+        #expect(session.inspector.documents.selectedDocument == 2 && session.inspector.focus == .documents)
+        #expect(session.screen.contains("3f2a9c1:poem.json") && session.screen.contains("2024-03-01 3f2a9c1 begun"))
+        session.type("0")
+        #expect(session.screen.contains("Commit     3f2a9c1 2024-03-01, Ada: begun"))
+        // A state has no history of its own.
+        session.type("H")
+        #expect(session.screen.contains("this is a committed state"))
+        // What was found is gone to at once.
+        session.type("1 g H")
+        #expect(session.inspector.documents.selectedDocument == 2)
+        #expect(session.effects.count { if case .findHistory = $0 { true } else { false } } == 1)
+        session.type("1 g j H")
+        session.send(.foundHistory(1, first: nil, problem: "poem.json: lies in no git work tree"))
+        #expect(session.screen.contains("lies in no git work tree"))
+    }
 }

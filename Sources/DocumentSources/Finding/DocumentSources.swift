@@ -41,10 +41,12 @@ public struct GivenName: Sendable {
     }
 
     /// The history of a file.
-    public init(historyOf file: FilePath) {
+    ///
+    /// - Parameter isCommittedOnly: Whether the file as it is now is left out.
+    public init(historyOf file: FilePath, isCommittedOnly: Bool = false) {
         path = file
         do throws(GitProblem) {
-            meaning = .history(try GitHistory(of: file))
+            meaning = .history(try GitHistory(of: file, isCommittedOnly: isCommittedOnly))
         } catch {
             meaning = .problem(SourceError(file, .git(error)))
         }

@@ -61,6 +61,9 @@ public struct DocumentWalker: Sendable {
         self.columns = columns
     }
 
+    /// A walk that goes through one more.
+    public func adding(_ name: GivenName) -> DocumentWalker { DocumentWalker(given + [name], columns: columns) }
+
     /// Walks, and delivers what it finds as it finds it, a few hundred documents or a twentieth of a second at a time.
     ///
     /// - Parameters:

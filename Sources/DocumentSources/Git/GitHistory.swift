@@ -9,11 +9,16 @@ struct GitHistory: Sendable {
     let file: FilePath
     /// Where it is now, from the root of the repository.
     let path: FilePath
+    /// Whether the file as it is now is no state of its own.
+    private let isCommittedOnly: Bool
     /// How a file of a commit is named, so that the name leads to it again.
     private let naming: GitNaming
 
     /// The history of a file in a work tree, or in a bare repository; the file itself need not be there any more.
-    init(of file: FilePath) throws(GitProblem) {
+    ///
+    /// - Parameter isCommittedOnly: Whether the file as it is now is left out.
+    init(of file: FilePath, isCommittedOnly: Bool = false) throws(GitProblem) {
+        self.isCommittedOnly = isCommittedOnly
         (repository, path) = try GitNaming.locate(file)
         self.file = file
         naming = GitNaming(repository)
@@ -42,7 +47,7 @@ struct GitHistory: Sendable {
             var commits = try self.commits(from: start.commit, touching: start.path)
             if isFirst {
                 isFirst = false
-                if let changed = try changedFile { deliver(changed) }
+                if !isCommittedOnly, let changed = try changedFile { deliver(changed) }
             }
             var index = 0
             while index < commits.count {

@@ -15,7 +15,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case filterByName, filterByOutcome, filterByCause, nextCause
     case search, nextMatch, previousMatch, nextChange, previousChange
     case read, toggleMouse
-    case mark, compare
+    case mark, compare, history
     case endTyping, undoTyping
     case help, closePage
     case shrink
@@ -177,6 +177,12 @@ extension Command {
             .when { $0.stoppable != nil || $0.shown?.isShrinking == true }.then { inspector in
                 if inspector.shown?.isShrinking == true { return inspector.stopShrinking() }
                 if let document = inspector.inspection?.document { inspector.effects.append(.stopTrace(document)) }
+            }
+        case .history:
+            .when { inspector in
+                inspector.inspection.flatMap { inspector.documents[$0.document] }.map { $0.revision == nil } ?? false
+            }.then { inspector in
+                if let document = inspector.inspection?.document { inspector.showHistory(of: document) }
             }
         case .reload: Action { $0.reload() }
         case .restart:

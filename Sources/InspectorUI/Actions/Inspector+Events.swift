@@ -32,6 +32,11 @@ extension Inspector {
             let sentences = [isRead, words].compactMap(\.self)
             if !sentences.isEmpty { say(sentences.joined(separator: ": ")) }
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
+        case .foundHistory(let document, let first, let problem):
+            message = problem.map { Message($0, stays: true) }
+            guard let first else { break }
+            histories[document] = first
+            showHistory(of: document)
         case .checked(let checked): documents.note(checked)
         case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
@@ -104,6 +109,21 @@ extension Inspector {
     }
 
     // MARK: The document
+
+    /// Goes to the newest committed state of a document, or has the states looked for.
+    mutating func showHistory(of document: FoundDocument.ID) {
+        guard let first = histories[document] else {
+            message = Message("looking for what was committed")
+            effects.append(.findHistory(document))
+            return
+        }
+        guard let row = documents.row(of: first) else {
+            message = Message("the history is not among what the filter lets through; f changes that")
+            return
+        }
+        documents.select(row: row)
+        focus = .documents
+    }
 
     /// Reads everything again, the document on the screen first.
     mutating func reload() {

@@ -161,6 +161,7 @@ enum KeyTable {
         KeyGroup(.panels, "read everything again", .init(.reload, "r", .function(5))),
         KeyGroup(
             .panels, "mark a document; compare another with it", .init(.mark, "m"), .init(.compare, "=")),
+        KeyGroup(.panels, "the states of it that were committed to git", .init(.history, "H")),
         KeyGroup(.everywhere, "leave the mouse to the terminal, or take it back", .init(.toggleMouse, "M")),
         KeyGroup(.everywhere, "redraw the screen", .init(.redraw, .control("l"))),
         KeyGroup(.everywhere, "suspend the program; fg resumes it", .init(.suspend, .control("z"))),

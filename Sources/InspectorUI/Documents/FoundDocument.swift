@@ -1,3 +1,4 @@
+import DocumentModel
 import MigrationCore
 
 /// A document that was found, before anything is known about it.
@@ -23,6 +24,8 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     public var title: String
     /// The number of its first line in the file that it lies in; nil where that has no lines.
     public var firstLine: Int?
+    /// The commit that it lies in; nil where it lies in none.
+    public var revision: DocumentRevision?
 
     /// A document in a place.
     ///
@@ -30,9 +33,12 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     ///   - displayName: The same as `name` if nil.
     ///   - title: `place` and `displayName` one behind the other if nil.
     ///   - firstLine: The number of its first line in its file.
+    ///   - revision: The commit that it lies in.
     public init(
-        id: ID, name: String, place: String = "", displayName: String? = nil, title: String? = nil, firstLine: Int? = 1
+        id: ID, name: String, place: String = "", displayName: String? = nil, title: String? = nil, firstLine: Int? = 1,
+        revision: DocumentRevision? = nil
     ) {
+        self.revision = revision
         self.id = id
         self.name = name
         self.place = place

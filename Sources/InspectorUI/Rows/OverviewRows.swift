@@ -5,7 +5,9 @@ import MigrationCore
 /// What there is to say of a document as a whole: its version and how that was found out, what came of it, what was
 /// dropped, what to know besides, and its parts.
 enum OverviewRows {
-    static func rows(_ trace: MigrationTrace, width: Int, repertoire: Repertoire) -> [StepRow] {
+    static func rows(
+        _ trace: MigrationTrace, _ revision: DocumentRevision? = nil, width: Int, repertoire: Repertoire
+    ) -> [StepRow] {
         var builder = Builder(width: width, repertoire: repertoire)
         // What broke is seen first.
         if let failure = trace.failure, failure.step == nil, let document = trace.document,
@@ -25,6 +27,9 @@ enum OverviewRows {
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
         if let reason = trace.notEncodable {
             builder.append("Written", reason.unwrittenSentence, sign: .warning, style: .warning)
+        }
+        if let revision {
+            builder.append("Commit", "\(revision.shortCommit) \(revision.day), \(revision.author): \(revision.subject)")
         }
         builder.appendVersion(trace)
         builder.appendAttempts(trace)

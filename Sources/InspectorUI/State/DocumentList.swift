@@ -268,6 +268,14 @@ struct DocumentList: PanelView {
         }
     }
 
+    /// The row of a document; nil where it is not shown.
+    func row(of document: FoundDocument.ID) -> Int? {
+        guard let position = positions[document] else { return nil }
+        guard let filtered else { return position }
+        let row = row(nearest: position)
+        return filtered.indices.contains(row) && filtered[row] == position ? row : nil
+    }
+
     func row(titled title: String) -> Int? {
         documents.firstIndex { $0.title.utf8.elementsEqual(title.utf8) }
     }

@@ -46,6 +46,8 @@ public struct Inspector: Sendable {
     var givenEdits: [DocumentEdit]
     /// What was changed in documents, in memory.
     var whatIfs: [FoundDocument.ID: WhatIf] = [:]
+    /// The newest committed states of the documents whose history was found.
+    var histories: [FoundDocument.ID: FoundDocument.ID] = [:]
     /// The fields of the versions of chains, oldest first, as far as they are known.
     var outlines: [ExactText: [VersionOutline?]] = [:]
     /// Where a document was looked at that is traced once more.
@@ -202,7 +204,8 @@ public struct Inspector: Sendable {
         if var shown {
             let area = layout[.step].content
             if shown.stop == 0, shown.compared == nil {
-                shown.step.showOverview(of: shown.trace, width: area.width, repertoire: repertoire)
+                shown.step.showOverview(
+                    of: shown.trace, documents[shown.document]?.revision, width: area.width, repertoire: repertoire)
             }
             let runningSign = shown.running.map { _ in glyphs.spinner(spinner) }
             layout.preamble = StepPreamble(

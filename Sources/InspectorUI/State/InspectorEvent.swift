@@ -13,6 +13,9 @@ public enum InspectorEvent: Sendable {
     /// It was looked for documents again: those that are new, the order that all of them are in now, and how many are
     /// gone that were there before. `isAsked` tells whether that was asked for with ``InspectorEffect/lookAgain``.
     case foundAgain([FoundDocument], order: [FoundDocument.ID], gone: Int, isAsked: Bool)
+    /// The committed states of a document that ``InspectorEffect/findHistory(_:)`` asked for were found, or why there are
+    /// none; they were told of with ``InspectorEvent/found(_:)`` before.
+    case foundHistory(FoundDocument.ID, first: FoundDocument.ID?, problem: String?)
     /// Documents were checked, in whatever order.
     case checked([CheckedDocument])
     /// How far the trace of a document is and, once it takes long, what is known up to there: a trace that fails where
@@ -66,6 +69,9 @@ public enum InspectorEffect: Sendable {
     case shrink(FoundDocument.ID, MigrationTrace)
     /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(chain:_:)``.
     case outline(chain: String)
+    /// Look for the committed states of this document, which follow the documents that are there, and answer with
+    /// ``InspectorEvent/foundHistory(_:first:problem:)``.
+    case findHistory(FoundDocument.ID)
     /// Look for documents again, check all of them, and answer with
     /// ``InspectorEvent/foundAgain(_:order:gone:isAsked:)``.
     case lookAgain

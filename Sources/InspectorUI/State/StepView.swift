@@ -45,13 +45,15 @@ struct StepView: ListPanel {
     }
 
     /// Makes the overview's rows again whenever the width changes. The selection stays where it is.
-    mutating func showOverview(of trace: MigrationTrace, width: Int, repertoire: Repertoire) {
+    mutating func showOverview(
+        of trace: MigrationTrace, _ revision: DocumentRevision?, width: Int, repertoire: Repertoire
+    ) {
         var isFirst = true
         if case .overview(let shownWidth, let shownRepertoire) = content {
             if shownWidth == width, shownRepertoire == repertoire { return }
             isFirst = false
         }
-        let rows = OverviewRows.rows(trace, width: width, repertoire: repertoire)
+        let rows = OverviewRows.rows(trace, revision, width: width, repertoire: repertoire)
         take(rows, .overview(width: width, repertoire))
         if isFirst { selectCulprit() }
     }

@@ -7,6 +7,7 @@ extension Command {
         case .repair: "no repair is proved here; C changes a value"
         case .undoChange: "nothing is changed"
         case .redoChange: "no change was taken back"
+        case .history: "this is a committed state; its neighbors stand beside it in the list"
         case .nextProblem, .previousProblem: "no other document has a problem"
         case .nextCause: "no document in the list fails of another cause"
         case .filterByCause: "no document fails"

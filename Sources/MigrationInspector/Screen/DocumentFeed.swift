@@ -22,6 +22,8 @@ final class DocumentFeed: @unchecked Sendable {
     private var isStopped = false
     /// What is to be looked at again, once what is being done is done.
     private var wish: Wish?
+    /// The documents whose committed states are to be found.
+    private var wantedHistories: [FoundDocument.ID] = []
     /// How long it took to look at all of them again, and to check what has changed. Only the thread that finds documents
     /// knows it.
     private var lookTime = Duration.zero
@@ -47,9 +49,15 @@ final class DocumentFeed: @unchecked Sendable {
     func start(_ walker: DocumentWalker) {
         GuardedThread.start(name: "find") { [self] in
             var known = KnownDocuments()
+            var walker = walker
+            let folder = walker.shownFolder
             find(walker, checks { $0 }, &known)
-            while let wish = takeWish(after: .now + rest) {
-                lookAgain(walker, wish, &known)
+            while let work = takeWork(after: .now + rest) {
+                switch work {
+                case .look(let wish): lookAgain(walker, wish, &known, below: folder)
+                case .history(let document):
+                    if let found = findHistory(of: document, &known) { walker = walker.adding(found) }
+                }
             }
         }
         GuardedThread.start(name: "post") { [self] in post() }
@@ -63,22 +71,36 @@ final class DocumentFeed: @unchecked Sendable {
         }
     }
 
+    /// Looks for the committed states of a document.
+    func findHistory(of document: FoundDocument.ID) {
+        condition.withLock {
+            wantedHistories.append(document)
+            condition.broadcast()
+        }
+    }
+
+    private enum Work {
+        case look(Wish)
+        case history(FoundDocument.ID)
+    }
+
     /// How long to rest when what changed was looked for: so long that looking never takes much of the time, and less of
     /// it where the system does not tell whether anything has changed.
     private var rest: Duration {
         folders.knows ? max(.milliseconds(300), lookTime * 3) : max(.seconds(1), lookTime * 20)
     }
 
-    /// What is to be looked at again; waits until something is, and for what nobody asked for as long as that; nil when
-    /// there will be nothing any more.
-    private func takeWish(after time: ContinuousClock.Instant) -> Wish? {
+    /// What is to be done; waits until something is, and for what nobody asked for as long as that; nil when there will
+    /// be nothing any more.
+    private func takeWork(after time: ContinuousClock.Instant) -> Work? {
         condition.lock()
         defer { condition.unlock() }
         while !isStopped {
             let rest = ContinuousClock.now.duration(to: time)
+            if !wantedHistories.isEmpty { return .history(wantedHistories.removeFirst()) }
             if let wish, wish == .all || rest <= .zero {
                 self.wish = nil
-                return wish
+                return .look(wish)
             }
             if wish == nil {
                 condition.wait()
@@ -154,7 +176,9 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - Looking again
 
-    private func lookAgain(_ walker: DocumentWalker, _ wish: Wish, _ known: inout KnownDocuments) {
+    private func lookAgain(
+        _ walker: DocumentWalker, _ wish: Wish, _ known: inout KnownDocuments, below folder: FilePath
+    ) {
         let start = ContinuousClock.now
         defer { lookTime = start.duration(to: .now) }
         var found: [DocumentReference] = []
@@ -164,7 +188,7 @@ final class DocumentFeed: @unchecked Sendable {
         let news = known.compare(
             found, with: condition.withLock { items }, given: walker.given.map(\.path), changesAll: isAsked)
         condition.withLock { for (number, item) in news.seen { items[number] = item } }
-        add(news.new, below: walker.shownFolder) {
+        add(news.new, below: folder) {
             guard isAsked || !$0.isEmpty || news.goneCount > 0 else { return }
             mailbox.post(
                 .foundAgain($0, order: known.order.map { .init($0) }, gone: news.goneCount, isAsked: isAsked))
@@ -175,6 +199,39 @@ final class DocumentFeed: @unchecked Sendable {
         let checks = checks { wanted[$0] }
         for number in wanted { reference(of: .init(number)).map(checks.add) }
         finish(checks)
+    }
+
+    // MARK: - History
+
+    /// Finds the committed states of a document, and has them checked; they come behind all others.
+    ///
+    /// - Returns: What was looked through; nil where nothing was found.
+    private func findHistory(of document: FoundDocument.ID, _ known: inout KnownDocuments) -> GivenName? {
+        guard let reference = reference(of: document) else { return nil }
+        guard reference.isWhole, !reference.isReadOnce else {
+            mailbox.post(.foundHistory(document, first: nil, problem: CommandWords.noHistory))
+            return nil
+        }
+        let name = GivenName(historyOf: reference.file, isCommittedOnly: true)
+        var found: [DocumentReference] = []
+        guard (try? DocumentWalker([name]).walk(isCancelled: isCancelled, deliver: { found += $0 })) != nil else {
+            return nil
+        }
+        if let problem = found.first?.problem {
+            mailbox.post(.foundHistory(document, first: nil, problem: "\(reference.name): \(problem.reason)"))
+            return nil
+        }
+        let first = condition.withLock { items.count }
+        known.append(found)
+        let checks = checks { first + $0 }
+        add(found, below: "") { mailbox.post(.found($0)) }
+        mailbox.post(
+            .foundHistory(
+                document, first: found.isEmpty ? nil : .init(first),
+                problem: found.isEmpty ? "\(reference.name): \(SourceProblem.git(.neverCommitted))" : nil))
+        found.forEach(checks.add)
+        finish(checks)
+        return name
     }
 
     // MARK: - Checking
@@ -224,6 +281,6 @@ extension FoundDocument {
         let names = reference.names(below: folder)
         self.init(
             id: id, name: reference.name, place: names.place, displayName: names.label, title: names.title,
-            firstLine: reference.firstLine)
+            firstLine: reference.firstLine, revision: reference.revision)
     }
 }

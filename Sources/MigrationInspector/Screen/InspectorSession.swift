@@ -113,6 +113,7 @@ final class InspectorSession {
             guard let reference = feed.reference(of: document) else { return }
             tracer.shrink(trace, reference, of: document)
         case .outline(let chain): outline(chain)
+        case .findHistory(let document): feed.findHistory(of: document)
         case .lookAgain: feed.lookAgain(.all)
         case .cancelTrace: tracer.cancel()
         case .stopTrace: tracer.stop()

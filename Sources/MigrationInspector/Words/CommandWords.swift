@@ -121,6 +121,11 @@ enum CommandWords {
     private static func documents(_ count: Int) -> String { count == 1 ? "1 document" : "\(count) documents" }
 }
 
+extension CommandWords {
+    /// Why what is not a file of its own has no history.
+    static let noHistory = "only a file of its own has a history; a part of one has that of the file"
+}
+
 extension DocumentWalker.Omission {
     /// What to say of one, or of many, behind their number: `hidden files or folders`.
     func noun(count: Int) -> String {

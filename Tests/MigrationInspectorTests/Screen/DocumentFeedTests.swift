@@ -172,4 +172,55 @@ struct DocumentFeedTests {
         try await waits { results["d.json"] == .current && results.count == 8 }
         #expect(gone == 3 && isAsked)
     }
+
+    @Test("the committed states of a document come behind all others, are checked, and stay when it is looked again")
+    @MainActor
+    func history() async throws {
+        let git = try GitFolder()
+        for number in 1...3 {
+            try git.commit(
+                #"{"version": \#(number == 2 ? 7 : 2), "text": "\#(number)"}"#, to: "a.json", "number \(number)")
+        }
+        try git.folder.write(#"{"version": 2, "text": "now"}"#, to: "a.json")
+        try git.folder.write(#"{"version": 2, "text": "b"}"#, to: "b.json")
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let host = WorkerHost(inProcess: [MigrationChain(Note.self)])
+        let feed = DocumentFeed(opener: Opener(host: host), mailbox: mailbox)
+        feed.start(DocumentWalker([GivenName(FilePath(git.folder.path))]))
+        defer { feed.stop() }
+        var (names, results) = ([Int: String](), [Int: MigrationOutcome]())
+        var (histories, problems, gone) = ([Int](), [String](), 0)
+        func waits(for condition: () -> Bool) async throws {
+            while !condition() {
+                host.runOnMainThread()
+                for event in mailbox.drain() {
+                    switch event {
+                    case .found(let new): for document in new { names[document.id.number] = document.displayName }
+                    case .foundAgain(let new, _, let newlyGone, _):
+                        gone += newlyGone + new.count
+                    case .foundHistory(_, let first, let problem):
+                        if let first { histories.append(first.number) }
+                        if let problem { problems.append(problem) }
+                    case .checked(let checked):
+                        for check in checked { results[check.document.number] = check.result.outcome }
+                    default: break
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        try await waits { results.count == 2 }
+        feed.findHistory(of: .init(0))
+        try await waits { results.count == 5 }
+        #expect(histories == [2] && problems.isEmpty)
+        #expect((2...4).map { results[$0] } == [.current, .failed, .current])
+        #expect((2...4).map { names[$0]?.hasSuffix("number \(5 - $0)") } == [true, true, true])
+        feed.findHistory(of: .init(1))
+        try await waits { !problems.isEmpty }
+        #expect(problems[0].contains("no commit that leads to the current one has this file"))
+        results = [:]
+        feed.lookAgain(.all)
+        try await waits { results.count == 5 }
+        #expect(gone == 0)
+    }
 }
