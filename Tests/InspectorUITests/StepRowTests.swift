@@ -137,6 +137,25 @@ struct StepRowTests {
         }
     }
 
+    @Test("a value that is as it was and yet lost, because it was made anew, has a row of its own")
+    func lostUnchanged() throws {
+        let (old, new) = (
+            PoemFixtures.document(#"{"a": 1, "minor": 0, "b": 2, "c": 3}"#),
+            PoemFixtures.document(#"{"a": 1, "minor": 0, "b": 2, "c": 4}"#)
+        )
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        func rows(_ lost: [DocumentPath]) throws -> [StepRow] {
+            let finding = StepFinding(origins: [], lost: lost)
+            return try #require(DifferenceRows(difference, style: .unified, finding: finding)).rows
+        }
+        #expect(try !rows([]).contains { $0.label?.text == "minor" && $0.finding != nil })
+        let row = try #require(try rows([DocumentPath([.key("minor")])]).first { $0.label?.text == "minor" })
+        guard case .loss(_, isIntended: false, origin: nil)? = row.finding else {
+            Issue.record("\(String(describing: row.finding))")
+            return
+        }
+    }
+
     /// The rows with what is on either side.
     private func shown(_ rows: [StepRow]) -> [String] {
         rows.map { row in

@@ -223,6 +223,31 @@ struct WhatIfTests {
         #expect(edits(session) == [.set(DocumentPath([.key("author")]), Document(text: "Ada"))])
     }
 
+    @Test("the cursor stays on the value that was changed, also where other rows are folded then")
+    func cursor() throws {
+        func trace(_ text: String) -> MigrationTrace {
+            MigrationTrace(
+                source: "a.json", format: .json, chain: "Notes",
+                versions: [.init(version: .number(1), type: "NoteV1"), .init(version: .number(2), type: "Note")],
+                target: .number(2), detection: VersionDetection(version: .number(1)), opening: .opened,
+                steps: [
+                    MigrationStep(
+                        from: .number(1), to: .number(2), fromType: "NoteV1", toType: "Note", seconds: 0,
+                        before: PoemFixtures.document(text), ending: .made(PoemFixtures.document(#"{"x": 1}"#)))
+                ], document: PoemFixtures.document(text))
+        }
+        var session = Session([trace(#"{"a": 1, "b": 2, "c": 3}"#)])
+        session.changed = { _ in trace(#"{"z": 0, "a": 1, "b": 5, "c": 3}"#) }
+        session.type("2 1 2")
+        while session.inspector.shown?.step.selectedRow?.label?.text != "b" {
+            let row = session.inspector.shown?.step.position.selected
+            session.type("j")
+            try #require(session.inspector.shown?.step.position.selected != row)
+        }
+        session.type("C e C-u text:5 Enter")
+        #expect(session.inspector.shown?.step.selectedRow?.label?.text == "b")
+    }
+
     @Test("a key that has nothing to do says why")
     func nothing() {
         var session = session()

@@ -73,6 +73,7 @@ public struct BuiltProgram: Sendable {
     /// Nothing of the environment of whoever runs the tests, save where programs and the home folder are.
     package static let environment = ProcessInfo.processInfo.environment
         .filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
+        .merging(["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]) { $1 }
 
     /// A pipe with `data` in it and nobody at its other end. Filled before the program starts, it cannot lose its reader.
     private static func pipe(with data: Data) throws -> FileHandle {

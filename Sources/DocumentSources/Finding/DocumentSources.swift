@@ -58,6 +58,7 @@ public struct GivenName: Sendable {
     /// Whether there is such a file or folder.
     public var exists: Bool {
         guard case .problem(let problem) = meaning else { return true }
+        if case .git = problem.reason { return false }
         return ![.noSuchFile, .brokenLink].contains(problem.reason)
     }
 

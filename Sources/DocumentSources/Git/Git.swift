@@ -17,7 +17,7 @@ enum Git {
     /// What a repository may have configured, overridden: what would be run, and what would change the output.
     private static let overrides = [
         "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "pager.log=false", "diff.external=",
-        "log.showSignature=false", "log.follow=false", "log.mailmap=false", "log.diffMerges=off", "gpg.program=false",
+        "log.showSignature=false", "log.follow=false", "log.mailmap=false", "gpg.program=false",
         "core.sshCommand=false", "core.gitProxy=", "credential.helper=", "protocol.allow=never",
         "core.alternateRefsCommand=",
     ]
@@ -28,6 +28,11 @@ enum Git {
         let replaced = [
             "LC_ALL=", "LANGUAGE=", "GIT_EXTERNAL_DIFF=", "GIT_PAGER=", "GIT_TERMINAL_PROMPT=", "GIT_NO_LAZY_FETCH=",
             "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=", "GIT_ASKPASS=", "SSH_ASKPASS=",
+            // What `git rev-parse --local-env-vars` lists: set in hooks, and of another repository perhaps.
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES=", "GIT_CONFIG=", "GIT_CONFIG_PARAMETERS=", "GIT_CONFIG_COUNT=",
+            "GIT_OBJECT_DIRECTORY=", "GIT_DIR=", "GIT_WORK_TREE=", "GIT_IMPLICIT_WORK_TREE=", "GIT_GRAFT_FILE=",
+            "GIT_INDEX_FILE=", "GIT_NO_REPLACE_OBJECTS=", "GIT_REPLACE_REF_BASE=", "GIT_PREFIX=", "GIT_SHALLOW_FILE=",
+            "GIT_COMMON_DIR=", "GIT_INTERNAL_SUPER_PREFIX=",
         ]
         var entry = cprocess_environment()
         while let variable = entry?.pointee {

@@ -19,6 +19,9 @@ struct GitHistory: Sendable {
     /// - Parameter isCommittedOnly: Whether the file as it is now is left out.
     init(of file: FilePath, isCommittedOnly: Bool = false) throws(GitProblem) {
         self.isCommittedOnly = isCommittedOnly
+        if FileStatus.isLink(file) { throw .link }
+        if FileStatus(path: file)?.isFolder == true { throw .noFile }
+        if let ending = DocumentEnding(file), ending != .document { throw .severalDocuments }
         (repository, path) = try GitNaming.locate(file)
         self.file = file
         naming = GitNaming(repository)
@@ -29,6 +32,8 @@ struct GitHistory: Sendable {
         let hash: String
         let shortHash: String
         let parents: [String]
+        /// The commits before it that touched the file under that path, on each way the next.
+        let earlier: [String]
         let author: String
         let date: String
         let subject: String
@@ -41,7 +46,7 @@ struct GitHistory: Sendable {
         // Each a commit and the path that the file had in those before and with it.
         var starts: [(commit: String, path: FilePath)] = [("HEAD", path)]
         var known: Set<String> = []
-        var (removals, count) = (0, 0)
+        var (removals, count, otherCount) = (0, 0, 0)
         var isFirst = true
         while let start = starts.popLast() {
             var commits = try self.commits(from: start.commit, touching: start.path)
@@ -59,30 +64,37 @@ struct GitHistory: Sendable {
                     removals += 1
                     continue
                 }
-                guard case .file(let blob) = entry else { continue }
-                count += 1
-                deliver(document(commit, start.path, blob))
-                guard let parent = commit.parents.first, try isNew(start.path, in: commit),
-                    let earlier = try earlierPath(of: start.path, in: commit.hash)
-                else { continue }
-                // What else lies behind this commit is of another file that had the name before.
-                if index < commits.count {
-                    let behind = Set(try self.commits(from: parent, touching: start.path).map(\.hash))
-                    commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
+                guard case .file(let blob) = entry else {
+                    otherCount += 1
+                    continue
                 }
-                starts.append((parent, earlier))
+                count += 1
+                let renames = try self.renames(to: start.path, in: commit)
+                deliver(document(commit, start.path, blob, isRenamed: !renames.isEmpty))
+                for (parent, earlier) in renames {
+                    // What else lies behind that parent is of another file that had the name before.
+                    if index < commits.count {
+                        let behind = Set(try self.commits(from: parent, touching: start.path).map(\.hash))
+                        commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
+                    }
+                    starts.append((parent, earlier))
+                }
             }
         }
+        if count == 0, otherCount > 0 { throw .noFile }
         if count == 0, removals == 0, FileStatus(path: file) == nil { throw .neverCommitted }
         return removals
     }
 
-    private func document(_ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID) -> DocumentReference {
+    private func document(
+        _ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID, isRenamed: Bool
+    ) -> DocumentReference {
         let revision = DocumentRevision(
             commit: commit.hash, shortCommit: commit.shortHash, author: commit.author, date: commit.date,
             subject: commit.subject, path: path.description)
         return GitFile(
-            repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file
+            repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file,
+            earlier: isRenamed ? nil : commit.earlier
         )
         .document(in: commit.shortHash)
     }
@@ -108,13 +120,14 @@ struct GitHistory: Sendable {
     /// merged. None where there is no commit at all.
     private func commits(from start: String, touching path: FilePath) throws(GitProblem) -> [Commit] {
         let arguments: [FilePath] = [
-            "log", "-z", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature", "--no-mailmap",
-            "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
-            "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s", "--end-of-options", FilePath(start), "--", path,
+            "log", "-z", "--topo-order", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature",
+            "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
         ]
+        let format: FilePath = "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s"
+        let place: [FilePath] = ["--end-of-options", FilePath(start), "--", path]
         let answer: [UInt8]
         do {
-            answer = try repository.run(arguments)
+            answer = try repository.run(arguments + [format] + place)
         } catch {
             // Of a repository without commits HEAD leads nowhere.
             if start == "HEAD", (try? head) == nil { return [] }
@@ -122,44 +135,68 @@ struct GitHistory: Sendable {
         }
         let fields = answer.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
+        // With --parents a commit's parents are those that are listed too.
+        let listed = try repository.run(arguments + ["--parents", "--format=%H%x00%P"] + place)
+            .split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        let earlier = Dictionary(
+            stride(from: 0, to: listed.count - 1, by: 2).map { (listed[$0], listed[$0 + 1]) },
+            uniquingKeysWith: { first, _ in first })
         return stride(from: 0, to: fields.count - 5, by: 6).map { index in
             Commit(
                 hash: fields[index], shortHash: fields[index + 1],
-                parents: fields[index + 2].split(separator: " ").map(String.init), author: fields[index + 3],
+                parents: fields[index + 2].split(separator: " ").map(String.init),
+                earlier: (earlier[fields[index]] ?? "").split(separator: " ").map(String.init),
+                author: fields[index + 3],
                 date: fields[index + 4], subject: fields[index + 5])
         }
     }
 
-    /// Whether no parent of a commit has something under that path.
-    private func isNew(_ path: FilePath, in commit: Commit) throws(GitProblem) -> Bool {
+    /// The parents of a commit that had a file under another path, and that path, as far as git finds out by comparing
+    /// contents.
+    private func renames(
+        to path: FilePath, in commit: Commit
+    ) throws(GitProblem) -> [(parent: String, path: FilePath)] {
+        var lacking: [String] = []
         for parent in commit.parents {
             // The parents of the oldest commit of a shallow clone are not there.
             do throws(GitProblem) {
-                if try repository.entry(at: path, in: parent) != nil { return false }
+                if try repository.entry(at: path, in: parent) == nil { lacking.append(parent) }
             } catch {
-                if error == .notHere { return false }
-                throw error
+                if error != .notHere { throw error }
             }
         }
-        return true
+        if lacking.isEmpty { return [] }
+        let names = try earlierNames(of: path, in: commit.hash)
+        var found: [(parent: String, path: FilePath)] = []
+        for parent in lacking {
+            for name in names {
+                guard case .file? = try repository.entry(at: name, in: parent) else { continue }
+                found.append((parent, name))
+                break
+            }
+        }
+        return found
     }
 
-    /// The path that a file had before a commit gave it another; nil where it did not, as far as git finds out by
-    /// comparing contents.
-    private func earlierPath(of path: FilePath, in commit: String) throws(GitProblem) -> FilePath? {
-        let answer = try repository.run([
-            "log", "-1", "-m", "--first-parent", "-M", "-l10000", "--diff-filter=R", "--name-status", "--format=", "-z",
-            "--no-color", "--no-decorate", "--no-notes", "--no-show-signature", "--no-ext-diff", "--no-textconv",
-            "--end-of-options", FilePath(commit),
-        ])
+    /// The names from which a commit gave a file that name: in a merge, seen from each of its parents.
+    private func earlierNames(of path: FilePath, in commit: String) throws(GitProblem) -> [FilePath] {
+        let answer: [UInt8]
+        do {
+            answer = try repository.run([
+                "log", "--no-walk", "-m", "-M", "-l10000", "--diff-filter=R", "--name-status", "--format=", "-z",
+                "--no-color", "--no-decorate", "--no-notes", "--no-show-signature", "--no-ext-diff", "--no-textconv",
+                "--end-of-options", FilePath(commit),
+            ])
+        } catch {
+            // Contents that are not here cannot be compared.
+            if error == .notHere { return [] }
+            throw error
+        }
         // R and how alike the two are, the old name and the new one, each with a zero behind it.
         let fields = answer.split(separator: 0)
-        var index = 0
-        while index + 2 < fields.count {
-            if fields[index + 2].elementsEqual(path.bytes) { return FilePath(fields[index + 1]) }
-            index += 3
+        return stride(from: 0, to: fields.count - 2, by: 3).compactMap { index in
+            fields[index + 2].elementsEqual(path.bytes) ? FilePath(fields[index + 1]) : nil
         }
-        return nil
     }
 }
 
@@ -170,7 +207,7 @@ struct GitNaming: Sendable {
 
     /// The names of files in a repository: from its root, where the program runs in it; else the whole path.
     init(_ repository: GitRepository) {
-        let here = try? GitRepository(of: .currentFolder)
+        let here = try? GitRepository.containing(.currentFolder)
         prefix = here?.gitFolder == repository.gitFolder ? "" : repository.root.appending("")
     }
 
@@ -188,7 +225,7 @@ struct GitNaming: Sendable {
             missing.insert(trimmed.lastComponent, at: 0)
             folder = trimmed.folder.bytes.isEmpty ? .currentFolder : trimmed.folder
         }
-        let repository = try GitRepository(of: folder)
+        let repository = try GitRepository.containing(folder)
         guard let real = folder.resolved,
             let path = repository.path(of: missing.reduce(real) { $0.appending($1) })
         else { throw .noRepository }
@@ -198,12 +235,19 @@ struct GitNaming: Sendable {
     /// The file that `COMMIT:PATH` names; nil for a name of another form.
     static func document(named name: FilePath) throws(GitProblem) -> DocumentReference? {
         let bytes = name.bytes
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < bytes.count,
+        // A colon in braces belongs to the commit: HEAD@{2024-01-31 12:00:00}.
+        var depth = 0
+        let end = bytes.firstIndex { byte in
+            if byte == UInt8(ascii: "{") { depth += 1 }
+            if byte == UInt8(ascii: "}") { depth -= 1 }
+            return byte == UInt8(ascii: ":") && depth <= 0
+        }
+        guard let colon = end, colon > 0, colon + 1 < bytes.count,
             let commitName = String(validating: bytes[..<colon], as: UTF8.self)
         else { return nil }
         let rest = FilePath(bytes[(colon + 1)...])
         let isFile = rest.isAbsolute || ["./", "../"].contains { rest.bytes.starts(with: $0.utf8) }
-        let (repository, path) = isFile ? try locate(rest) : (try GitRepository(of: .currentFolder), rest)
+        let (repository, path) = isFile ? try locate(rest) : (try GitRepository.containing(.currentFolder), rest)
         let commit = try repository.commit(named: commitName)
         switch try repository.entry(at: path, in: commit) {
         case .file(let blob)?:

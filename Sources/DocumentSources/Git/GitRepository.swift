@@ -23,8 +23,15 @@ final class GitRepository: Sendable {
         var program: ChildProgram?
     }
 
+    /// The repositories that were found: each has one process, however many files are asked for.
+    private static let known = Locked<[FilePath: GitRepository]>([:])
+
+    private init(root: FilePath, gitFolder: FilePath, isShallow: Bool) {
+        (self.root, self.gitFolder, self.isShallow) = (root, gitFolder, isShallow)
+    }
+
     /// The repository that a folder lies in.
-    init(of folder: FilePath) throws(GitProblem) {
+    static func containing(_ folder: FilePath) throws(GitProblem) -> GitRepository {
         let answer = try Git.run(
             in: folder,
             [
@@ -35,14 +42,22 @@ final class GitRepository: Sendable {
         let lines = answer.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
         guard lines.count >= 4 else { throw .failed(message: String(decoding: answer, as: UTF8.self)) }
         let isYes = { (line: ArraySlice<UInt8>) in line.elementsEqual("true".utf8) }
-        gitFolder = FilePath(lines.dropLast(3).joined(separator: [0x0A]))
-        isShallow = isYes(lines[lines.endIndex - 3])
+        let gitFolder = FilePath(lines.dropLast(3).joined(separator: [0x0A]))
+        if let repository = known.withLock({ $0[gitFolder] }) { return repository }
+        let root: FilePath
         if isYes(lines[lines.endIndex - 2]) {
             root = FilePath(try Git.run(in: folder, ["rev-parse", "--show-toplevel"]).dropLast())
         } else if isYes(lines[lines.endIndex - 1]) {
             root = gitFolder
         } else {
             throw .noRepository
+        }
+        let isShallow = isYes(lines[lines.endIndex - 3])
+        return known.withLock { known in
+            let repository =
+                known[gitFolder] ?? GitRepository(root: root, gitFolder: gitFolder, isShallow: isShallow)
+            known[gitFolder] = repository
+            return repository
         }
     }
 

@@ -15,11 +15,13 @@ struct GitFile: DocumentSource {
     let revision: DocumentRevision?
     /// The file whose history it belongs to, as it was named.
     var history: FilePath?
+    /// The commits that hold the states before it; nil where that is the next one to be found, whichever that is.
+    var earlier: [String]?
 
     // What is committed never changes.
     var stamp: ModificationStamp? { nil }
     var isReadHere: Bool { true }
-    var contentID: [UInt8]? { blob?.hash }
+    var contentID: [UInt8]? { blob.flatMap { blob in repository.map { $0.gitFolder.bytes + [0] + blob.hash } } }
 
     static func source(in file: FoundFile) -> GitFile? { nil }
 

@@ -26,6 +26,8 @@ extension Inspector {
             }
         case .foundAgain(let new, let order, let gone, let isAsked):
             documents.append(new)
+            // There may be newer states.
+            histories = [:]
             if documents.arrange(in: order) { applyFilter() }
             let words = NumberWords.comingAndGoing(new: new.count, gone: gone)
             let isRead = isAsked ? "everything is read again" : nil
@@ -33,6 +35,7 @@ extension Inspector {
             if !sentences.isEmpty { say(sentences.joined(separator: ": ")) }
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
         case .foundHistory(let document, let first, let problem):
+            wantedHistories.remove(document)
             message = problem.map { Message($0, stays: true) }
             guard let first else { break }
             histories[document] = first
@@ -92,7 +95,7 @@ extension Inspector {
             documents.select(row: row)
             if let view = givenView, let document = documents.selectedDocument {
                 givenView = nil
-                returning = Returning(document: document, stop: view.stop, row: view.row)
+                returning = Returning(document: document, stop: view.stop, row: RowPlace(row: view.row))
                 if !view.edits.isEmpty { whatIfs[document] = WhatIf(view.edits, original: nil) }
                 // It may be what is awaited already, without the changes.
                 if inspection?.document == document { inspect(document) }
@@ -114,7 +117,7 @@ extension Inspector {
     mutating func showHistory(of document: FoundDocument.ID) {
         guard let first = histories[document] else {
             message = Message("looking for what was committed")
-            effects.append(.findHistory(document))
+            if wantedHistories.insert(document).inserted { effects.append(.findHistory(document)) }
             return
         }
         guard let row = documents.row(of: first) else {
@@ -135,7 +138,7 @@ extension Inspector {
     /// Has the document on the screen traced with other changes. What is looked at stays on the screen meanwhile.
     mutating func traceAgain() {
         guard let shown else { return }
-        returning = Returning(document: shown.document, stop: shown.stop, row: shown.step.position.selected)
+        returning = Returning(document: shown.document, stop: shown.stop, row: shown.step.place)
         inspect(shown.document)
     }
 
@@ -173,7 +176,7 @@ extension Inspector {
         let isChanged = whatIfs[document]?.edits.isEmpty == false
         if !isChanged { noteResult(CheckResult(trace), of: document) }
         inspection = .shown(ShownDocument(trace, of: document))
-        var row: Int?
+        var row: RowPlace?
         if let returning, returning.document == document, let count = shown?.stopCount {
             if trace.failure == nil { shown?.stop = min(returning.stop, count - 1) }
             if shown?.stop == returning.stop { row = returning.row }
@@ -206,16 +209,16 @@ extension Inspector {
         shown?.step.renewOverview()
         guard shown?.failureHere != nil else {
             if shown?.shownStep?.finding?.notMoved.isEmpty == false {
-                showStop(selecting: shown?.step.position.selected)
+                showStop(selecting: shown?.step.place)
             } else if let step = shown?.step, let difference = step.difference, !step.isArranged {
-                showDifference(size: difference.nodeCount, selecting: step.position.selected) { _ in difference }
+                showDifference(size: difference.nodeCount, selecting: step.place) { _ in difference }
             }
             return
         }
         // The cursor goes to the culprit where there was none before, unless it was moved.
         let isWaiting = shown?.step.position.selected == 0 && shown?.step.rows.contains(where: \.isCulprit) == false
         let selected = shown?.step.selectedRow.flatMap {
-            $0.isCulprit || isWaiting ? nil : shown?.step.position.selected
+            $0.isCulprit || isWaiting ? nil : shown?.step.place
         }
         showStop(selecting: selected)
         if shown?.failureHere?.location != place { showSourceText() }

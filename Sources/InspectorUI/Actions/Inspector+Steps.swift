@@ -29,7 +29,7 @@ extension Inspector {
     /// Makes the rows of the step one is at.
     ///
     /// - Parameter row: The row to select instead of the one that says most.
-    mutating func showStop(selecting row: Int? = nil) {
+    mutating func showStop(selecting row: RowPlace? = nil) {
         guard let shown else { return }
         cancel(.step)
         cancel(.search)
@@ -51,7 +51,7 @@ extension Inspector {
                 FailureRows.rows(document: before, failure: failure)
             } then: {
                 $0.shown?.step.show(failure: $1)
-                if let row { $0.shown?.step.select(row: row) }
+                if let row { $0.shown?.step.select(row) }
             }
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
         case (nil, _), (_, .checked): showInsteadOfRows(step.withoutBefore)
@@ -60,7 +60,7 @@ extension Inspector {
 
     /// Compares two documents and shows how they differ.
     private mutating func showDifference(
-        from before: Document, to after: Document, except excluded: [ValueMove] = [], selecting row: Int?
+        from before: Document, to after: Document, except excluded: [ValueMove] = [], selecting row: RowPlace?
     ) {
         showDifference(size: before.nodeCount + after.nodeCount, selecting: row) { isCancelled in
             try? DocumentDifference(old: before.root, new: after.root, except: excluded) {
@@ -78,7 +78,7 @@ extension Inspector {
     ///
     /// - Parameter row: The row to select instead of the one that says most.
     mutating func showDifference(
-        size: Int, selecting row: Int? = nil,
+        size: Int, selecting row: RowPlace? = nil,
         _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
     ) {
         let (style, failed, finding) = (style, shown?.failedParts ?? [], shown?.shownStep?.finding)
@@ -88,7 +88,7 @@ extension Inspector {
             }
         } then: {
             $0.shown?.step.show($1)
-            if let row { $0.shown?.step.select(row: row) }
+            if let row { $0.shown?.step.select(row) }
         }
     }
 
@@ -152,7 +152,10 @@ extension Inspector {
     private mutating func show(_ match: SearchResult, in panel: Panel) {
         let text = search?.text ?? ""
         if case .nothing = match {
-            message = Message("not found: \(text)")
+            // What is inside of a row that is closed is none of the rows.
+            let isPartial = panel == .step && shown?.value == nil && shown?.step.hasClosedRows == true
+            message = Message(
+                isPartial ? "not found in the open rows: \(text)  (v looks through the value)" : "not found: \(text)")
         } else {
             let area = layout[panel].content
             // A search that went round may end where it began.

@@ -126,7 +126,7 @@ struct DifferenceRows: Sendable {
             for child in container.children {
                 if givesUp() { return }
                 if let pairs, pairs.isBeside(child) { continue }
-                if child.kind == .unchanged, let node = child.new, failed[node.id] == nil {
+                if child.kind == .unchanged, let node = child.new, failed[node.id] == nil, !isLost(child) {
                     append(&alike)
                     if run != nil, next?.value.id == node.id {
                         run?.count += 1
@@ -161,6 +161,13 @@ struct DifferenceRows: Sendable {
             append(&alike)
             rows.append(&run, from: first, isLast: true)
             rows.alignLabels(in: first..<rows.count, depth: depth)
+        }
+
+        /// Whether a value that is as it was was made anew, and nothing depends on the old one.
+        private func isLost(_ node: DifferenceNode) -> Bool {
+            // Few values are lost; of most the name says that they are not.
+            guard let origins, case .key(let name) = node.label, origins.mayLose(name) else { return false }
+            return node.oldPath.flatMap(origins.finding.isLossIntended) != nil
         }
 
         /// Elements that changed in the same way as the one before them, which is shown.
@@ -312,14 +319,14 @@ struct DifferenceRows: Sendable {
 extension StepRow {
     /// Notes where the value comes from that the step made, or that it lost the one that it removed.
     fileprivate mutating func note(_ origins: OriginWords, of node: DifferenceNode) {
-        guard [.added, .changed, .removed].contains(node.kind) else { return }
+        guard [.added, .changed, .removed, .unchanged].contains(node.kind) else { return }
         let origin = node.newPath.flatMap { origins.of($0.foldingIndices) }
         if let path = node.oldPath, let isIntended = origins.finding.isLossIntended(at: path) {
             let words = node.newPath == nil ? "lost" : "what was there is lost"
             finding = .loss(
                 StepFinding.lossWords(words, isIntended: isIntended), isIntended: isIntended, origin: origin)
         } else {
-            finding = origin.map(Finding.origin)
+            finding = node.kind == .unchanged ? nil : origin.map(Finding.origin)
         }
     }
 }

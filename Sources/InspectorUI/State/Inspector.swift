@@ -46,6 +46,8 @@ public struct Inspector: Sendable {
     var givenEdits: [DocumentEdit]
     /// What was changed in documents, in memory.
     var whatIfs: [FoundDocument.ID: WhatIf] = [:]
+    /// The documents whose history is looked for.
+    var wantedHistories: Set<FoundDocument.ID> = []
     /// The newest committed states of the documents whose history was found.
     var histories: [FoundDocument.ID: FoundDocument.ID] = [:]
     /// The fields of the versions of chains, oldest first, as far as they are known.
@@ -143,7 +145,7 @@ public struct Inspector: Sendable {
     struct Returning: Sendable {
         let document: FoundDocument.ID
         let stop: Int
-        let row: Int
+        let row: RowPlace
     }
 
     // MARK: Panels

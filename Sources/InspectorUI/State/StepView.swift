@@ -79,6 +79,24 @@ struct StepView: ListPanel {
         canOpenAll = rows.contains(where: \.isFold)
     }
 
+    /// Where the cursor is.
+    var place: RowPlace { RowPlace(row: position.selected, path: selectedRow?.node?.path) }
+
+    /// Selects the row of the same value or, where there is none, that of the same number.
+    mutating func select(_ place: RowPlace) {
+        let same = place.path.flatMap { path in
+            rows.count > Self.mostCompared || rows.indices.contains(place.row) && rows[place.row].node?.path == path
+                ? nil : rows.firstIndex { $0.node?.path == path }
+        }
+        select(row: same ?? place.row)
+    }
+
+    /// In more rows a value is not looked for by its path.
+    private static var mostCompared: Int { 500 }
+
+    /// Whether rows can be opened.
+    var hasClosedRows: Bool { rows.contains { $0.isFold || $0.isFoldable && !$0.isOpen } }
+
     var canToggle: Bool { selectedRow?.isFoldable ?? false }
 
     mutating func toggle() {
@@ -115,4 +133,11 @@ struct StepView: ListPanel {
         defer { select(row: row) }
         return position.selected == row
     }
+}
+
+/// A row of a step, by its number and by the value that stands there.
+struct RowPlace: Hashable, Sendable {
+    var row: Int
+    /// Where the value is in its document; nil where the row stands for none.
+    var path: DocumentPath?
 }

@@ -70,7 +70,8 @@ struct PlaceholderDecoder: Decoder {
     /// No value for a field that may be missing; notes of what type it is, and what that has inside.
     private func missing<Value: Decodable>(_ type: Value.Type, _ key: any CodingKey) -> Value? {
         note(key, required: false)
-        if notes.outline != nil, !isRepeating { _ = try? inside(key).madeUp(type) }
+        guard notes.outline != nil, !isRepeating else { return nil }
+        do { _ = try inside(key).madeUp(type) } catch { notes.outline?.isComplete = false }
         return nil
     }
 

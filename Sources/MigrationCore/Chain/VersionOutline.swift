@@ -99,8 +99,13 @@ extension VersionOutline {
     }
 
     /// Notes the type of what stands at a place: of a wrapper, not that of what it wraps.
-    mutating func note<Value>(_ type: Value.Type, at path: DocumentPath) {
-        let choices = EnumCases.rawValues(of: type) ?? []
+    mutating func note<Value: Decodable>(_ type: Value.Type, at path: DocumentPath) {
+        // An enum may read other values than its raw ones.
+        let choices = (EnumCases.rawValues(of: type) ?? []).filter { choice in
+            [Document(text: choice), try? Document(json: choice)].contains { document in
+                document.flatMap { try? DocumentDecoder().decode(Value.self, from: $0.root) } != nil
+            }
+        }
         // The elements of an array are said by its type, unless there is more to say of them.
         if path.components.last == .everyElement, !choices.isEmpty { note(path, isRequired: true) }
         guard let index = fields.lastIndex(where: { $0.path == path }) else { return }

@@ -24,6 +24,7 @@ package struct StepSearch: Sendable {
         let path: DocumentPath
         /// Where it is in the whole document.
         let original: DocumentPath
+        let value: DocumentNode
         /// Other values in its place; the last change removes it.
         let changes: [DocumentEdit]
         /// How many other values the step accepted.
@@ -136,7 +137,7 @@ package struct StepSearch: Sendable {
             if values.isEmpty { return }
             leaves.append(
                 Leaf(
-                    path: path, original: sample?.original(of: path) ?? path,
+                    path: path, original: sample?.original(of: path) ?? path, value: node,
                     changes: values.map { .set(path, $0) } + [.remove(path)]))
         }
         return leaves
@@ -267,16 +268,16 @@ package struct StepSearch: Sendable {
             notMoved: moves.filter { isRefuted($0) })
     }
 
-    /// Whether a value is known not to have moved: nothing reads it, or other values were accepted in its place, or of its
-    /// like in other elements, and changed nothing there.
+    /// Whether a value is known not to have moved: nothing reads it, or other values were accepted in its place and changed
+    /// nothing there.
     private func isRefuted(_ move: ValueMove) -> Bool {
         let (from, to) = (move.from.foldingIndices, move.path.foldingIndices)
-        if dropped.contains(where: { from.hasPrefix($0) }) { return true }
-        let accepted = leaves.filter { $0.accepted > 0 }
-        let own = accepted.filter { $0.original.hasPrefix(move.from) }
-        let inside = own.isEmpty ? accepted.filter { $0.path.foldingIndices.hasPrefix(from) } : own
-        return !inside.isEmpty
-            && !inside.contains { leaf in leaf.changed.contains { $0.hasPrefix(to) || to.hasPrefix($0) } }
+        // What is said of every element is true of those that nothing reads.
+        if dropped.contains(where: { from.hasPrefix($0) && !$0.components.contains(.everyElement) }) { return true }
+        if differing.contains(where: { $0.hasPrefix(to) || to.hasPrefix($0) }) { return false }
+        let own = leaves.filter { $0.accepted > 0 && $0.original.hasPrefix(move.from) }
+        return !own.isEmpty
+            && !own.contains { leaf in leaf.changed.contains { $0.hasPrefix(to) || to.hasPrefix($0) } }
     }
 
     private var origins: [ValueOrigin] {
@@ -291,7 +292,10 @@ package struct StepSearch: Sendable {
             var from = moved
             for leaf in leaves where leaf.changed.contains(where: concerns) { from.insert(leaf.path.foldingIndices) }
             // That nothing has an effect is known only when everything was tried.
-            if from.isEmpty, hasUntried || leaves.contains(where: { $0.tried < $0.changes.count }) { return nil }
+            if from.isEmpty, hasUntried || dropped.contains(where: { $0.components.contains(.everyElement) }) {
+                return nil
+            }
+            if from.isEmpty, leaves.contains(where: { $0.tried < $0.changes.count }) { return nil }
             // It may be made of a member of a dictionary that is not in the sample.
             if from.isEmpty, afterSample != nil, sampled?.cutsDictionaries == true { return nil }
             // In the order of the document; what moved may be none of the sample's.
@@ -300,9 +304,24 @@ package struct StepSearch: Sendable {
         }
     }
 
+    /// Whether the value may be carried on to a place that differs in every run for another reason.
+    private func mayBeHidden(_ leaf: Leaf) -> Bool {
+        if differing.isEmpty { return false }
+        var isFound = false
+        func visit(_ path: DocumentPath, _ node: DocumentNode, _ isInside: Bool) {
+            let isInside = isInside || differing.contains(path)
+            if isInside, !node.kind.isContainer, node.isEqual(to: leaf.value) { isFound = true }
+            for child in node.children where !isFound {
+                visit(path.appending(child.component).foldingIndices, child.value, isInside)
+            }
+        }
+        visit(.root, (afterSample ?? after).root, false)
+        return isFound
+    }
+
     private var lost: [DocumentPath] {
         var paths: [DocumentPath] = []
-        for leaf in leaves where leaf.isLost {
+        for leaf in leaves where leaf.isLost && !mayBeHidden(leaf) {
             let folded = leaf.path.foldingIndices
             // Elsewhere the field may hold others, of which some matter.
             let isWhole = leaves.allSatisfy { !$0.path.foldingIndices.hasPrefix(folded) || $0.isLost }

@@ -14,6 +14,10 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case noSuchCommit(String)
     /// A commit has no such file.
     case notInCommit(path: String, commit: String)
+    /// A symbolic link, of which a commit has only where it leads.
+    case link
+    /// A file that holds several documents.
+    case severalDocuments
     /// Under that name a commit has a folder, or another repository.
     case noFile
     /// The content is in a repository that this one was cloned from without it.

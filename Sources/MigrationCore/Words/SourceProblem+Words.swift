@@ -46,7 +46,10 @@ extension GitProblem: CustomStringConvertible {
         case .neverCommitted: "no commit that leads to the current one has this file"
         case .noSuchCommit(let name): "the repository has no commit \(name)"
         case .notInCommit(let path, let commit): "the commit \(commit) has no file \(path)"
-        case .noFile: "a folder or a submodule in that commit, where a file was wanted"
+        case .link: "a symbolic link, of which git keeps only where it leads; name the file that it leads to"
+        case .severalDocuments:
+            "a file of several documents, and a history is that of one; name a file that is a document"
+        case .noFile: "a folder or a submodule, where a file was wanted"
         case .notHere:
             "its content is not here: the repository was cloned without it, and nothing is fetched; git fetches it"
         case .largeFilePointer: "only a pointer of Git LFS, which keeps the document elsewhere; 'git lfs fetch' gets it"

@@ -37,12 +37,18 @@ package struct OriginWords: Sendable {
     /// What experiments show of the step.
     package let finding: StepFinding
     private let origins: [DocumentPath: ValueOrigin]
+    /// The names of the fields that are lost.
+    private let lostNames: Set<ExactText>
 
     /// The words of a finding.
     package init(_ finding: StepFinding) {
         self.finding = finding
+        lostNames = Set((finding.lost + finding.intended).compactMap { $0.lastKey.map { ExactText($0) } })
         origins = Dictionary(finding.origins.map { ($0.path, $0) }) { first, _ in first }
     }
+
+    /// Whether some field of that name is lost.
+    package func mayLose(_ name: String) -> Bool { !lostNames.isEmpty && lostNames.contains(ExactText(name)) }
 
     /// Where a value comes from that the step made, in a few words; nil where nothing is known of it.
     ///

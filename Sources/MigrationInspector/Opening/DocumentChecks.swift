@@ -59,7 +59,8 @@ final class DocumentChecks: Sendable {
             state.withLock { state in
                 state.take(state.numbers[index], document, result, deliver)
                 guard let content = document.contentID else { return }
-                state.known[content] = result
+                // What cannot be read now may be the next time.
+                if result.outcome != .unreadable { state.known[content] = result }
                 for (number, other) in state.waiting.removeValue(forKey: content) ?? [] {
                     state.take(number, other, result.told(of: other), deliver)
                 }

@@ -8,14 +8,15 @@ struct HistoryText: Sendable {
     /// What is said of a state at the end, where it is another than the one before it in time.
     private var turns: [String] = []
     /// The state above, which is newer, of the same file.
-    private var newer: (result: CheckResult, file: FilePath)?
+    private var newer: (result: CheckResult, document: DocumentReference)?
 
     /// The lines of one state.
     ///
     /// - Parameter document: That whose state it is; the next one is older, or of another file.
     mutating func lines(for result: CheckResult, of document: DocumentReference) -> String {
-        if let newer, newer.file == document.history { note(newer.result, after: result) }
-        newer = (result, document.history)
+        // Two that stand one below the other may be of two branches.
+        if let newer, newer.document.isBehind(document) { note(newer.result, after: result) }
+        newer = (result, document)
         let versions = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
         let what = versions.isEmpty ? "no chain" : versions.joined(separator: " ")
         let sign = result.isPassed ? "✓" : result.outcome == .unrecognized ? "?" : "✗"

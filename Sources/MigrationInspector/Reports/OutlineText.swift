@@ -23,7 +23,9 @@ struct OutlineText {
         let title = SafeText.line("\(chain.name), version \(version.version) (\(version.type))")
         let notes = note.map { ["    " + SafeText.line($0)] } ?? []
         guard let outline else {
-            return [title] + notes + ["    its fields are not known: asking for them ended the process"]
+            return [title] + notes + [
+                "    its fields are not known: asking for them ended the process, or took too long"
+            ]
         }
         let changes = outline.changes(from: old)
         let paths = changes.map { SafeText.line("\($0.field.path)") }

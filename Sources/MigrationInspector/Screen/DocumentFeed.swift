@@ -56,7 +56,7 @@ final class DocumentFeed: @unchecked Sendable {
                 switch work {
                 case .look(let wish): lookAgain(walker, wish, &known, below: folder)
                 case .history(let document):
-                    if let found = findHistory(of: document, &known) { walker = walker.adding(found) }
+                    if let found = findHistory(of: document, walker, &known) { walker = walker.adding(found) }
                 }
             }
         }
@@ -205,11 +205,21 @@ final class DocumentFeed: @unchecked Sendable {
 
     /// Finds the committed states of a document, and has them checked; they come behind all others.
     ///
-    /// - Returns: What was looked through; nil where nothing was found.
-    private func findHistory(of document: FoundDocument.ID, _ known: inout KnownDocuments) -> GivenName? {
+    /// - Returns: What was looked through; nil where nothing was found, or what was found before.
+    private func findHistory(
+        of document: FoundDocument.ID, _ walker: DocumentWalker, _ known: inout KnownDocuments
+    ) -> GivenName? {
         guard let reference = reference(of: document) else { return nil }
         guard reference.isWhole, !reference.isReadOnce else {
             mailbox.post(.foundHistory(document, first: nil, problem: CommandWords.noHistory))
+            return nil
+        }
+        if walker.given.contains(where: { $0.isHistory && $0.path == reference.file }) {
+            let first = condition.withLock {
+                known.order.first { items[$0].revision != nil && items[$0].history == reference.file }
+            }
+            let problem = first == nil ? "\(reference.name): \(SourceProblem.git(.neverCommitted))" : nil
+            mailbox.post(.foundHistory(document, first: first.map { .init($0) }, problem: problem))
             return nil
         }
         let name = GivenName(historyOf: reference.file, isCommittedOnly: true)
@@ -231,7 +241,7 @@ final class DocumentFeed: @unchecked Sendable {
                 problem: found.isEmpty ? "\(reference.name): \(SourceProblem.git(.neverCommitted))" : nil))
         found.forEach(checks.add)
         finish(checks)
-        return name
+        return found.isEmpty ? nil : name
     }
 
     // MARK: - Checking

@@ -81,7 +81,7 @@ private struct DocumentMarker {
 
     /// The mark of a document; those of one file follow each other.
     mutating func mark(of document: DocumentReference) -> Int {
-        if let content = document.content { return content }
+        if let content = document.content ?? document.contentID?.hashValue { return content }
         if let last, last.file == document.file { return last.mark }
         let mark = document.stamp.hashValue
         last = (document.file, mark)

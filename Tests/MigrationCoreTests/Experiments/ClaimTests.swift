@@ -145,4 +145,39 @@ struct ClaimTests {
             #"{"version": 1, "size": "3", "size": "4", "cells": [{"kind": "text", "text": "a"}]}"#)
         #expect(!found.origins.contains { $0.from.isEmpty })
     }
+
+    private struct Keyed: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = KeyedV1
+        var items: [Item]
+        struct Item: Codable { var id: String }
+        init(from old: KeyedV1) throws { items = old.items.map { Item(id: $0.key ?? UUID().uuidString) } }
+    }
+
+    private struct KeyedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var items: [Item]
+        struct Item: Codable {
+            var key: String?
+            var count: Int
+        }
+    }
+
+    @Test("what is carried on to a place that differs in every run elsewhere is not called lost")
+    func differing() throws {
+        let chain = MigrationChain(Keyed.self)
+        let document = try Document(
+            json: #"{"version": 1, "items": [{"key": "the first key", "count": 1}, {"count": 2}]}"#)
+        let step = try #require(chain.trace(document).steps.first)
+        var search = try #require(StepSearch(step, versions: [path("$.version")]))
+        while let experiment = search.next {
+            let base = experiment.isOfSample ? try #require(search.sample) : document
+            search.take(
+                chain.trace(try base.applying(experiment.edits)).steps.last?.after.map { .made($0) } ?? .notDecoded)
+        }
+        #expect(search.finding?.differing == [path("$.items[*].id")])
+        #expect(search.finding?.lost == [path("$.items[*].count")])
+        #expect(search.finding?.notMoved == [])
+    }
 }

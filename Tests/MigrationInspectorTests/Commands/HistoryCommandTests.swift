@@ -77,6 +77,36 @@ struct HistoryCommandTests {
 
     private struct BrokenReport: Error {}
 
+    @Test("is that of the repository that the file lies in, whatever a hook has set")
+    func hooks() throws {
+        let (git, other) = (try GitFolder(), try GitFolder())
+        try git.commit(#"{"version": 3, "author": {"name": "A"}, "lines": [], "rating": "love"}"#, to: "docs/a.json")
+        let run = try BuiltProgram.inspector.run(
+            "check", "--history", "docs/a.json", in: git.folder.path,
+            environment: ["GIT_DIR": other.path(".git"), "GIT_WORK_TREE": other.folder.path])
+        #expect(
+            run.status == 0
+                && run.lines.contains("1 document: 1 current, 0 migrated, 0 failed, 0 unrecognized, 0 unreadable"))
+    }
+
+    @Test("says nothing of states that stand below each other and are of two branches")
+    func branches() throws {
+        let git = try GitFolder()
+        func poem(_ rating: Int, _ title: String) -> String {
+            #"{"version": 1, "author": "\#(title)", "poem": "p", "starRating": \#(rating)}"#
+        }
+        try git.commit(poem(3, "base"), to: "a.json", "base")
+        try git.git("checkout", "--quiet", "-b", "side")
+        try git.commit(poem(9, "side"), to: "a.json", "side fails")
+        try git.git("checkout", "--quiet", "main")
+        try git.commit(poem(4, "main"), to: "a.json", "main")
+        _ = try? git.git("merge", "--quiet", "side")
+        try git.commit(poem(5, "merged"), to: "a.json", "merged")
+        let run = try BuiltProgram.inspector.run("check", "--history", "a.json", in: git.folder.path)
+        let ending = run.lines.drop { $0 != "Over time:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+        #expect(ending.allSatisfy { $0.contains("side fails") || $0.contains("merged") }, "\(ending)")
+    }
+
     @Test("says what is missing: git, a repository, the file, the user's leave")
     func refusals() throws {
         let folder = try TemporaryFolder()
