@@ -39,7 +39,7 @@ public struct DocumentReference: Sendable {
     /// A document inside a source; the whole of it if no part is named.
     init(_ source: any DocumentSource, part: String = "", firstLine: Int? = 1, extent: Range<Int>? = nil) {
         origin = .success(source)
-        isCommitted = source is GitFile
+        isCommitted = type(of: source).container == .git
         file = source.file
         self.part = part
         self.firstLine = firstLine
@@ -56,9 +56,6 @@ public struct DocumentReference: Sendable {
         extent = nil
         self.isGiven = isGiven
     }
-
-    /// No document, for what is asked of chains alone.
-    package static let nothing = DocumentReference(WholeFile(file: ""))
 
     private init(_ other: DocumentReference, problem: SourceError) {
         self = other
@@ -88,12 +85,12 @@ public struct DocumentReference: Sendable {
     public var revision: DocumentRevision? { source?.revision }
 
     /// The file that the document is a state of, as it was named: itself, unless it lies in a commit.
-    public var history: FilePath { (source as? GitFile)?.history ?? file }
+    public var history: FilePath { source?.history ?? file }
 
     /// Whether another document is a state of the same file, and the one before this.
     public func isBehind(_ earlier: DocumentReference) -> Bool {
         guard let commit = earlier.revision?.commit, history == earlier.history else { return false }
-        return (source as? GitFile)?.earlier?.contains(commit) ?? true
+        return source?.earlier?.contains(commit) ?? true
     }
 
     /// The same document, of which it is known now that it cannot be read.

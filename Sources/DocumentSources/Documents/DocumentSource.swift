@@ -30,6 +30,12 @@ protocol DocumentSource: Sendable {
     /// The commit that the document lies in; nil where it lies in none, or none is known.
     var revision: DocumentRevision? { get }
 
+    /// The file that the document is a state of, as it was named.
+    var history: FilePath { get }
+
+    /// The commits that hold the states before it; nil where that is the next one to be found, whichever that is.
+    var earlier: [String]? { get }
+
     /// What to call the whole in a list; nil for the name of the file.
     var label: String? { get }
 
@@ -60,6 +66,8 @@ extension DocumentSource {
     var isReadHere: Bool { isReadOnce }
     var contentID: [UInt8]? { nil }
     var revision: DocumentRevision? { nil }
+    var history: FilePath { file }
+    var earlier: [String]? { nil }
     var stamp: ModificationStamp? { ModificationStamp(path: file) }
     func series(of document: DocumentReference) -> String? { nil }
     func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes] { [] }

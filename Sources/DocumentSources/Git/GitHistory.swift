@@ -31,7 +31,6 @@ struct GitHistory: Sendable {
     private struct Commit {
         let hash: String
         let shortHash: String
-        let parents: [String]
         /// The commits before it that touched the file under that path, on each way the next.
         let earlier: [String]
         let author: String
@@ -122,12 +121,12 @@ struct GitHistory: Sendable {
         let arguments: [FilePath] = [
             "log", "-z", "--topo-order", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature",
             "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
+            // So a commit's parents are those that are listed too.
+            "--parents", "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s", "--end-of-options", FilePath(start), "--", path,
         ]
-        let format: FilePath = "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s"
-        let place: [FilePath] = ["--end-of-options", FilePath(start), "--", path]
         let answer: [UInt8]
         do {
-            answer = try repository.run(arguments + [format] + place)
+            answer = try repository.run(arguments)
         } catch {
             // Of a repository without commits HEAD leads nowhere.
             if start == "HEAD", (try? head) == nil { return [] }
@@ -135,18 +134,10 @@ struct GitHistory: Sendable {
         }
         let fields = answer.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        // With --parents a commit's parents are those that are listed too.
-        let listed = try repository.run(arguments + ["--parents", "--format=%H%x00%P"] + place)
-            .split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
-        let earlier = Dictionary(
-            stride(from: 0, to: listed.count - 1, by: 2).map { (listed[$0], listed[$0 + 1]) },
-            uniquingKeysWith: { first, _ in first })
         return stride(from: 0, to: fields.count - 5, by: 6).map { index in
             Commit(
                 hash: fields[index], shortHash: fields[index + 1],
-                parents: fields[index + 2].split(separator: " ").map(String.init),
-                earlier: (earlier[fields[index]] ?? "").split(separator: " ").map(String.init),
-                author: fields[index + 3],
+                earlier: fields[index + 2].split(separator: " ").map(String.init), author: fields[index + 3],
                 date: fields[index + 4], subject: fields[index + 5])
         }
     }
@@ -157,7 +148,7 @@ struct GitHistory: Sendable {
         to path: FilePath, in commit: Commit
     ) throws(GitProblem) -> [(parent: String, path: FilePath)] {
         var lacking: [String] = []
-        for parent in commit.parents {
+        for parent in try repository.parents(of: commit.hash) {
             // The parents of the oldest commit of a shallow clone are not there.
             do throws(GitProblem) {
                 if try repository.entry(at: path, in: parent) == nil { lacking.append(parent) }
@@ -251,7 +242,7 @@ struct GitNaming: Sendable {
         let commit = try repository.commit(named: commitName)
         switch try repository.entry(at: path, in: commit) {
         case .file(let blob)?:
-            return GitFile(repository: repository, file: rest, blob: blob, revision: nil).document(in: commitName)
+            return GitFile(repository: repository, file: rest, blob: blob).document(in: commitName)
         case .other?: throw .noFile
         case nil: throw .notInCommit(path: path.description, commit: commitName)
         }

@@ -119,6 +119,15 @@ final class GitRepository: Sendable {
         return object.bytes
     }
 
+    /// The commits on which a commit was made, whatever they changed: the lines that begin with `parent` in its head.
+    func parents(of commit: String) throws(GitProblem) -> [String] {
+        guard let object = try object(named: commit) else { throw .notHere }
+        return object.bytes.data.split(separator: 0x0A, omittingEmptySubsequences: false).prefix { !$0.isEmpty }
+            .map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("parent ") }.map {
+                String($0.dropFirst(7))
+            }
+    }
+
     /// Where a commit leads to under a path.
     enum Entry: Equatable {
         case file(ObjectID)

@@ -22,3 +22,8 @@ struct WholeFile: DocumentSource {
         try OpenFile(path: file).bytes(reading)
     }
 }
+
+extension DocumentReference {
+    /// No document, for what is asked of chains alone.
+    package static let nothing = DocumentReference(WholeFile(file: ""))
+}

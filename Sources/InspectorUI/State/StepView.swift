@@ -84,11 +84,13 @@ struct StepView: ListPanel {
 
     /// Selects the row of the same value or, where there is none, that of the same number.
     mutating func select(_ place: RowPlace) {
-        let same = place.path.flatMap { path in
-            rows.count > Self.mostCompared || rows.indices.contains(place.row) && rows[place.row].node?.path == path
-                ? nil : rows.firstIndex { $0.node?.path == path }
+        var row = place.row
+        if let path = place.path, rows.count <= Self.mostCompared,
+            !rows.indices.contains(row) || rows[row].node?.path != path
+        {
+            row = rows.firstIndex { $0.node?.path == path } ?? row
         }
-        select(row: same ?? place.row)
+        select(row: row)
     }
 
     /// In more rows a value is not looked for by its path.

@@ -104,7 +104,7 @@ struct CulpritCandidates {
                 let place = parent.appending(key: member.name)
                 return CulpritCandidate(path: place, changes: [.rename(place, to: name)])
             }
-        let known = relatives.values(at: path).filter { !$0.kind.isContainer }.map(Document.init(copying:))
+        let known = relatives.values(at: path).map(Document.init(copying:))
         let added = CulpritCandidate(
             path: path, changes: (known + TrialValues.ofEveryKind).map { .add(path, $0) }, isNamed: true)
         return renamed + [added]
@@ -120,7 +120,7 @@ struct CulpritCandidates {
             for name in array.memberNames where node[name] == nil {
                 let place = path.appending(key: name)
                 if place == failure.path { continue }
-                let values = relatives.values(at: place).filter { !$0.kind.isContainer }.map(Document.init(copying:))
+                let values = relatives.values(at: place).map(Document.init(copying:))
                 guard !values.isEmpty else { continue }
                 found.append(
                     CulpritCandidate(

@@ -6,12 +6,14 @@ struct Relatives: Sendable {
     /// Other documents of the chain.
     var lenders: [Document] = []
 
-    /// The values of the field in the other elements of the innermost array that it is in, and in other documents; each
-    /// once.
+    /// The scalar values of the field in the other elements of the innermost array that it is in, and in other documents; each
+    /// once. A container of another record holds what is that record's, and would pass for the wrong reason.
     func values(at path: DocumentPath) -> [DocumentNode] {
         var values: [DocumentNode] = []
         func add(_ value: DocumentNode?) {
-            guard let value, values.count < 8, !values.contains(where: { $0.isEqual(to: value) }) else { return }
+            guard let value, !value.kind.isContainer, values.count < 8,
+                !values.contains(where: { $0.isEqual(to: value) })
+            else { return }
             values.append(value)
         }
         func addElements(_ array: DocumentNode?, _ rest: DocumentPath) {

@@ -20,9 +20,7 @@ struct TrialValues {
             case .data: ["", "AA==", "AAECAw=="].compactMap { Self.document("{\"$data\":\"\($0)\"}") }
             case .object, .null, .key: [Document]()
             }
-        // A container of another record holds what is that record's, and passes for the wrong reason.
-        let lent = relatives.filter { $0.kind == node.kind && !$0.kind.isContainer }
-        let all = lent.map(Document.init(copying:)) + own
+        let all = relatives.filter { $0.kind == node.kind }.map(Document.init(copying:)) + own
         var values: [Document] = []
         for value in all
         where !value.root.isEqual(to: node) && !values.contains(where: { $0.root.isEqual(to: value.root) }) {

@@ -13,10 +13,20 @@ struct GitFile: DocumentSource {
     let blob: GitRepository.ObjectID?
     /// What is known of the commit, where that was asked.
     let revision: DocumentRevision?
-    /// The file whose history it belongs to, as it was named.
-    var history: FilePath?
-    /// The commits that hold the states before it; nil where that is the next one to be found, whichever that is.
-    var earlier: [String]?
+    let history: FilePath
+    let earlier: [String]?
+
+    init(
+        repository: GitRepository?, file: FilePath, blob: GitRepository.ObjectID?, revision: DocumentRevision? = nil,
+        history: FilePath? = nil, earlier: [String]? = nil
+    ) {
+        self.repository = repository
+        self.file = file
+        self.blob = blob
+        self.revision = revision
+        self.history = history ?? file
+        self.earlier = earlier
+    }
 
     // What is committed never changes.
     var stamp: ModificationStamp? { nil }
@@ -26,7 +36,7 @@ struct GitFile: DocumentSource {
     static func source(in file: FoundFile) -> GitFile? { nil }
 
     static func source(at file: FilePath) -> GitFile {
-        GitFile(repository: nil, file: file, blob: nil, revision: nil)
+        GitFile(repository: nil, file: file, blob: nil)
     }
 
     func find(_ search: DocumentSearch) {}
