@@ -231,6 +231,8 @@ struct FaultyInspectorTests {
         try await Self.waits(for: "the shell") { terminal.output.contains("\u{1B}[H") }
         let settings = terminal.settings
         terminal.press("'\(try await Self.package.program("inspect-faults").path)' loop.json\n")
+        // Before that, a worker is asked for the chains, and Ctrl-Z stops the program alone.
+        try await Self.waits(for: "the screen") { terminal.output.contains("\u{1B}[?1049h") }
         var program: pid_t = 0
         let hasRunningWorker = { Self.children(of: program).contains { Self.state($0) == "R" } }
         try await Self.waits(for: "a worker that runs") {
