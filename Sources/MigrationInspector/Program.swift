@@ -90,7 +90,9 @@ struct Program {
                 return try CheckCommand(opener: opener, walker: walker, format: .text).run()
             }
             opener.opensTraces = true
-            return InspectCommand(opener: opener, walker: walker, first: paths.isEmpty ? demoDocument : nil).run()
+            return InspectCommand(
+                opener: opener, walker: walker, first: paths.isEmpty ? demoDocument : nil, order: invocation.order
+            ).run()
         }
     }
 }

@@ -54,6 +54,7 @@ struct KeyTableTests {
         documents: H history
         documents: Home first
         documents: M toggleMouse
+        documents: O place
         documents: PgDn pageDown
         documents: PgUp pageUp
         documents: R restart
@@ -110,7 +111,7 @@ struct KeyTableTests {
         rows: E previousProblem
         rows: End last
         rows: Enter toggleFold, read, openPart, zoom
-        rows: Esc back
+        rows: Esc leaveTimeline, back
         rows: F1 help
         rows: F5 reload
         rows: G last
@@ -118,6 +119,7 @@ struct KeyTableTests {
         rows: Home first
         rows: M toggleMouse
         rows: N previousMatch, previousChange
+        rows: O orderByValue, place
         rows: PgDn pageDown
         rows: PgUp pageUp
         rows: R restart
@@ -126,16 +128,17 @@ struct KeyTableTests {
         rows: Space toggleFold
         rows: Tab nextPanel
         rows: Z zoom, unzoom
-        rows: [ previousStep
-        rows: ] nextStep
+        rows: [ previousState, previousStep
+        rows: ] nextState, nextStep
         rows: a repair
         rows: d changeStyle
         rows: e nextProblem
+        rows: f follow
         rows: g first
-        rows: h previousStep
+        rows: h previousState, previousStep
         rows: j down
         rows: k up
-        rows: l nextStep
+        rows: l nextState, nextStep
         rows: m mark
         rows: n nextMatch, nextChange
         rows: o openAll, edit
@@ -148,10 +151,11 @@ struct KeyTableTests {
         rows: x stop
         rows: y copy
         rows: z toggleFold
-        rows: } nextCause
-        rows: ← previousStep
+        rows: { previousTurn
+        rows: } nextTurn, nextCause
+        rows: ← previousState, previousStep
         rows: ↑ up
-        rows: → nextStep
+        rows: → nextState, nextStep
         rows: ↓ down
         value: / search
         value: 1 showDocuments
@@ -174,7 +178,7 @@ struct KeyTableTests {
         value: E previousProblem
         value: End last
         value: Enter toggleFold, read, zoom
-        value: Esc back
+        value: Esc leaveTimeline, back
         value: F1 help
         value: F5 reload
         value: G last
@@ -182,6 +186,7 @@ struct KeyTableTests {
         value: Home first
         value: M toggleMouse
         value: N previousMatch
+        value: O orderByValue, place
         value: PgDn pageDown
         value: PgUp pageUp
         value: R restart
@@ -190,17 +195,18 @@ struct KeyTableTests {
         value: Space toggleFold
         value: Tab nextPanel
         value: Z zoom, unzoom
-        value: [ previousStep
-        value: ] nextStep
+        value: [ previousState, previousStep
+        value: ] nextState, nextStep
         value: a repair
         value: c closeAll
         value: d changeStyle
         value: e nextProblem
+        value: f follow
         value: g first
-        value: h closeOrLeave
+        value: h previousState, closeOrLeave
         value: j down
         value: k up
-        value: l openOrEnter
+        value: l nextState, openOrEnter
         value: m mark
         value: n nextMatch
         value: o openAll, edit
@@ -213,10 +219,11 @@ struct KeyTableTests {
         value: x stop
         value: y copy
         value: z toggleFold
-        value: } nextCause
-        value: ← closeOrLeave
+        value: { previousTurn
+        value: } nextTurn, nextCause
+        value: ← previousState, closeOrLeave
         value: ↑ up
-        value: → openOrEnter
+        value: → nextState, openOrEnter
         value: ↓ down
         source: / search
         source: 1 showDocuments
@@ -239,7 +246,7 @@ struct KeyTableTests {
         source: E previousProblem
         source: End last
         source: Enter zoom
-        source: Esc back
+        source: Esc leaveTimeline, back
         source: F1 help
         source: F5 reload
         source: G last
@@ -247,6 +254,7 @@ struct KeyTableTests {
         source: Home first
         source: M toggleMouse
         source: N previousMatch
+        source: O place
         source: PgDn pageDown
         source: PgUp pageUp
         source: R restart
@@ -255,17 +263,17 @@ struct KeyTableTests {
         source: Space pageDown
         source: Tab nextPanel
         source: Z zoom, unzoom
-        source: [ previousStep
-        source: ] nextStep
+        source: [ previousState, previousStep
+        source: ] nextState, nextStep
         source: a repair
         source: b pageUp
         source: d changeStyle
         source: e nextProblem
         source: g first
-        source: h scrollLeft
+        source: h previousState, scrollLeft
         source: j down
         source: k up
-        source: l scrollRight
+        source: l nextState, scrollRight
         source: m mark
         source: n nextMatch
         source: o edit
@@ -277,10 +285,11 @@ struct KeyTableTests {
         source: w write
         source: x stop
         source: y copy
-        source: } nextCause
-        source: ← scrollLeft
+        source: { previousTurn
+        source: } nextTurn, nextCause
+        source: ← previousState, scrollLeft
         source: ↑ up
-        source: → scrollRight
+        source: → nextState, scrollRight
         source: ↓ down
         page: ? closePage
         page: Ctrl-B pageUp

@@ -99,20 +99,24 @@ struct RereadingTests {
             id: 2, name: "3f2a9c1:poem.json", place: "poem.json", displayName: "2024-03-01 3f2a9c1 begun",
             title: "3f2a9c1:poem.json", revision: revision)
         session.send(.found([state]))
-        session.send(.foundHistory(0, first: 2, problem: nil))
-        #expect(session.inspector.documents.selectedDocument == 2 && session.inspector.focus == .documents)
+        session.send(.foundHistory(0, states: [2], problem: nil))
+        // It begins where one is: with the file as it is now, behind what was committed.
+        #expect(session.inspector.documents.selectedDocument == 0 && session.screen.contains("2 of 2"))
+        session.type("[")
+        #expect(session.inspector.documents.selectedDocument == 2)
+        #expect(session.screen.contains("2024-03-01 3f2a9c1  Ada: begun"))
+        session.type("Esc")
         #expect(session.screen.contains("3f2a9c1:poem.json") && session.screen.contains("2024-03-01 3f2a9c1 begun"))
         session.type("0")
         #expect(session.screen.contains("Commit     3f2a9c1 2024-03-01, Ada: begun"))
-        // A state has no history of its own.
+        // What was found is gone to at once, from each of the states.
         session.type("H")
-        #expect(session.screen.contains("this is a committed state"))
-        // What was found is gone to at once.
-        session.type("1 g H")
-        #expect(session.inspector.documents.selectedDocument == 2)
+        #expect(session.screen.contains("1 of 2"))
+        session.type("Esc 1 g H")
+        #expect(session.screen.contains("2 of 2"))
         #expect(session.effects.count { if case .findHistory = $0 { true } else { false } } == 1)
-        session.type("1 g j H")
-        session.send(.foundHistory(1, first: nil, problem: "poem.json: lies in no git work tree"))
+        session.type("Esc 1 g j H")
+        session.send(.foundHistory(1, states: [], problem: "poem.json: lies in no git work tree"))
         #expect(session.screen.contains("lies in no git work tree"))
     }
 }

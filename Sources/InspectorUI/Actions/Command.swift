@@ -15,7 +15,8 @@ enum Command: Hashable, Sendable, CaseIterable {
     case filterByName, filterByOutcome, filterByCause, nextCause
     case search, nextMatch, previousMatch, nextChange, previousChange
     case read, toggleMouse
-    case mark, compare, history
+    case mark, compare
+    case history, place, orderByValue, follow, previousState, nextState, previousTurn, nextTurn, leaveTimeline
     case endTyping, undoTyping
     case help, closePage
     case shrink
@@ -52,9 +53,11 @@ extension Command {
         case .last: .moveToEnd(forward: true)
 
         case .previousStep:
-            .when { $0.isDetailShown && $0.stop > 0 }.then { $0.go(toStop: $0.stop - 1) }
+            .when { $0.isDetailShown && $0.timeline == nil && $0.stop > 0 }.then { $0.go(toStop: $0.stop - 1) }
         case .nextStep:
-            .when { $0.isDetailShown && $0.stop + 1 < $0.shown?.stopCount ?? 0 }.then { $0.go(toStop: $0.stop + 1) }
+            .when { $0.isDetailShown && $0.timeline == nil && $0.stop + 1 < $0.shown?.stopCount ?? 0 }.then {
+                $0.go(toStop: $0.stop + 1)
+            }
 
         case .nextPanel: .focus(offset: 1)
         case .previousPanel: .focus(offset: -1)
@@ -137,9 +140,8 @@ extension Command {
                 guard let mark = inspector.mark, let document = inspector.shown?.whole.document else { return false }
                 return mark.document.identity != document.identity
             }.then { inspector in
-                let mark = inspector.shown?.compared == nil ? inspector.mark : nil
-                inspector.shown?.compared = mark
-                inspector.showStop()
+                let isMarked = inspector.shown?.compared?.isNeighbor == false
+                inspector.compare(with: isMarked ? inspector.neighbor : inspector.mark)
             }
         case .toggleMouse:
             Action { inspector in
@@ -179,11 +181,26 @@ extension Command {
                 if let document = inspector.inspection?.document { inspector.effects.append(.stopTrace(document)) }
             }
         case .history:
-            .when { inspector in
-                inspector.inspection.flatMap { inspector.documents[$0.document] }.map { $0.revision == nil } ?? false
-            }.then { inspector in
+            .when { $0.inspection != nil && $0.timeline == nil }.then { inspector in
                 if let document = inspector.inspection?.document { inspector.showHistory(of: document) }
             }
+        case .place:
+            .when { $0.timeline == nil && $0.documentsBeside.count > 1 }.then { $0.showPlaceAsTimeline() }
+        case .orderByValue:
+            .when { $0.pathInTime != nil }.then { inspector in
+                guard let timeline = inspector.timeline, let path = inspector.pathInTime else { return }
+                inspector.effects.append(.order(timeline.states, by: path))
+            }
+        case .follow: .when { $0.pathInTime != nil }.then { $0.follow() }
+        case .leaveTimeline:
+            .when { inspector in
+                let isMarked = inspector.shown?.compared.map { !$0.isNeighbor } ?? false
+                return inspector.timeline != nil && !inspector.isZoomed && !isMarked
+            }.then { $0.leaveTimeline() }
+        case .previousState: .goToState { $0.state(-1) }
+        case .nextState: .goToState { $0.state(1) }
+        case .previousTurn: .goToState { $0.turn(-1) }
+        case .nextTurn: .goToState { $0.turn(1) }
         case .reload: Action { $0.reload() }
         case .restart:
             .when { $0.isRebuilt }.then { inspector in
@@ -233,6 +250,14 @@ extension Action {
             let isRound = (row > inspector.documents.selectedRow) != (direction > 0)
             inspector.documents.select(row: row)
             if isRound { inspector.message = Message(direction > 0 ? "on from the top" : "on from the bottom") }
+        }
+    }
+
+    fileprivate static func goToState(_ state: @escaping (Inspector) -> FoundDocument.ID?) -> Action {
+        Action.when { state($0) != nil }.then { inspector in
+            guard let state = state(inspector) else { return }
+            inspector.placeInTime = nil
+            inspector.go(toState: state)
         }
     }
 
@@ -304,9 +329,8 @@ extension Inspector {
     fileprivate mutating func goBack() {
         if isZoomed {
             isZoomed = false
-        } else if shown?.compared != nil {
-            shown?.compared = nil
-            showStop()
+        } else if let compared = shown?.compared, !compared.isNeighbor {
+            compare(with: neighbor)
         } else if focus == .documents {
             setFilter(DocumentFilter())
         } else if shown?.partPath.isEmpty == false {

@@ -34,12 +34,15 @@ extension Inspector {
             let sentences = [isRead, words].compactMap(\.self)
             if !sentences.isEmpty { say(sentences.joined(separator: ": ")) }
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
-        case .foundHistory(let document, let first, let problem):
+        case .foundHistory(let document, let states, let problem):
             wantedHistories.remove(document)
             message = problem.map { Message($0, stays: true) }
-            guard let first else { break }
-            histories[document] = first
+            guard !states.isEmpty else { break }
+            histories[document] = states
             showHistory(of: document)
+        case .read(let document, let content): take(content, of: document)
+        case .followed(let followed): show(followed)
+        case .ordered(let states, let path): take(order: states, by: path)
         case .checked(let checked): documents.note(checked)
         case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
@@ -77,7 +80,10 @@ extension Inspector {
         default: openFirst()
         }
         // Whatever moved the selection in the list, the document is looked at.
-        if let selected = documents.selectedDocument, selected != inspection?.document { inspect(selected) }
+        if let selected = documents.selectedDocument, selected != inspection?.document {
+            if timeline?.position(of: selected) == nil { timeline = nil }
+            inspect(selected)
+        }
         arrange()
         return effects
     }
@@ -112,21 +118,6 @@ extension Inspector {
     }
 
     // MARK: The document
-
-    /// Goes to the newest committed state of a document, or has the states looked for.
-    mutating func showHistory(of document: FoundDocument.ID) {
-        guard let first = histories[document] else {
-            message = Message("looking for what was committed")
-            if wantedHistories.insert(document).inserted { effects.append(.findHistory(document)) }
-            return
-        }
-        guard let row = documents.row(of: first) else {
-            message = Message("the history is not among what the filter lets through; f changes that")
-            return
-        }
-        documents.select(row: row)
-        focus = .documents
-    }
 
     /// Reads everything again, the document on the screen first.
     mutating func reload() {
@@ -182,6 +173,7 @@ extension Inspector {
             if shown?.stop == returning.stop { row = returning.row }
         }
         returning = nil
+        defer { if timeline != nil { compareWithNeighbor() } }
         if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
         }

@@ -35,7 +35,8 @@ extension Inspector {
     /// Why a key does nothing, in a place where it does something at other times.
     private func wordsForNothing(_ key: InspectorKey) -> String? {
         let bindings = KeyTable.groups.filter { $0.places.contains(place) }.flatMap(\.bindings)
-        return bindings.first { $0.keys.contains(key) }?.command.wordsForNothing
+        let commands = bindings.lazy.filter { $0.keys.contains(key) }.map(\.command)
+        return commands.first { timeline != nil || !$0.isOfTimeline }?.wordsForNothing
     }
 
     /// The first of the key's commands that does something here and now.
@@ -156,7 +157,13 @@ extension Inspector {
     }
 
     private mutating func press(_ mouse: InspectorMouse) {
-        if layout.chain.contains(x: mouse.x, y: mouse.y) {
+        if let timeline, layout.chain.contains(x: mouse.x, y: mouse.y) {
+            let position = layout.timelineLine?.position(at: mouse.x - layout.chain.x - Layout.chainMargin)
+            if let state = position.flatMap({ timeline.state(at: $0) }) {
+                placeInTime = nil
+                go(toState: state)
+            }
+        } else if layout.chain.contains(x: mouse.x, y: mouse.y) {
             let column = mouse.x - layout.chain.x - Layout.chainMargin
             if let stop = layout.chainLine?.stop(at: column) { go(toStop: stop) }
         } else if let panel = panel(at: mouse) {

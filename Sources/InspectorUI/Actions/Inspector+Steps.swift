@@ -12,6 +12,12 @@ extension Inspector {
         if (shown.failureHere == nil) != (self.shown?.failureHere == nil) { showSourceText() }
     }
 
+    /// Shows what differs from another document; what is at the stop where that is nil.
+    mutating func compare(with other: MarkedDocument?) {
+        shown?.compared = other
+        showStop()
+    }
+
     mutating func enterSelectedPart() {
         guard let shown, let part = shown.selectedPart else { return }
         enterPart(shown.partPath + [part])

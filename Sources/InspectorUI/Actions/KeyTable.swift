@@ -58,6 +58,18 @@ struct KeyGroup: Sendable {
 /// entries for one key, the first one that can do something here wins.
 enum KeyTable {
     static let groups: [KeyGroup] = [
+        KeyGroup(
+            [.rows, .value, .source], hint: "state", "the state before or behind this one",
+            .init(.previousState, "[", .left, "h"), .init(.nextState, "]", .right, "l")),
+        KeyGroup(
+            [.rows, .value, .source], hint: "turn", "where the version or the outcome turns",
+            .init(.previousTurn, "{"), .init(.nextTurn, "}")),
+        KeyGroup(
+            [.rows, .value], hint: "follow", "the states in which this value changed",
+            .init(.follow, "f")),
+        KeyGroup(
+            [.rows, .value, .source], hint: "leave", "leave the timeline", .init(.leaveTimeline, .escape)),
+        KeyGroup([.rows, .value], "put the states in the order of this value", .init(.orderByValue, "O")),
         .upAndDown(.documents, hint: "document", "previous or next document"),
         .upAndDown(.rows, hint: "row", "up or down a row"),
         .upAndDown(.value, hint: "row", "up or down a row"),
@@ -161,7 +173,8 @@ enum KeyTable {
         KeyGroup(.panels, "read everything again", .init(.reload, "r", .function(5))),
         KeyGroup(
             .panels, "mark a document; compare another with it", .init(.mark, "m"), .init(.compare, "=")),
-        KeyGroup(.panels, "the states of it that were committed to git", .init(.history, "H")),
+        KeyGroup(.panels, "the timeline of what was committed to git of it", .init(.history, "H")),
+        KeyGroup(.panels, "the documents of its place as a timeline", .init(.place, "O")),
         KeyGroup(.everywhere, "leave the mouse to the terminal, or take it back", .init(.toggleMouse, "M")),
         KeyGroup(.everywhere, "redraw the screen", .init(.redraw, .control("l"))),
         KeyGroup(.everywhere, "suspend the program; fg resumes it", .init(.suspend, .control("z"))),
@@ -170,18 +183,23 @@ enum KeyTable {
 
     /// The table for a person to read, by place.
     static let helpLines: [PageView.Line] = {
-        let sections: [(String, (Places) -> Bool)] = [
-            ("Everywhere", { $0.isSuperset(of: .panels) }),
-            ("Documents", { $0.contains(.documents) }),
-            ("Steps and differences", { $0.contains(.rows) && !$0.contains(.documents) }),
-            ("Values", { $0.contains(.value) && !$0.contains(.rows) }),
-            ("Source", { $0 == .source }),
+        let isOfTimeline = { (group: KeyGroup) in group.bindings.allSatisfy(\.command.isOfTimeline) }
+        let sections: [(String, (KeyGroup) -> Bool)] = [
+            ("Everywhere", { $0.places.isSuperset(of: .panels) }),
+            ("Documents", { $0.places.contains(.documents) }),
+            (
+                "Steps and differences",
+                { $0.places.contains(.rows) && !$0.places.contains(.documents) && !isOfTimeline($0) }
+            ),
+            ("Values", { $0.places.contains(.value) && !$0.places.contains(.rows) }),
+            ("Source", { $0.places == .source }),
+            ("Timelines", isOfTimeline),
         ]
         var lines: [PageView.Line] = []
         for (heading, belongs) in sections {
             if !lines.isEmpty { lines.append(.gap) }
             lines.append(.heading(heading))
-            for group in groups where !group.help.isEmpty && belongs(group.places) {
+            for group in groups where !group.help.isEmpty && belongs(group) {
                 if group.places.isSuperset(of: .panels), heading != "Everywhere" { continue }
                 lines.append(.keys(group.bindings.flatMap(\.keys), group.help))
             }

@@ -29,7 +29,7 @@ enum VersionSummary {
     }
 
     /// Numbers get a `v`; names are what they are.
-    private static func name(_ version: DocumentVersion) -> String {
+    static func name(_ version: DocumentVersion) -> String {
         if case .number = version { "v\(version)" } else { version.description }
     }
 }

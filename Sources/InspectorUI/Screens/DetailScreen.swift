@@ -13,17 +13,23 @@ enum DetailScreen {
             trailing: trailing(inspector, room: frame.width - 7 - TextWidth.columns(of: title)),
             style: inspector.isZoomed ? .focusedBorder : .border)
         let area = frame.inset(dx: 2, dy: 1)
+        if let timeline = inspector.timeline { TimelineScreen.draw(inspector, timeline, on: &canvas) }
         switch inspector.inspection {
         case nil:
             guard inspector.documents.count == 0, !inspector.documents.isFinding else { return }
             canvas.draw("Nothing to look at.", x: area.x, y: area.y, style: .dim, maxWidth: area.width)
-        case .waiting(let document, let progress)?: drawWaiting(inspector, document, progress, area, on: &canvas)
+        case .waiting(let document, let progress)?:
+            let used = inspector.timeline == nil ? 0 : inspector.layout.chain.height + 1
+            drawWaiting(inspector, document, progress, area.splitTop(used).rest, on: &canvas)
         case .shown(let shown)?:
-            if !inspector.layout.chain.isEmpty { ChainScreen.draw(shown, inspector.layout, on: &canvas) }
+            if inspector.timeline == nil, !inspector.layout.chain.isEmpty {
+                ChainScreen.draw(shown, inspector.layout, on: &canvas)
+            }
         }
     }
 
     private static func title(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
+        if let timeline = inspector.timeline { return [StyledText("Timeline of \(timeline.title)", .title)] }
         guard let document = inspector.inspection?.document else { return [] }
         var runs = [StyledText(inspector.documents[document]?.title ?? "", .title)]
         if inspector.whatIf?.edits.isEmpty == false { runs.append(StyledText("  what if", .changed)) }
@@ -56,6 +62,10 @@ enum DetailScreen {
     }
 
     private static func trailing(_ inspector: Inspector) -> [StyledText] {
+        if let timeline = inspector.timeline, let position = inspector.timelinePosition {
+            let count = NumberWords.grouped(timeline.states.count)
+            return [StyledText("\(NumberWords.grouped(position + 1)) of \(count)", .label)]
+        }
         let awaited = inspector.inspection.flatMap { inspector.documents.result(of: $0.document) }
         guard let result = inspector.shown.map({ CheckResult($0.trace) }) ?? awaited, let chain = result.chain else {
             return []

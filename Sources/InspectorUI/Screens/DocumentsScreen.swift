@@ -44,7 +44,7 @@ enum DocumentsScreen {
         _ document: FoundDocument, _ result: CheckResult?, _ rect: Rect, on canvas: inout Canvas
     ) {
         let glyphs = canvas.glyphs
-        canvas.draw([sign(result, glyphs)], x: rect.x + 1, y: rect.y, maxWidth: rect.width - 1)
+        canvas.draw([StateSign.text(result, glyphs)], x: rect.x + 1, y: rect.y, maxWidth: rect.width - 1)
         let summary = VersionSummary.runs(result, repertoire: glyphs.repertoire)
         let summaryWidth = TextWidth.columns(of: summary, repertoire: glyphs.repertoire)
         let nameX = rect.x + 3
@@ -55,20 +55,6 @@ enum DocumentsScreen {
         canvas.draw(
             document.displayName, x: nameX, y: rect.y, style: style, maxWidth: nameWidth, overflow: .middleEllipsis)
         if fits { canvas.draw(summary, x: rect.maxX - 1 - summaryWidth, y: rect.y) }
-    }
-
-    /// A document that opens but loses fields, or has a warning, has a sign of its own.
-    private static func sign(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
-        guard let result else { return StyledText(glyphs.separator, .dim) }
-        let sign: StepRow.Sign =
-            if result.outcome.isProblem {
-                StepRow.Sign(result.outcome)
-            } else if result.isLossy {
-                .loss
-            } else {
-                result.warnings.isEmpty ? StepRow.Sign(result.outcome) : .warning
-            }
-        return StyledText(glyphs.sign(sign), sign.style)
     }
 
     /// What is going on, or what the list leaves out, in the bottom edge of the frame.
@@ -103,7 +89,7 @@ enum DocumentsScreen {
         let count = NumberWords.grouped(list.rowCount)
         let all = NumberWords.grouped(list.count)
         if let outcome = list.filter.outcome {
-            let sign = sign(CheckResult(source: "", outcome: outcome), glyphs)
+            let sign = StateSign.text(CheckResult(source: "", outcome: outcome), glyphs)
             runs.append(StyledText("\(sign.text) \(count) \(outcome.rawValue) of \(all)", sign.style))
         } else if list.filter.isLossy {
             runs.append(StyledText("\(glyphs.loss) \(count) of \(all) lose something", .warning))

@@ -9,7 +9,7 @@ enum StepScreen {
         guard let shown = inspector.shown else { return }
         let isFocused = inspector.focus == .step
         canvas.panel(
-            area, title: title(shown, canvas.glyphs) + DetailScreen.zoomedName(inspector),
+            area, title: title(inspector, shown, canvas.glyphs) + DetailScreen.zoomedName(inspector),
             trailing: trailing(inspector, shown), isFocused: isFocused)
         let rows = inspector.layout.rows(of: .step)
         for (line, y) in zip(inspector.layout.preamble.lines, area.content.minY..<rows.minY) {
@@ -28,12 +28,23 @@ enum StepScreen {
 
     // MARK: Title
 
-    private static func title(_ shown: ShownDocument, _ glyphs: Glyphs) -> [StyledText] {
+    private static func title(
+        _ inspector: Inspector, _ shown: ShownDocument, _ glyphs: Glyphs
+    ) -> [StyledText] {
         let here = shown.versionHere.map { "\($0.version)\($0.type.map { " \($0)" } ?? "")" }
         if shown.value != nil {
             return [StyledText("Value", .title)] + (here.map { [StyledText(" at \($0)", .dim)] } ?? [])
         }
+        if let compared = shown.compared, compared.isNeighbor {
+            return [StyledText("Since \(compared.title)", .title)]
+        }
         if let compared = shown.compared { return [StyledText("Compared with \(compared.title)", .title)] }
+        if let timeline = inspector.timeline, let position = inspector.timelinePosition {
+            let before = timeline.state(at: position - 1).flatMap { timeline[$0] }
+            let isRead = if case .unreadable? = before { false } else { shown.whole.document != nil }
+            let why = isRead ? "" : ", since there are not two states to compare"
+            return [StyledText(position == 0 ? "The first state" : "Overview\(why)", .title)]
+        }
         if let first = shown.trace.steps.first, let last = shown.trace.steps.last, shown.isWholeWay {
             return [StyledText("All steps \(first.from) \(glyphs.arrow) \(last.to)", .title)]
         }

@@ -55,6 +55,12 @@ struct DocumentList: PanelView {
 
     func result(of document: FoundDocument.ID) -> CheckResult? { positions[document].flatMap { results[$0] } }
 
+    /// The documents of the place of another, in their order, itself among them.
+    func documents(beside document: FoundDocument.ID) -> [FoundDocument.ID] {
+        guard let place = positions[document].map({ placeIDs[$0] }) else { return [] }
+        return documents.indices.lazy.filter { placeIDs[$0] == place }.map { documents[$0].id }
+    }
+
     /// The documents that lend their values to experiments with a traced one.
     func lenders(to trace: MigrationTrace) -> [FoundDocument.ID] {
         results.indices.lazy.filter { results[$0].map(trace.borrows) ?? false }

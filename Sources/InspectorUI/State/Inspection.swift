@@ -33,6 +33,8 @@ enum Inspection: Sendable {
 struct MarkedDocument: Sendable {
     let title: String
     let document: Document
+    /// Whether it is the state before, which nobody marked.
+    var isNeighbor = false
 }
 
 /// A document's trace, the stop that is shown (the overview or a step), and the views of it.
@@ -97,8 +99,11 @@ struct ShownDocument: Sendable {
         trace = whole
         for index in path where trace.parts.indices.contains(index) { trace = trace.parts[index] }
         partPath = path
-        stop = Self.firstStop(trace)
+        goToFirstStop()
     }
+
+    /// Goes where reading begins.
+    mutating func goToFirstStop() { stop = Self.firstStop(trace) }
 
     /// A failed step is what people come for; otherwise reading begins at the first step.
     private static func firstStop(_ trace: MigrationTrace) -> Int {
@@ -199,7 +204,7 @@ struct ShownDocument: Sendable {
 
     /// The value of the document as it was read that is selected in the step, or that the selected one was made from.
     var selectedValue: DocumentNode? {
-        guard compared == nil else { return nil }
+        if compared != nil { return comparedValue }
         if let value {
             if shownStep == nil, !isWholeWay { return value.selectedNode }
             return origin(of: value.selectedPath, behind: shownStep?.failure == nil ? stop : stop - 1)
@@ -212,6 +217,13 @@ struct ShownDocument: Sendable {
         guard let row = step.selectedRow, let before = shownStep?.before else { return nil }
         return row.value(in: before, isCompared: isCompared).map { origin(of: $0.path, behind: stop - 1) }
             ?? row.node.flatMap { origin(of: $0.path, behind: stop) }
+    }
+
+    /// The selected value of this document, while it is compared with another; nil for one that only the other has.
+    private var comparedValue: DocumentNode? {
+        if let value { return value.selectedNode }
+        guard let row = step.selectedRow, row.sign != .removed else { return nil }
+        return row.node.flatMap { whole.document?.root.descendant(at: $0.path) }
     }
 
     /// The value of the original document from which the one at `path` was made, in the document behind `count` steps.

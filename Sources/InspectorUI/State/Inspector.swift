@@ -48,8 +48,14 @@ public struct Inspector: Sendable {
     var whatIfs: [FoundDocument.ID: WhatIf] = [:]
     /// The documents whose history is looked for.
     var wantedHistories: Set<FoundDocument.ID> = []
-    /// The newest committed states of the documents whose history was found.
-    var histories: [FoundDocument.ID: FoundDocument.ID] = [:]
+    /// The committed states, newest first, of the documents whose history was found.
+    var histories: [FoundDocument.ID: [FoundDocument.ID]] = [:]
+    /// The documents through which one goes in their order; nil while one does not.
+    var timeline: Timeline?
+    /// The value by which documents of one place are ordered; nil where they stand in the order in which they lie there.
+    let order: DocumentPath?
+    /// The value to go to once a state is shown.
+    var placeInTime: DocumentPath?
     /// The fields of the versions of chains, oldest first, as far as they are known.
     var outlines: [ExactText: [VersionOutline?]] = [:]
     /// Where a document was looked at that is traced once more.
@@ -79,15 +85,17 @@ public struct Inspector: Sendable {
     ///   - title: Where the documents come from, as the user named it.
     ///   - first: The title of the document to look at first; nil for the first that fails.
     ///   - edits: What is changed in the first document, in memory.
+    ///   - order: The value by which documents of one place are ordered in time; nil where their names or places do that.
     ///   - repertoire: What the terminal can show: that of the glyphs that the canvas will be drawn with.
     ///   - program: What the program is called, for command lines.
     ///   - view: What to show first instead, where a program before this one showed it.
     public init(
-        title: String, first: String? = nil, edits: [DocumentEdit] = [], view: InspectedView? = nil,
-        program: String = "migration-inspector", repertoire: Repertoire = .unicode
+        title: String, first: String? = nil, edits: [DocumentEdit] = [], order: DocumentPath? = nil,
+        view: InspectedView? = nil, program: String = "migration-inspector", repertoire: Repertoire = .unicode
     ) {
         self.title = title
         self.program = program
+        self.order = order
         opening = (view?.title ?? first).map { .document($0) } ?? .failure
         givenEdits = edits
         givenView = view
@@ -151,7 +159,10 @@ public struct Inspector: Sendable {
     // MARK: Panels
 
     /// The panels that have something in them.
-    var panels: [Panel] { shown == nil ? [.documents] : Panel.allCases }
+    var panels: [Panel] {
+        if timeline != nil { return [.step, .source] }
+        return shown == nil ? [.documents] : Panel.allCases
+    }
 
     /// The view in a panel; nil while the panel is empty.
     subscript(panel: Panel) -> (any PanelView)? {
@@ -203,6 +214,11 @@ public struct Inspector: Sendable {
         documents.show(height: layout[.documents].content.height)
         page?.show(height: layout.page.inset(1).height)
         menu?.show(height: layout.menu.inset(1).height)
+        if let timeline, let here = timelinePosition {
+            layout.timelineLine = TimelineLine(
+                timeline, here: here, documents: documents,
+                width: layout.chain.inset(dx: Layout.chainMargin, dy: 0).width, glyphs: glyphs)
+        }
         if var shown {
             let area = layout[.step].content
             if shown.stop == 0, shown.compared == nil {

@@ -13,9 +13,15 @@ public enum InspectorEvent: Sendable {
     /// It was looked for documents again: those that are new, the order that all of them are in now, and how many are
     /// gone that were there before. `isAsked` tells whether that was asked for with ``InspectorEffect/lookAgain``.
     case foundAgain([FoundDocument], order: [FoundDocument.ID], gone: Int, isAsked: Bool)
-    /// The committed states of a document that ``InspectorEffect/findHistory(_:)`` asked for were found, or why there are
-    /// none; they were told of with ``InspectorEvent/found(_:)`` before.
-    case foundHistory(FoundDocument.ID, first: FoundDocument.ID?, problem: String?)
+    /// The committed states of a document that ``InspectorEffect/findHistory(_:)`` asked for were found, newest first, or
+    /// why there are none; they were told of with ``InspectorEvent/found(_:)`` before.
+    case foundHistory(FoundDocument.ID, states: [FoundDocument.ID], problem: String?)
+    /// What a document holds that ``InspectorEffect/read(_:)`` asked for; nil where it cannot be read.
+    case read(FoundDocument.ID, Document?)
+    /// Where the value changes that ``InspectorEffect/follow(_:in:)`` asked for.
+    case followed(FollowedValue)
+    /// The order that ``InspectorEffect/order(_:by:)`` asked for; nil where no document has a value there.
+    case ordered([FoundDocument.ID]?, by: DocumentPath)
     /// Documents were checked, in whatever order.
     case checked([CheckedDocument])
     /// How far the trace of a document is and, once it takes long, what is known up to there: a trace that fails where
@@ -70,8 +76,14 @@ public enum InspectorEffect: Sendable {
     /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(chain:_:)``.
     case outline(chain: String)
     /// Look for the committed states of this document, which follow the documents that are there, and answer with
-    /// ``InspectorEvent/foundHistory(_:first:problem:)``.
+    /// ``InspectorEvent/foundHistory(_:states:problem:)``.
     case findHistory(FoundDocument.ID)
+    /// Read what a document holds, and answer with ``InspectorEvent/read(_:_:)``.
+    case read(FoundDocument.ID)
+    /// Follow the value at a path through documents in their order, and answer with ``InspectorEvent/followed(_:)``.
+    case follow(DocumentPath, in: [FoundDocument.ID])
+    /// Find the order of documents by the values at a path, and answer with ``InspectorEvent/ordered(_:by:)``.
+    case order([FoundDocument.ID], by: DocumentPath)
     /// Look for documents again, check all of them, and answer with
     /// ``InspectorEvent/foundAgain(_:order:gone:isAsked:)``.
     case lookAgain

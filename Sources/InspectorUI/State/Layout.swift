@@ -24,6 +24,8 @@ struct Layout: Sendable {
 
     /// The chain in its place.
     var chainLine: ChainLine?
+    /// The states of the timeline, in its place.
+    var timelineLine: TimelineLine?
     /// What stands above the rows of the step.
     var preamble = StepPreamble()
 
@@ -49,6 +51,8 @@ struct Layout: Sendable {
             let isList = inspector.focus == .documents
             if !isList { detail = panels }
             areas[inspector.focus] = Area(frame: isList ? panels : panels.row(0), content: panels.inset(1))
+        } else if inspector.timeline != nil {
+            place(panels, inspector)
         } else if bounds.width >= 100 {
             placeBoth(panels, inspector, listAtLeast: Self.leastListWidth, most: bounds.width * 2 / 5)
         } else if inspector.focus != .documents, inspector.inspection != nil {
@@ -93,7 +97,9 @@ struct Layout: Sendable {
     private mutating func place(_ frame: Rect, _ inspector: Inspector) {
         detail = frame
         let inside = frame.inset(1)
-        let (chain, panels) = inside.splitTop(inside.height < 4 ? 0 : inside.height < 7 ? 1 : 2)
+        let most = inspector.timeline == nil ? 2 : 4
+        let (chain, panels) = inside.splitTop(
+            inside.height < 4 ? 0 : inside.height < 7 ? 1 : min(most, inside.height - 4))
         self.chain = chain
         let rows = panels.height - 1
         if rows < 6 {

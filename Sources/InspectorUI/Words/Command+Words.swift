@@ -1,4 +1,12 @@
 extension Command {
+    /// Whether it does nothing but in a timeline.
+    var isOfTimeline: Bool {
+        switch self {
+        case .previousState, .nextState, .previousTurn, .nextTurn, .follow, .orderByValue, .leaveTimeline: true
+        default: false
+        }
+    }
+
     /// Why a key that was pressed did nothing, where a person may wonder; nil for keys that move.
     var wordsForNothing: String? {
         switch self {
@@ -7,7 +15,13 @@ extension Command {
         case .repair: "no repair is proved here; C changes a value"
         case .undoChange: "nothing is changed"
         case .redoChange: "no change was taken back"
-        case .history: "this is a committed state; its neighbors stand beside it in the list"
+        case .history: "this is a timeline; Esc leaves it"
+        case .place: "there is no other document in its place"
+        case .follow, .orderByValue: "there is no value under the cursor"
+        case .previousState: "this is the first state"
+        case .nextState: "this is the last state"
+        case .previousTurn: "neither version nor outcome is another before this"
+        case .nextTurn: "neither version nor outcome is another behind this"
         case .nextProblem, .previousProblem: "no other document has a problem"
         case .nextCause: "no document in the list fails of another cause"
         case .filterByCause: "no document fails"

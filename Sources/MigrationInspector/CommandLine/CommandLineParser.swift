@@ -26,7 +26,7 @@ struct CommandLineParser {
             columns: parsed.options[.column, default: []].map(\.description), limits: try limits(parsed),
             isInProcess: parsed.has(.inProcess), makesExperiments: !parsed.has(.noExperiments),
             lenders: parsed.options[.among, default: []], edits: parsed.edits,
-            isHistory: parsed.has(.history), jobs: try wholeNumber(.jobs, parsed, from: 1))
+            isHistory: parsed.has(.history), order: try order(parsed), jobs: try wholeNumber(.jobs, parsed, from: 1))
     }
 
     // MARK: - Options
@@ -126,6 +126,12 @@ struct CommandLineParser {
             return .unknown("option", name, known: command.options.map(\.name))
         }
         return .foreign(option, of: command)
+    }
+
+    private func order(_ parsed: Parsed) throws(UsageError) -> DocumentPath? {
+        guard let text = parsed[.orderBy]?.description else { return nil }
+        guard let path = DocumentPath(text) else { throw .wrongValue(.orderBy, found: text) }
+        return path
     }
 
     private func limits(_ parsed: Parsed) throws(UsageError) -> WorkerLimits {

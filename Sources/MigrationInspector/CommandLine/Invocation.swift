@@ -24,6 +24,8 @@ struct Invocation: Equatable {
     var edits: [DocumentEdit] = []
     /// Whether every path stands for the committed states of the file.
     var isHistory = false
+    /// The value by which documents of one place are ordered in time; nil for the order in which they lie there.
+    var order: DocumentPath?
     /// How many documents are opened at the same time; nil for one a core.
     var jobs: Int?
 

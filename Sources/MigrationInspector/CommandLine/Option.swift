@@ -11,6 +11,7 @@ enum Option: String, CaseIterable {
     case among
     case strict
     case history
+    case orderBy = "order-by"
     case set, unset
     case help, version
 
@@ -28,7 +29,7 @@ enum Option: String, CaseIterable {
         case .jobs: "N"
         case .timeLimit: "SECONDS"
         case .memoryLimit: "MB"
-        case .among, .unset: "PATH"
+        case .among, .unset, .orderBy: "PATH"
         case .set: "PATH=JSON"
         case .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version: nil
         }
@@ -72,6 +73,9 @@ enum Option: String, CaseIterable {
         case .strict: "refuse to write a document of which a step loses something"
         case .history:
             "take each PATH as a file in a git work tree, and open every committed state of it, newest first, renames followed"
+        case .orderBy:
+            "put documents of one place into the order of this value in their timeline: a number, a date, a text; otherwise "
+                + "they stand as they lie there"
         case .help: "this text"
         case .version: "the program's version"
         }
@@ -92,7 +96,7 @@ extension Command {
     /// The options of the command, in the order of the help.
     var options: [Option] {
         switch self {
-        case .inspect: [.chain, .to, .column, .history, .set, .unset] + Self.running
+        case .inspect: [.chain, .to, .column, .history, .orderBy, .set, .unset] + Self.running
         case .check: [.chain, .to, .column, .history, .format, .strict, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
         case .diff: [.format, .help, .version]

@@ -1,4 +1,5 @@
 import CursesTerminal
+import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
@@ -9,6 +10,8 @@ struct InspectCommand {
     let walker: DocumentWalker
     /// The document to look at first; nil for the first that fails.
     let first: String?
+    /// The value by which documents of one place are ordered in time.
+    let order: DocumentPath?
 
     @MainActor
     func run() -> ExitStatus {
@@ -23,7 +26,7 @@ struct InspectCommand {
             let terminal = try CursesTerminal()
             let session = InspectorSession(
                 terminal: terminal, opener: opener, title: walker.given.map(\.path.description).joined(separator: " "),
-                first: first, view: view)
+                first: first, order: order, view: view)
             let signal = session.run(walker)
             terminal.close()
             if let signal { Interruption.end(by: signal.number) }

@@ -210,16 +210,16 @@ final class DocumentFeed: @unchecked Sendable {
         of document: FoundDocument.ID, _ walker: DocumentWalker, _ known: inout KnownDocuments
     ) -> GivenName? {
         guard let reference = reference(of: document) else { return nil }
-        guard reference.isWhole, !reference.isReadOnce else {
-            mailbox.post(.foundHistory(document, first: nil, problem: CommandWords.noHistory))
+        guard reference.isWhole || reference.revision != nil, !reference.isReadOnce else {
+            mailbox.post(.foundHistory(document, states: [], problem: CommandWords.noHistory))
             return nil
         }
-        if walker.given.contains(where: { $0.isHistory && $0.path == reference.file }) {
-            let first = condition.withLock {
-                known.order.first { items[$0].revision != nil && items[$0].history == reference.file }
-            }
-            let problem = first == nil ? "\(reference.name): \(SourceProblem.git(.neverCommitted))" : nil
-            mailbox.post(.foundHistory(document, first: first.map { .init($0) }, problem: problem))
+        let isKnown = walker.given.contains { $0.isHistory && $0.path == reference.file }
+        if isKnown || reference.revision != nil {
+            let states = condition.withLock { known.order.filter { items[$0].history == reference.history } }
+            let isCommitted = condition.withLock { states.contains { items[$0].revision != nil } }
+            let problem = isCommitted ? nil : "\(reference.name): \(SourceProblem.git(.neverCommitted))"
+            mailbox.post(.foundHistory(document, states: isCommitted ? states.map { .init($0) } : [], problem: problem))
             return nil
         }
         let name = GivenName(historyOf: reference.file, isCommittedOnly: true)
@@ -228,7 +228,7 @@ final class DocumentFeed: @unchecked Sendable {
             return nil
         }
         if let problem = found.first?.problem {
-            mailbox.post(.foundHistory(document, first: nil, problem: "\(reference.name): \(problem.reason)"))
+            mailbox.post(.foundHistory(document, states: [], problem: "\(reference.name): \(problem.reason)"))
             return nil
         }
         let first = condition.withLock { items.count }
@@ -237,7 +237,7 @@ final class DocumentFeed: @unchecked Sendable {
         add(found, below: "") { mailbox.post(.found($0)) }
         mailbox.post(
             .foundHistory(
-                document, first: found.isEmpty ? nil : .init(first),
+                document, states: found.indices.map { .init(first + $0) },
                 problem: found.isEmpty ? "\(reference.name): \(SourceProblem.git(.neverCommitted))" : nil))
         found.forEach(checks.add)
         finish(checks)

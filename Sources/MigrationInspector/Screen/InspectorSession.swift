@@ -1,4 +1,5 @@
 import CursesTerminal
+import DocumentModel
 import DocumentSources
 import InspectorUI
 import MigrationCore
@@ -12,6 +13,7 @@ final class InspectorSession {
     private let feed: DocumentFeed
     private let tracer: TraceWorker
     private let jobs: JobRunner
+    private let states: StateReader
     private let host: WorkerHost
     private var inspector: Inspector
     private var isDone = false
@@ -22,8 +24,12 @@ final class InspectorSession {
     /// - Parameters:
     ///   - title: Where the documents come from.
     ///   - first: The title of the document to look at first; nil for the first that fails.
+    ///   - order: The value by which documents of one place are ordered in time; nil for the order in which they lie there.
     ///   - view: What to show first instead, where a program before this one showed it.
-    init(terminal: CursesTerminal, opener: Opener, title: String, first: String?, view: InspectedView?) {
+    init(
+        terminal: CursesTerminal, opener: Opener, title: String, first: String?, order: DocumentPath?,
+        view: InspectedView?
+    ) {
         self.terminal = terminal
         mailbox = EventMailbox(waker: terminal.waker)
         // The list tells of the files; what is changed in memory is the inspector's to say.
@@ -32,13 +38,14 @@ final class InspectorSession {
         feed = DocumentFeed(opener: unchanged, mailbox: mailbox)
         tracer = TraceWorker(opener: unchanged, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
+        states = StateReader(feed: feed, mailbox: mailbox)
         watch = FileWatch(mailbox: mailbox, program: Restart.program.map { FilePath($0) }, feed: feed)
         host = opener.host
         terminal.onStop = WorkerHost.pause
         terminal.onContinue = WorkerHost.resume
         host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
         inspector = Inspector(
-            title: title, first: first, edits: opener.edits, view: view, program: Console.programName,
+            title: title, first: first, edits: opener.edits, order: order, view: view, program: Console.programName,
             repertoire: terminal.glyphs.repertoire)
     }
 
@@ -53,6 +60,7 @@ final class InspectorSession {
         defer {
             watch.stop()
             feed.stop()
+            states.cancel()
             tracer.cancel()
         }
         handle(.input(.resize(width: terminal.size.width, height: terminal.size.height)))
@@ -114,6 +122,9 @@ final class InspectorSession {
             tracer.shrink(trace, reference, of: document)
         case .outline(let chain): outline(chain)
         case .findHistory(let document): feed.findHistory(of: document)
+        case .read(let document): states.read(document)
+        case .follow(let path, let documents): states.follow(path, in: documents)
+        case .order(let documents, let path): states.order(documents, by: path)
         case .lookAgain: feed.lookAgain(.all)
         case .cancelTrace: tracer.cancel()
         case .stopTrace: tracer.stop()

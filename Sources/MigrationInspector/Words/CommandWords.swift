@@ -123,7 +123,7 @@ enum CommandWords {
 
 extension CommandWords {
     /// Why what is not a file of its own has no history.
-    static let noHistory = "only a file of its own has a history; a part of one has that of the file"
+    static let noHistory = "only a file of its own has a history in git; O takes the documents of one place as states"
 }
 
 extension DocumentWalker.Omission {

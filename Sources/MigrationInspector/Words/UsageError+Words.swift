@@ -55,7 +55,7 @@ extension Option {
         case .memoryLimit: "a number of megabytes, or 0 for no limit"
         case .jobs: "a number of processes"
         case .set: #"a path and a value in JSON, like '$.rating=3' or '$.author="Ada"'"#
-        case .unset: "a path, like '$.rating'"
+        case .unset, .orderBy: "a path, like '$.rating'"
         default: "a value"
         }
     }

@@ -18,14 +18,16 @@ struct Session {
     private(set) var heldJobs: [BackgroundJob] = []
     /// The traces of documents with changes; without it, changes make no difference.
     var changed: (([DocumentEdit]) -> MigrationTrace)?
+    /// The states before others wait here instead of being read at once.
+    var holdsStates = false
     /// Traces wait here instead of being answered at once.
     var holdsTraces = false
 
     init(
         _ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true,
-        opensOnFailure: Bool = false, place: (Int) -> String = { _ in "" }
+        opensOnFailure: Bool = false, order: DocumentPath? = nil, place: (Int) -> String = { _ in "" }
     ) {
-        inspector = Inspector(title: "demo-data")
+        inspector = Inspector(title: "demo-data", order: order)
         self.traces = traces
         send(.input(.resize(width: width, height: height)))
         send(.found(traces.enumerated().map { FoundDocument(id: .init($0), name: $1.source, place: place($0)) }))
@@ -49,6 +51,16 @@ struct Session {
                 waiting += inspector.handle(.traced(document, trace))
             case .readSource(let document):
                 waiting += inspector.handle(.sourceRead(document, SourceBytes(PoemFixtures.malformedText)))
+            case .read(let document) where !holdsStates:
+                waiting += inspector.handle(.read(document, traces[document.number].document))
+            case .follow(let path, let states):
+                let followed = FollowedValue(path, in: states) { traces[$0.number].document }
+                if let followed { waiting += inspector.handle(.followed(followed)) }
+            case .order(let states, let path):
+                let ordered = DocumentOrder.ordered(states) {
+                    traces[$0.number].document?.root.descendant(at: path)
+                }
+                if let ordered { waiting += inspector.handle(.ordered(ordered.isEmpty ? nil : ordered, by: path)) }
             case .perform(let job) where !holdsJobs:
                 if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
             case .perform(let job): heldJobs.append(job)

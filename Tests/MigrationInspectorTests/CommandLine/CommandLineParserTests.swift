@@ -203,7 +203,7 @@ struct CommandLineParserTests {
     func optionsOfCommands() {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
-            .inspect: running.union([.chain, .to, .column, .history, .set, .unset]),
+            .inspect: running.union([.chain, .to, .column, .history, .orderBy, .set, .unset]),
             .check: running.union([.chain, .to, .column, .history, .format, .strict, .jobs]),
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
             .diff: [.format, .help, .version],

@@ -198,8 +198,8 @@ struct DocumentFeedTests {
                     case .found(let new): for document in new { names[document.id.number] = document.displayName }
                     case .foundAgain(let new, _, let newlyGone, _):
                         gone += newlyGone + new.count
-                    case .foundHistory(_, let first, let problem):
-                        if let first { histories.append(first.number) }
+                    case .foundHistory(_, let states, let problem):
+                        if let first = states.first { histories.append(first.number) }
                         if let problem { problems.append(problem) }
                     case .checked(let checked):
                         for check in checked { results[check.document.number] = check.result.outcome }

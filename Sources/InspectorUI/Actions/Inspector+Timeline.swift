@@ -1,0 +1,162 @@
+import DisplayText
+import DocumentModel
+import MigrationCore
+
+/// Going through time.
+extension Inspector {
+    /// The position in time of the document that is looked at; nil outside a timeline.
+    var timelinePosition: Int? { timeline?.position(of: inspection?.document) }
+
+    // MARK: Opening and leaving
+
+    /// Shows the committed states of a document as a timeline, or has them looked for.
+    mutating func showHistory(of document: FoundDocument.ID) {
+        let known = histories.first { $0.key == document || $0.value.contains(document) }
+        guard let (now, states) = known else {
+            message = Message("looking for what was committed")
+            if wantedHistories.insert(document).inserted { effects.append(.findHistory(document)) }
+            return
+        }
+        let title = documents[now].map { $0.revision?.path ?? $0.title } ?? ""
+        let all = states.reversed() + (states.contains(now) ? [] : [now])
+        open(Timeline(title: title, states: all, isHistory: true), at: document)
+    }
+
+    /// The documents of the place of the one that is looked at.
+    var documentsBeside: [FoundDocument.ID] { inspection.map { documents.documents(beside: $0.document) } ?? [] }
+
+    /// Shows the documents of one place as a timeline, in the order in which they stand in the list, or in that of a
+    /// value which was asked for.
+    mutating func showPlaceAsTimeline() {
+        guard let document = inspection?.document else { return }
+        let states = documentsBeside
+        let place = documents[document]?.place ?? ""
+        open(Timeline(title: place.isEmpty ? title : place, states: states), at: document)
+        if let order { effects.append(.order(states, by: order)) }
+    }
+
+    private mutating func open(_ timeline: Timeline, at document: FoundDocument.ID) {
+        setFilter(DocumentFilter())
+        self.timeline = timeline
+        isZoomed = false
+        focus = .step
+        go(toState: document)
+    }
+
+    /// Leaves the timeline; the state that one is at stays the document that is looked at.
+    mutating func leaveTimeline() {
+        timeline = nil
+        focus = .documents
+        shown?.goToFirstStop()
+        compare(with: nil)
+    }
+
+    /// Takes the order that was asked for.
+    mutating func take(order states: [FoundDocument.ID]?, by path: DocumentPath) {
+        guard let timeline, let states, Set(states) == Set(timeline.states) else {
+            if timeline != nil, states == nil { message = Message("no state has a value at \(path) to be ordered by") }
+            return
+        }
+        message = Message(states == timeline.states ? "the states are in the order of \(path)" : "ordered by \(path)")
+        self.timeline = Timeline(title: timeline.title, states: states, isHistory: timeline.isHistory)
+        if let document = inspection?.document { go(toState: document) }
+    }
+
+    // MARK: Moving
+
+    mutating func go(toState state: FoundDocument.ID) {
+        guard let row = documents.row(of: state) else { return }
+        documents.select(row: row)
+        // What is looked at already is compared with its neighbor at once.
+        if inspection?.document == state, shown != nil { compareWithNeighbor() }
+    }
+
+    /// The state so many further on; nil where there is none.
+    func state(_ offset: Int) -> FoundDocument.ID? { timelinePosition.flatMap { timeline?.state(at: $0 + offset) } }
+
+    /// The next state in a direction in which the version or the outcome turns.
+    func turn(_ direction: Int) -> FoundDocument.ID? {
+        guard let timeline, var position = timelinePosition else { return nil }
+        while true {
+            position += direction
+            guard let state = timeline.state(at: position), let before = timeline.stateBefore(state) else { return nil }
+            guard let result = documents.result(of: state), let earlier = documents.result(of: before) else { continue }
+            if !Turn.words(from: earlier, to: result).isEmpty { return state }
+        }
+    }
+
+    // MARK: Comparing with the neighbor
+
+    /// What a state is compared with where no other document is marked.
+    var neighbor: MarkedDocument? {
+        guard let timeline, let document = inspection?.document, let before = timeline.stateBefore(document),
+            case .document(let content)? = timeline[before]
+        else { return nil }
+        return MarkedDocument(
+            title: documents[before].map { $0.revision.map { "\($0.day) \($0.shortCommit)" } ?? $0.displayName } ?? "",
+            document: content, isNeighbor: true)
+    }
+
+    /// Shows what changed since the state before, which is read first where that was not done.
+    mutating func compareWithNeighbor() {
+        guard let shown, timeline != nil, timelinePosition != nil else { return }
+        if let document = shown.whole.document { timeline?.note(.document(document), of: shown.document) }
+        if let before = timeline?.stateBefore(shown.document), timeline?[before] == nil, timeline?.awaited != before {
+            timeline?.awaited = before
+            effects.append(.read(before))
+        }
+        let neighbor = shown.whole.document == nil ? nil : neighbor
+        self.shown?.compared = neighbor
+        self.shown?.stop = 0
+        showStop(selecting: placeInTime.map { RowPlace(row: 0, path: $0) })
+    }
+
+    mutating func take(_ document: Document?, of state: FoundDocument.ID) {
+        guard timeline?.position(of: state) != nil else { return }
+        timeline?.note(document.map { .document($0) } ?? .unreadable, of: state)
+        if shown.map({ timeline?.stateBefore($0.document) == state }) == true { compareWithNeighbor() }
+    }
+
+    // MARK: Following a value
+
+    /// The path of the value under the cursor, in a timeline.
+    var pathInTime: DocumentPath? {
+        guard timeline != nil, focus == .step, let shown, shown.partPath.isEmpty else { return nil }
+        return shown.value?.selectedPath ?? shown.step.selectedRow?.node?.path
+    }
+
+    mutating func follow() {
+        guard let timeline, let path = pathInTime else { return }
+        message = Message("following \(path) through \(NumberWords.grouped(timeline.states.count)) states")
+        effects.append(.follow(path, in: timeline.states))
+    }
+
+    /// Offers the states in which a value changed.
+    mutating func show(_ followed: FollowedValue) {
+        guard let timeline else { return }
+        message = nil
+        let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
+        let items = followed.changes.enumerated().map { index, change in
+            let document = documents[change.state]
+            let who = document?.revision.map { "\($0.day) \($0.shortCommit) \($0.author)" }
+            let name = who ?? document?.displayName ?? ""
+            let values =
+                change.isFirst
+                ? change.new ?? "" : "\(change.old ?? "none") \(glyphs.arrow) \(change.new ?? "none")"
+            return MenuView.Item(index < keys.count ? keys[index] : " ", "\(name)  \(values)") { inspector in
+                inspector.go(toState: change.state)
+                inspector.placeInTime = followed.path
+            }
+        }
+        let unread = followed.unreadCount > 0 ? ", \(NumberWords.grouped(followed.unreadCount)) of them unread" : ""
+        let count = NumberWords.grouped(timeline.states.count)
+        menu = MenuView("\(followed.path) in \(count) states\(unread)", items)
+        // The one that holds now is the one that one is asked about.
+        if let here = timelinePosition,
+            let row = followed.changes.lastIndex(where: { timeline.position(of: $0.state).map { $0 <= here } ?? false })
+        {
+            menu?.select(row: row)
+        }
+        if items.isEmpty { message = Message("no state has a value at \(followed.path)") }
+    }
+}

@@ -1,0 +1,68 @@
+import DisplayText
+import DocumentModel
+import MigrationCore
+
+/// The states of a timeline, and what is to be known of the one that one is at, in place of the chain.
+enum TimelineScreen {
+    static func draw(_ inspector: Inspector, _ timeline: Timeline, on canvas: inout Canvas) {
+        let area = inspector.layout.chain
+        guard let line = inspector.layout.timelineLine, !area.isEmpty else { return }
+        let room = area.inset(dx: Layout.chainMargin, dy: 0)
+        let glyphs = canvas.glyphs
+        var y = area.y
+        if area.height > 2 {
+            for label in line.labels {
+                canvas.draw(
+                    label.text, x: room.x + label.x, y: y, style: label.isHere ? .current : .label,
+                    maxWidth: room.maxX - room.x - label.x)
+            }
+            y += 1
+        }
+        for (index, cell) in line.cells.enumerated() {
+            if index > 0, line.pitch > 1 {
+                let link = String(repeating: glyphs.horizontalLine, count: line.pitch - 1)
+                canvas.draw(link, x: room.x + cell.x - line.pitch + 1, y: y, style: .border)
+            }
+            canvas.draw([cell.sign], x: room.x + cell.x, y: y)
+            if cell.isHere {
+                canvas.select(Rect(x: room.x + cell.x, y: y, width: 1, height: 1), isFocused: true)
+            }
+        }
+        if line.goesOn.left { canvas.draw(glyphs.continuesLeft, x: area.x + 1, y: y, style: .dim) }
+        if line.goesOn.right { canvas.draw(glyphs.continuesRight, x: area.maxX - 2, y: y, style: .dim) }
+        for text in facts(inspector, timeline, glyphs) where y + 1 < area.maxY {
+            y += 1
+            canvas.draw(text, x: room.x, y: y, maxWidth: room.width, overflow: .ellipsis)
+        }
+    }
+
+    /// What state it is, and what came of it.
+    private static func facts(_ inspector: Inspector, _ timeline: Timeline, _ glyphs: Glyphs) -> [[StyledText]] {
+        guard let id = inspector.inspection?.document, let document = inspector.documents[id] else { return [] }
+        var name = [StyledText(document.displayName, .title)]
+        if let revision = document.revision {
+            name = [
+                StyledText("\(revision.day) \(revision.shortCommit)", .title),
+                StyledText("  \(revision.author): \(revision.subject)"),
+            ]
+        } else if timeline.isHistory {
+            name = [StyledText("now", .title), StyledText("  \(document.displayName) as it is on the disk")]
+        }
+        guard let result = inspector.documents.result(of: id) else { return [name] }
+        let sign = StateSign.text(result, glyphs)
+        var words = [sign, StyledText(" ")] + VersionSummary.runs(result, repertoire: glyphs.repertoire)
+        words += turns(id, result, inspector, timeline)
+        words.append(StyledText("  \(result.failure?.messageWithPath ?? result.outcome.rawValue)", sign.style))
+        return [name, words]
+    }
+
+    /// What is another than in the state before.
+    private static func turns(
+        _ state: FoundDocument.ID, _ result: CheckResult, _ inspector: Inspector, _ timeline: Timeline
+    ) -> [StyledText] {
+        guard let before = timeline.stateBefore(state).flatMap({ inspector.documents.result(of: $0) }) else {
+            return []
+        }
+        return Turn.words(from: before, to: result).map { StyledText("  \(inspector.glyphs.bullet) \($0)", .changed) }
+    }
+}

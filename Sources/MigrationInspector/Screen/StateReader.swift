@@ -1,0 +1,55 @@
+import CursesTerminal
+import DocumentModel
+import DocumentSources
+import InspectorUI
+
+/// Reads documents as they are, without any chain, for comparing them through time, on threads of its own.
+final class StateReader: Sendable {
+    private let feed: DocumentFeed
+    private let mailbox: EventMailbox
+    /// What reads many documents gives up once there is a later number.
+    private let latest = Locked(0)
+
+    init(feed: DocumentFeed, mailbox: EventMailbox) {
+        self.feed = feed
+        self.mailbox = mailbox
+    }
+
+    /// Reads one document.
+    func read(_ document: FoundDocument.ID) {
+        GuardedThread.start(name: "state") { [self] in mailbox.post(.read(document, content(of: document))) }
+    }
+
+    /// Follows a value through documents.
+    func follow(_ path: DocumentPath, in documents: [FoundDocument.ID]) {
+        start { [self] isCancelled in
+            FollowedValue(path, in: documents, isCancelled: isCancelled, read: content).map { .followed($0) }
+        }
+    }
+
+    /// Orders documents by a value.
+    func order(_ documents: [FoundDocument.ID], by path: DocumentPath) {
+        start { [self] isCancelled in
+            DocumentOrder.ordered(documents, isCancelled: isCancelled) {
+                content(of: $0)?.root.descendant(at: path)
+            }.map { .ordered($0.isEmpty ? nil : $0, by: path) }
+        }
+    }
+
+    /// Gives up what reads many documents.
+    func cancel() { latest.withLock { $0 += 1 } }
+
+    private func start(_ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> InspectorEvent?) {
+        let number = latest.withLock { latest in
+            latest += 1
+            return latest
+        }
+        GuardedThread.start(name: "states") { [self] in
+            if let event = work({ self.latest.withLock { $0 != number } }) { mailbox.post(event) }
+        }
+    }
+
+    private func content(of document: FoundDocument.ID) -> Document? {
+        feed.reference(of: document).flatMap { try? Document(parsing: $0.read()) }
+    }
+}

@@ -1,0 +1,32 @@
+import DocumentModel
+import Testing
+
+@Suite("The order of documents by a value")
+struct DocumentOrderTests {
+    private func order(_ values: [String?]) throws -> [Int]? {
+        let documents = try values.map { try $0.map { try Document(json: $0) } }
+        return DocumentOrder.ordered(Array(values.indices)) { documents[$0]?.root }
+    }
+
+    @Test(
+        "is that of numbers, of points in time and of letters",
+        arguments: [
+            (["10", "9", "-1.5", "1e3"], [2, 1, 0, 3]),
+            ([#""b""#, #""a""#, #""A""#], [2, 1, 0]),
+            // The same day in three time zones.
+            (
+                [
+                    #""2024-03-01T10:00:00Z""#, #""2024-03-01T10:00:00+02:00""#, #""2024-03-01T11:30:00.250+02:00""#,
+                ], [1, 2, 0]
+            ),
+            ([#""2024-03-02""#, #""2024-03-01""#], [1, 0]),
+        ])
+    func kinds(values: [String], expected: [Int]) throws { #expect(try order(values) == expected) }
+
+    @Test("leaves equal ones as they are, and puts those without a value behind")
+    func stable() throws {
+        #expect(try order([nil, "1", "true", "1", "0", "[1]"]) == [4, 1, 3, 0, 2, 5])
+        #expect(try order([nil, "{}", "null"]) == [])
+        #expect(DocumentOrder.ordered([1, 2], isCancelled: { true }, value: { _ in nil }) == nil)
+    }
+}

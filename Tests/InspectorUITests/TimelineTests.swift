@@ -1,0 +1,173 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Going through the states of a document")
+struct TimelineTests {
+    /// A state of a small document, of the version that is wanted.
+    private static func state(_ name: String, _ json: String, version: Int, failing: Bool = false) -> MigrationTrace {
+        let document = PoemFixtures.document(json)
+        let failure = MigrationFailure(
+            kind: .dataCorrupted, path: DocumentPath("$.rating"), message: "no such rating")
+        return MigrationTrace(
+            source: name, format: .json, chain: "Poem", versions: PoemFixtures.versions, target: .number(version),
+            detection: VersionDetection(version: .number(version), path: DocumentPath("$.version"), attempts: []),
+            opening: failing ? .failed(failure) : .opened, document: document)
+    }
+
+    private static let states = [
+        state("a.json", #"{"version": 1, "rating": 3, "number": 2, "title": "one"}"#, version: 1),
+        state("b.json", #"{"version": 1, "rating": 4, "number": 1, "title": "one"}"#, version: 1),
+        state("c.json", #"{"version": 2, "rating": 4, "number": 4, "title": "two"}"#, version: 2),
+        state("d.json", #"{"version": 2, "rating": 9, "number": 3}"#, version: 2, failing: true),
+    ]
+
+    private static func session(width: Int = 120, order: DocumentPath? = nil) -> Session {
+        Session(states, width: width, order: order) { _ in "backups/" }
+    }
+
+    @Test("each is shown with what changed since the one before, wherever one comes from")
+    func neighbors() {
+        var session = Self.session()
+        session.type("O")
+        #expect(session.screen.contains("Timeline of backups/") && session.screen.contains("1 of 4"))
+        #expect(session.screen.contains("The first state"))
+        session.type("]")
+        #expect(session.screen.contains("Since a.json") && session.screen.contains("~   rating   3 → 4"))
+        session.type("] ]")
+        #expect(session.screen.contains("Since c.json") && session.screen.contains("-   title"))
+        session.type("[")
+        #expect(session.screen.contains("Since b.json") && session.screen.contains("\"one\" → \"two\""))
+        // Left and right are the same here; a step of the chain is not gone to.
+        session.type("Left Right l")
+        #expect(session.screen.contains("4 of 4"))
+        session.type("]")
+        #expect(session.screen.contains("this is the last state"))
+        session.type("Esc")
+        #expect(session.inspector.timeline == nil && session.inspector.focus == .documents)
+        #expect(session.inspector.documents.selectedDocument == 3 && session.inspector.shown?.compared == nil)
+    }
+
+    @Test("what turns is marked and one key away, and the versions stand above the states they begin at")
+    func turns() throws {
+        var session = Self.session()
+        session.type("O }")
+        #expect(session.inspector.documents.selectedDocument == 2)
+        #expect(session.screen.contains("version 2 since here, was 1"))
+        session.type("}")
+        #expect(session.screen.contains("fails since here") && session.screen.contains("no such rating"))
+        session.type("}")
+        #expect(session.screen.contains("neither version nor outcome is another behind this"))
+        session.type("{")
+        #expect(session.inspector.documents.selectedDocument == 2)
+        let line = try #require(session.inspector.layout.timelineLine)
+        #expect(line.labels.map(\.text) == ["v1", "v2"] && line.labels.map(\.x) == [0, 2 * line.pitch])
+        #expect(
+            line.cells.map(\.sign.text) == ["✓", "✓", "✓", "✗"]
+                && line.cells.map(\.isHere) == [false, false, true, false])
+    }
+
+    @Test("a value is followed through them, and each of its changes leads to its state")
+    func following() {
+        var session = Self.session()
+        session.type("O ] f")
+        #expect(session.screen.contains("$.rating in 4 states"))
+        #expect(session.screen.contains("a.json  3") && session.screen.contains("b.json  3 → 4"))
+        #expect(session.screen.contains("d.json  4 → 9"))
+        // The cursor stands on what holds in the state one is at.
+        #expect(session.inspector.menu?.position.selected == 1)
+        session.type("3")
+        #expect(session.inspector.documents.selectedDocument == 3)
+        #expect(session.inspector.shown?.step.selectedRow?.node?.path == DocumentPath("$.rating"))
+        // What is not there has no value, which is told too.
+        session.type("[ [ [ v g j j j j f")
+        #expect(session.screen.contains("$.title in 4 states") && session.screen.contains("\"two\" → none"))
+    }
+
+    @Test("they are put into the order of a value, named before or chosen on the screen")
+    func ordering() throws {
+        var session = Self.session(order: DocumentPath("$.number"))
+        session.type("O")
+        #expect(session.inspector.timeline?.states == [1, 0, 3, 2])
+        #expect(session.screen.contains("2 of 4") && session.screen.contains("Since b.json"))
+        session.type("v g j j O")
+        #expect(session.inspector.timeline?.states == [0, 1, 2, 3] && session.screen.contains("ordered by $.rating"))
+        // A value that none has orders nothing.
+        session.send(.ordered(nil, by: try #require(DocumentPath("$.x"))))
+        #expect(session.screen.contains("no state has a value at $.x"))
+        // What was asked of another timeline is not taken.
+        session.send(.ordered([3, 2], by: try #require(DocumentPath("$.x"))))
+        #expect(session.inspector.timeline?.states == [0, 1, 2, 3])
+    }
+
+    @Test("two that are no neighbors are compared with a mark, and Escape goes back to the neighbor")
+    func marked() {
+        var session = Self.session()
+        session.type("O m ] ] =")
+        #expect(session.screen.contains("Compared with backups/a.json"))
+        #expect(session.screen.contains("~   version  1 → 2"))
+        session.type("Esc")
+        #expect(session.screen.contains("Since b.json") && session.inspector.timeline != nil)
+        session.type("= =")
+        #expect(session.screen.contains("Since b.json"))
+    }
+
+    @Test("a neighbor that is read late is compared then, and one that cannot be read is said to be none")
+    func reading() {
+        var session = Self.session()
+        session.holdsStates = true
+        session.type("g j O")
+        #expect(session.inspector.shown?.compared == nil)
+        #expect(session.effects.contains { if case .read(0) = $0 { true } else { false } })
+        session.type("]")
+        // Of another state than the one before this.
+        session.send(.read(0, Self.states[0].document))
+        #expect(session.screen.contains("Since b.json"))
+        session.type("[")
+        #expect(session.screen.contains("Since a.json"))
+        session.type("Esc g j j O")
+        session.send(.read(1, nil))
+        #expect(session.screen.contains("there are not two states to compare"))
+    }
+
+    @Test("a document elsewhere ends it, and one alone in its place has none")
+    func ending() {
+        var session = Session(Self.states) { $0 < 3 ? "a/" : "b/" }
+        session.type("O")
+        #expect(session.inspector.timeline?.states == [0, 1, 2])
+        session.type("e")
+        #expect(session.inspector.timeline == nil && session.inspector.documents.selectedDocument == 3)
+        session.type("O")
+        #expect(session.screen.contains("there is no other document in its place"))
+    }
+
+    @Test("a thousand are a window around the one that one is at, in any width", arguments: [30, 80, 200])
+    func thousand(width: Int) throws {
+        let timeline = Timeline(title: "", states: (0..<1000).map { .init($0) })
+        var documents = DocumentList()
+        documents.append(timeline.states.map { FoundDocument(id: $0, name: "\($0.number)") })
+        for here in [0, 1, 500, 998, 999] {
+            let line = TimelineLine(timeline, here: here, documents: documents, width: width, glyphs: .unicode)
+            #expect(line.cells.count == width && line.cells.allSatisfy { $0.x < width })
+            let cell = try #require(line.cells.first { $0.isHere })
+            #expect(cell.position == here && line.position(at: cell.x) == here)
+            #expect(line.goesOn.left == (line.cells[0].position > 0))
+            #expect(line.goesOn.right == (line.cells[width - 1].position < 999))
+        }
+        let few = Timeline(title: "", states: [0, 1, 2])
+        let line = TimelineLine(few, here: 0, documents: documents, width: width, glyphs: .unicode)
+        #expect(line.cells.map(\.x) == [0, 4, 8] && line.position(at: 5) == 1 && line.position(at: 20) == nil)
+    }
+
+    @Test("a click on a state goes there")
+    func click() throws {
+        var session = Self.session()
+        session.type("O")
+        let line = try #require(session.inspector.layout.timelineLine)
+        let chain = session.inspector.layout.chain
+        session.click(chain.x + Layout.chainMargin + line.cells[2].x, chain.y + 1)
+        #expect(session.inspector.documents.selectedDocument == 2)
+    }
+}

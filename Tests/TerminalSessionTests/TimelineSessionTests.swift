@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A session with the states of a document")
+struct TimelineSessionTests {
+    private static func poem(rating: Int, author: String) -> String {
+        """
+        {
+          "version": 1,
+          "author": "\(author)",
+          "poem": "a mouse",
+          "starRating": \(rating)
+        }
+        """
+    }
+
+    @Test("somebody sees since which commit a poem fails, what that changed, and where else the value changed")
+    func history() async throws {
+        let git = try GitFolder()
+        try git.commit(Self.poem(rating: 3, author: "Ann"), to: "poem.json", "begun")
+        try git.commit(Self.poem(rating: 4, author: "Ann"), to: "poem.json", "better")
+        try git.commit(Self.poem(rating: 9, author: "Ann"), to: "poem.json", "nine of five")
+        try git.commit(Self.poem(rating: 9, author: "Bea"), to: "poem.json", "named")
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector \(git.folder.path)")
+        try await terminal.sees("poem.json ─", "Star rating 9 is no longer valid")
+        try terminal.press("H")
+        try await terminal.sees("Timeline of poem.json", "5 of 5", "now  poem.json as it is on the disk")
+        try terminal.press("{")
+        try await terminal.sees("nine of five", "fails since here", "starRating  4 → 9", "3 of 5")
+        try terminal.press("f")
+        try await terminal.sees("$.starRating in 5 states", "3 → 4", "4 → 9")
+        try terminal.press("2")
+        try await terminal.sees("2 of 5", ": better", "starRating  3 → 4")
+        try terminal.press("Escape")
+        try await terminal.sees("Documents", "better")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+
+    @Test("somebody orders the lines of a log by a date")
+    func ordering() async throws {
+        let folder = try TemporaryFolder()
+        let lines = [(2, 5), (1, 4), (3, 3)].map { day, rating in
+            #"{"version": 1, "author": "A", "poem": "p", "starRating": \#(rating), "at": "2024-03-0\#(day)T10:00:00Z"}"#
+        }
+        try folder.write(lines.joined(separator: "\n"), to: "log.jsonl")
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector --order-by '$.at' \(folder.path("log.jsonl"))")
+        try await terminal.sees("line 1", "line 3")
+        try terminal.press("O")
+        try await terminal.sees(
+            "Timeline of log.jsonl", "ordered by $.at", "2 of 3", "Since line 2", "starRating  4 → 5")
+        try terminal.press("]")
+        try await terminal.sees("Since line 1", "starRating  5 → 3")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+}
