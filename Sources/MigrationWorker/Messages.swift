@@ -91,11 +91,20 @@ public struct ChainDescription: Sendable, Codable, Hashable {
         isRepeatable = chain.isRepeatable
     }
 
+    /// Describes a chain by its parts.
+    package init(name: String, versions: [ChainVersion], notes: [String?] = []) {
+        self.name = name
+        self.versions = versions
+        self.notes = notes
+        intendedLosses = []
+        isRepeatable = true
+    }
+
     /// The newest version.
     public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
     /// What the author says about the step to the version at an index, if anything.
-    func note(onStepTo index: Int) -> String? { notes.indices.contains(index) ? notes[index] : nil }
+    package func note(onStepTo index: Int) -> String? { notes.indices.contains(index) ? notes[index] : nil }
 }
 
 // MARK: - On the wire

@@ -9,6 +9,7 @@ struct KeyTableTests {
     func meanings() {
         let places: [(String, Places)] = [
             ("documents", .documents), ("rows", .rows), ("value", .value), ("source", .source), ("page", .page),
+            ("chain", .chain),
             ("menu", .menu), ("name filter", .nameFilter), ("search text", .searchText), ("entry", .entry),
         ]
         var lines: [String] = []
@@ -80,6 +81,7 @@ struct KeyTableTests {
         documents: q quit
         documents: r reload
         documents: s showSource
+        documents: t chainTable
         documents: u undoChange
         documents: v toggleValue
         documents: w write
@@ -145,6 +147,7 @@ struct KeyTableTests {
         rows: q quit
         rows: r reload
         rows: s showSource
+        rows: t chainTable
         rows: u undoChange
         rows: v toggleValue
         rows: w write
@@ -213,6 +216,7 @@ struct KeyTableTests {
         value: q quit
         value: r reload
         value: s showSource
+        value: t chainTable
         value: u undoChange
         value: v toggleValue
         value: w write
@@ -280,6 +284,7 @@ struct KeyTableTests {
         source: q quit
         source: r reload
         source: s showSource
+        source: t chainTable
         source: u undoChange
         source: v toggleValue
         source: w write
@@ -313,6 +318,32 @@ struct KeyTableTests {
         page: q closePage
         page: ↑ up
         page: ↓ down
+        chain: Ctrl-B pageUp
+        chain: Ctrl-D halfPageDown
+        chain: Ctrl-F pageDown
+        chain: Ctrl-L redraw
+        chain: Ctrl-U halfPageUp
+        chain: Ctrl-Z suspend
+        chain: End last
+        chain: Esc closeChainTable
+        chain: G last
+        chain: Home first
+        chain: M toggleMouse
+        chain: PgDn pageDown
+        chain: PgUp pageUp
+        chain: [ previousVersion
+        chain: ] nextVersion
+        chain: g first
+        chain: h previousVersion
+        chain: j down
+        chain: k up
+        chain: l nextVersion
+        chain: q closeChainTable
+        chain: t closeChainTable
+        chain: ← previousVersion
+        chain: ↑ up
+        chain: → nextVersion
+        chain: ↓ down
         menu: Enter chooseItem
         menu: Esc closeMenu
         menu: j down

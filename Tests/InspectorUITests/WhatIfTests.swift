@@ -1,5 +1,6 @@
 import DocumentModel
 import MigrationCore
+import MigrationWorker
 import Testing
 
 @testable import InspectorUI
@@ -214,7 +215,8 @@ struct WhatIfTests {
         #expect(session.effects.contains { if case .outline(chain) = $0 { true } else { false } })
         session.send(
             .outlined(
-                chain: chain, trace.versions.map { $0.version == trace.detection.version ? outline : nil }))
+                ChainDescription(name: chain, versions: trace.versions),
+                trace.versions.map { $0.version == trace.detection.version ? outline : nil }))
         session.type("s g j j j C")
         #expect(session.screen.contains("What if $.author"))
         #expect(

@@ -17,6 +17,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case read, toggleMouse
     case mark, compare
     case history, place, orderByValue, follow, previousState, nextState, previousTurn, nextTurn, leaveTimeline
+    case chainTable, closeChainTable, previousVersion, nextVersion
     case endTyping, undoTyping
     case help, closePage
     case shrink
@@ -151,6 +152,12 @@ extension Command {
                     inspector.takesMouse
                         ? "the mouse is the inspector's" : "the mouse is the terminal's; M takes it back")
             }
+        case .chainTable: .when { $0.shown?.trace.chain != nil }.then { $0.openChainTable() }
+        case .closeChainTable: .when { $0.chainTable != nil }.then { $0.chainTable = nil }
+        case .previousVersion:
+            .when { $0.chainTable?.canMoveColumn(by: -1) ?? false }.then { $0.chainTable?.moveColumn(by: -1) }
+        case .nextVersion:
+            .when { $0.chainTable?.canMoveColumn(by: 1) ?? false }.then { $0.chainTable?.moveColumn(by: 1) }
         case .endTyping: Action { $0.endTyping() }
         case .undoTyping: Action { $0.undoTyping() }
 
@@ -295,7 +302,11 @@ extension Inspector {
     }
 
     private var pageRows: Rect {
-        menu != nil ? layout.menu.inset(1) : page != nil ? layout.page.inset(1) : layout.rows(of: focus)
+        menu != nil
+            ? layout.menu.inset(1)
+            : page != nil
+                ? layout.page.inset(1)
+                : chainTable?.fieldRows ?? layout.rows(of: focus)
     }
 
     /// The text under the cursor, where it is too long for its row.

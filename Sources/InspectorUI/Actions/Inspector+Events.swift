@@ -40,7 +40,9 @@ extension Inspector {
             guard !states.isEmpty else { break }
             histories[document] = states
             showHistory(of: document)
-        case .read(let document, let content): take(content, of: document)
+        case .read(let document, let content):
+            take(content, of: document)
+            chainTable?.take(content, of: document)
         case .followed(let followed): show(followed)
         case .ordered(let states, let path): take(order: states, by: path)
         case .checked(let checked): documents.note(checked)
@@ -50,7 +52,9 @@ extension Inspector {
             if shown?.document == document, shown?.isLeftAlone == false { shown?.experiments = runs }
         case .experimented(let document, let trace):
             if shown?.document == document { show(proved: trace) }
-        case .outlined(let chain, let found): outlines[ExactText(chain)] = found
+        case .outlined(let chain, let found):
+            outlines[ExactText(chain.name)] = (chain, found)
+            if let table = chainTable, table.chain.isExactly(chain.name) { chainTable = table.knowing(chain, found) }
         case .sourceRead(let document, let bytes):
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
@@ -177,8 +181,7 @@ extension Inspector {
         if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
         }
-        if let chain = trace.chain, recordedSource == nil, outlines[ExactText(chain)] == nil {
-            outlines[ExactText(chain)] = []
+        if let chain = trace.chain, recordedSource == nil, wantedOutlines.insert(ExactText(chain)).inserted {
             effects.append(.outline(chain: chain))
         }
         showStop(selecting: row)

@@ -10,6 +10,7 @@ extension Inspector {
         }
         if menu != nil { return .menu }
         if page != nil { return .page }
+        if chainTable != nil { return .chain }
         if treeHere != nil { return .value }
         return switch focus {
         case .documents: .documents
@@ -145,6 +146,8 @@ extension Inspector {
         case .wheelDown: wheel(by: Self.wheelRows, mouse)
         case .press where menu != nil, .doublePress where menu != nil: press(menu: mouse)
         case .press where page != nil, .doublePress where page != nil: page = nil
+        case .press where chainTable != nil, .doublePress where chainTable != nil:
+            chainTable?.select(x: mouse.x, y: mouse.y)
         case .press: press(mouse)
         case .doublePress: handle(.enter)
         }
@@ -189,6 +192,8 @@ extension Inspector {
             menu?.move(by: rows.signum())
         } else if page != nil {
             page?.move(by: rows)
+        } else if let height = chainTable?.fieldRows.height {
+            chainTable?.scroll(by: rows, height: height)
         } else if let panel = panel(at: mouse) {
             let height = layout.rows(of: panel).height
             self[panel]?.scroll(by: rows, height: height)

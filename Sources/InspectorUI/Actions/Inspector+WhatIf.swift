@@ -182,7 +182,7 @@ extension Inspector {
     ) -> [MenuView.Item] {
         guard let trace = shown?.whole, let version = trace.detection.version,
             let index = trace.versions.firstIndex(where: { $0.version == version }),
-            let known = trace.chain.flatMap({ outlines[ExactText($0)] }), known.indices.contains(index),
+            let known = trace.chain.flatMap({ outlines[ExactText($0)]?.versions }), known.indices.contains(index),
             let choices = known[index]?[path]?.choices, !choices.isEmpty
         else { return [] }
         let culprit = trace.failure?.culprit

@@ -17,9 +17,11 @@ struct Places: OptionSet, Hashable, Sendable {
     /// While a value or a name is asked for.
     static let entry = Places(rawValue: 128)
     static let menu = Places(rawValue: 256)
+    /// The versions of a chain beside each other.
+    static let chain = Places(rawValue: 512)
 
     static let panels: Places = [.documents, .rows, .value, .source]
-    static let everywhere = panels.union(.page)
+    static let everywhere = panels.union([.page, .chain])
 }
 
 /// Keys that belong together: one line of the help, one word at the bottom of the screen.
@@ -156,6 +158,12 @@ enum KeyTable {
             .everywhere, "half a page up or down", .init(.halfPageUp, .control("u")),
             .init(.halfPageDown, .control("d"))),
         KeyGroup(.everywhere, "the first or the last", .init(.first, "g", .home), .init(.last, "G", .end)),
+        KeyGroup(.panels, hint: "chain", "the versions of its chain and their fields", .init(.chainTable, "t")),
+        .upAndDown(.chain, hint: "field", ""),
+        KeyGroup(
+            .chain, hint: "version", "", .init(.previousVersion, .left, "h", "["),
+            .init(.nextVersion, .right, "l", "]")),
+        KeyGroup(.chain, hint: "close", "", .init(.closeChainTable, .escape, "t", "q")),
         .upAndDown(.page, hint: "scroll", ""),
         KeyGroup(.page, "", .init(.pageDown, " ")),
         KeyGroup(.page, hint: "close", "", .init(.closePage, .escape, "?", "q", .enter)),

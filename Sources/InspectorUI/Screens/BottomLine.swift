@@ -69,7 +69,9 @@ enum BottomLine {
             return Item(keys: keys, word: hint, group: group)
         }
         let isLast = { (item: Item) in
-            item.group.bindings.contains { [.help, .quit, .closePage, .closeMenu].contains($0.command) }
+            item.group.bindings.contains {
+                [.help, .quit, .closePage, .closeMenu, .closeChainTable].contains($0.command)
+            }
         }
         var room = width - 2 - items.filter(isLast).reduce(0) { $0 + $1.columns(repertoire) }
         // Where there is hardly any room, the way in and the way back come before what arrows do.

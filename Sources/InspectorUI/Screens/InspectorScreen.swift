@@ -27,6 +27,7 @@ extension Inspector {
             }
         }
         BottomLine.draw(self, layout.hints, on: &canvas)
+        if let chainTable { ChainTableScreen.draw(chainTable, self, on: &canvas) }
         if let page { PageScreen.draw(page, layout.page, on: &canvas) }
         if let menu { MenuScreen.draw(menu, layout.menu, on: &canvas) }
     }

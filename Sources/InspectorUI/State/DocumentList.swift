@@ -61,6 +61,16 @@ struct DocumentList: PanelView {
         return documents.indices.lazy.filter { placeIDs[$0] == place }.map { documents[$0].id }
     }
 
+    /// The first document that is known to be of a version of a chain, best one that opens and has nothing special.
+    func example(of version: DocumentVersion, in chain: String) -> FoundDocument.ID? {
+        let such = results.indices.lazy.filter { position in
+            guard let result = results[position], let name = result.chain else { return false }
+            return result.version == version && name.isExactly(chain)
+        }
+        let usual = such.first { results[$0].map { $0.isPassed && !$0.isLossy && $0.warnings.isEmpty } ?? false }
+        return (usual ?? such.first { results[$0]?.isPassed == true } ?? such.first).map { documents[$0].id }
+    }
+
     /// The documents that lend their values to experiments with a traced one.
     func lenders(to trace: MigrationTrace) -> [FoundDocument.ID] {
         results.indices.lazy.filter { results[$0].map(trace.borrows) ?? false }

@@ -57,7 +57,11 @@ public struct Inspector: Sendable {
     /// The value to go to once a state is shown.
     var placeInTime: DocumentPath?
     /// The fields of the versions of chains, oldest first, as far as they are known.
-    var outlines: [ExactText: [VersionOutline?]] = [:]
+    var outlines: [ExactText: (chain: ChainDescription, versions: [VersionOutline?])] = [:]
+    /// The chains whose fields are looked for, or known.
+    var wantedOutlines: Set<ExactText> = []
+    /// The versions of a chain beside each other; nil while they are not shown.
+    var chainTable: ChainTable?
     /// Where a document was looked at that is traced once more.
     var returning: Returning?
 
@@ -185,12 +189,15 @@ public struct Inspector: Sendable {
         }
     }
 
-    /// What the keys act on: the menu or the page while one is open, else what is in the panel with the keyboard.
+    /// What the keys act on: the menu, the page or the chain while one is open, else what is in the panel with the
+    /// keyboard.
     var here: (any PanelView)? {
-        get { menu ?? page ?? self[focus] }
+        get { menu ?? page ?? chainTable ?? self[focus] }
         set {
             if menu != nil {
                 menu = newValue as? MenuView
+            } else if page == nil, chainTable != nil {
+                chainTable = newValue as? ChainTable
             } else if page != nil {
                 page = newValue as? PageView
             } else {
@@ -213,6 +220,7 @@ public struct Inspector: Sendable {
         var layout = Layout(self)
         documents.show(height: layout[.documents].content.height)
         page?.show(height: layout.page.inset(1).height)
+        chainTable?.show(in: layout.chainTable.inset(1))
         menu?.show(height: layout.menu.inset(1).height)
         if let timeline, let here = timelinePosition {
             layout.timelineLine = TimelineLine(

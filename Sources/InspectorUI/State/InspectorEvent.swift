@@ -36,8 +36,8 @@ public enum InspectorEvent: Sendable {
     case shrunk(FoundDocument.ID, Document?, runs: Int)
     /// The trace with what experiments show; nil where they show nothing.
     case experimented(FoundDocument.ID, MigrationTrace?)
-    /// The fields of the versions of a chain, oldest first; nil where they could not be found out.
-    case outlined(chain: String, [VersionOutline?])
+    /// A chain, and the fields of its versions, oldest first; nil where they could not be found out.
+    case outlined(ChainDescription, [VersionOutline?])
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
     /// Another program has changed the document.
@@ -73,7 +73,7 @@ public enum InspectorEffect: Sendable {
     /// ``InspectorEvent/experimenting(_:runs:)`` how far that is, and answer with
     /// ``InspectorEvent/shrunk(_:_:runs:)``. Another trace that is asked for ends it.
     case shrink(FoundDocument.ID, MigrationTrace)
-    /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(chain:_:)``.
+    /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(_:_:)``.
     case outline(chain: String)
     /// Look for the committed states of this document, which follow the documents that are there, and answer with
     /// ``InspectorEvent/foundHistory(_:states:problem:)``.

@@ -21,6 +21,8 @@ struct Layout: Sendable {
     private(set) var hints = Rect.zero
     private(set) var page = Rect.zero
     private(set) var menu = Rect.zero
+    /// The frame of the chain's table.
+    private(set) var chainTable = Rect.zero
 
     /// The chain in its place.
     var chainLine: ChainLine?
@@ -40,6 +42,7 @@ struct Layout: Sendable {
         bounds = Rect(x: 0, y: 0, width: inspector.size.width, height: inspector.size.height)
         let (panels, hints) = bounds.splitBottom(1)
         if let lines = inspector.page?.lines { page = panels.centered(width: 80, height: lines.count + 2) }
+        if inspector.chainTable != nil { chainTable = panels }
         if let menu = inspector.menu {
             let widest = menu.items.map { TextWidth.columns(of: $0.label, repertoire: inspector.repertoire) }.max() ?? 0
             self.menu = panels.centered(

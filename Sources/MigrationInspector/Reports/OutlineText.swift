@@ -50,23 +50,6 @@ extension OutlineChange.Kind {
     }
 }
 
-extension OutlineChange {
-    /// The type, what it was, and the values that there are.
-    fileprivate var words: String {
-        var parts = [field.writtenType ?? ""]
-        if let old = old?.writtenType, kind == .changed, old != field.writtenType { parts.append("was \(old)") }
-        // A question mark says so of most of them.
-        if !field.isRequired, field.type == nil { parts.append("may be missing") }
-        let isAskedFor = kind == .changed && old?.isRequired == false && (old?.type == nil || field.type == nil)
-        if field.isRequired, field.allowsNull || isAskedFor { parts.append("has to be there") }
-        if kind != .removed, !field.choices.isEmpty {
-            parts.append(field.choices.prefix(20).map { "\"\($0)\"" }.joined(separator: ", "))
-            if field.choices.count > 20 { parts.append("and \(field.choices.count - 20) more") }
-        }
-        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
-    }
-}
-
 extension String {
     /// Without spaces at the end.
     fileprivate var trimmingSpaces: String {

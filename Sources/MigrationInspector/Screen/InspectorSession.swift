@@ -104,7 +104,7 @@ final class InspectorSession {
             guard let chain = try? host.chains().first(where: { $0.name.isExactly(chain) }),
                 let outlines = try? host.outlines(of: chain)
             else { return }
-            mailbox.post(.outlined(chain: chain.name, outlines))
+            mailbox.post(.outlined(chain, outlines))
         }
     }
 

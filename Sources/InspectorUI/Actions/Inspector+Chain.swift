@@ -1,0 +1,21 @@
+import DocumentModel
+import MigrationCore
+
+/// The versions of a chain beside each other.
+extension Inspector {
+    /// Shows the chain of the document that is looked at, or of its part.
+    mutating func openChainTable() {
+        guard let shown, var table = ChainTable(shown.trace, title: documents[shown.document]?.displayName ?? "") else {
+            return
+        }
+        if let known = outlines[ExactText(table.chain)] { table = table.knowing(known.chain, known.versions) }
+        let chain = table.chain
+        let read = table.awaitExamples { version in
+            documents.example(of: version, in: chain).flatMap { document in
+                documents[document].map { (document, $0.displayName) }
+            }
+        }
+        chainTable = table
+        effects += read.map { .read($0) }
+    }
+}

@@ -1,0 +1,173 @@
+import DisplayText
+import DocumentModel
+import MigrationCore
+
+/// The versions of a chain beside each other, over the panels.
+enum ChainTableScreen {
+    static func draw(_ table: ChainTable, _ inspector: Inspector, on canvas: inout Canvas) {
+        let frame = inspector.layout.chainTable
+        guard !frame.isEmpty else { return }
+        canvas.clear(frame)
+        let (first, last) = (table.visibleColumns.lowerBound + 1, table.visibleColumns.upperBound)
+        let all = table.columns.count
+        let seen = table.shownColumns == all ? "" : "\(first) to \(last) of "
+        canvas.box(
+            frame, title: [StyledText("Chain \(table.chain)", .title)],
+            trailing: [StyledText("\(seen)\(all) versions", .dim)], style: .focusedBorder)
+        let area = frame.inset(1)
+        for index in table.visibleColumns { drawHead(table, index, area, on: &canvas) }
+        if table.fields.isEmpty {
+            let words = table.isKnown ? "The fields of its types are not known." : "looking for the fields of its types"
+            canvas.draw(words, x: area.x + 1, y: table.fieldRows.y, style: .dim, maxWidth: area.width - 2)
+        }
+        let names = nameWidth(table)
+        for (line, row) in table.position.visible(count: table.rowCount, height: table.fieldRows.height).enumerated() {
+            for index in table.visibleColumns {
+                drawField(table, index, row, names, table.rect(of: index, in: table.fieldRows.row(line)), on: &canvas)
+            }
+            if row == table.position.selected { canvas.select(table.fieldRows.row(line), isFocused: false) }
+        }
+        if let line = line(ofSelected: table) {
+            canvas.select(table.rect(of: table.column, in: table.fieldRows.row(line)), isFocused: true)
+        }
+        canvas.scrollBar(
+            besides: table.fieldRows, top: table.position.top, count: table.rowCount, isFocused: true)
+        let detail = Rect(
+            x: area.x, y: table.fieldRows.maxY, width: area.width, height: ChainTable.detailHeight)
+        canvas.drawWrapped(
+            words(table, canvas.glyphs), in: detail.inset(dx: 1, dy: 0))
+        drawExamples(table, area, on: &canvas)
+        separate(table, area, on: &canvas)
+    }
+
+    private static func line(ofSelected table: ChainTable) -> Int? {
+        let line = table.position.selected - table.position.top
+        return table.rowCount > 0 && line >= 0 && line < table.fieldRows.height ? line : nil
+    }
+
+    // MARK: The heads
+
+    private static func drawHead(_ table: ChainTable, _ index: Int, _ area: Rect, on canvas: inout Canvas) {
+        let column = table.columns[index]
+        let head = table.rect(of: index, in: area.splitTop(ChainTable.headHeight).top)
+        let isHere = index == table.column
+        let version = column.version == .unversioned ? "no version" : "version \(column.version)"
+        canvas.draw(
+            [StyledText(version, isHere ? .current : .label), StyledText("  \(column.type)", .dim)], x: head.x + 1,
+            y: head.y, maxWidth: head.width - 2, overflow: .ellipsis)
+        canvas.draw(
+            column.note ?? "", x: head.x + 1, y: head.y + 1, style: .dim, maxWidth: head.width - 2, overflow: .ellipsis)
+    }
+
+    private static func separate(_ table: ChainTable, _ area: Rect, on canvas: inout Canvas) {
+        // What is told there goes over all columns.
+        let start = table.fields.isEmpty ? table.fieldRows.minY : table.fieldRows.maxY
+        let details = start..<(table.fieldRows.maxY + ChainTable.detailHeight)
+        for index in table.visibleColumns.dropFirst() {
+            for y in area.minY..<area.maxY where !details.contains(y) && y != details.upperBound {
+                canvas.draw(
+                    canvas.glyphs.verticalLine, x: table.rect(of: index, in: area).x - 1, y: y, style: .border)
+            }
+        }
+    }
+
+    // MARK: The fields
+
+    /// The columns that the longest name takes, at most half of a version's.
+    private static func nameWidth(_ table: ChainTable) -> Int {
+        let names = table.fields.map { indentation($0) + TextWidth.columns(of: name($0)) }
+        return min(names.max() ?? 0, table.columnWidth / 2)
+    }
+
+    private static func indentation(_ path: DocumentPath) -> Int { 2 * max(0, path.components.count - 1) }
+
+    private static func name(_ path: DocumentPath) -> String { path.lastKey ?? (path.isRoot ? "$" : "[*]") }
+
+    private static func drawField(
+        _ table: ChainTable, _ index: Int, _ row: Int, _ names: Int, _ rect: Rect, on canvas: inout Canvas
+    ) {
+        let (column, path) = (table.columns[index], table.fields[row])
+        let isCulprit = column.culprit == path
+        let change = column.changes[path]
+        guard isCulprit || change != nil else { return }
+        let sign: StepRow.Sign =
+            if isCulprit {
+                .failed
+            } else {
+                switch change?.kind {
+                case .added: .added
+                case .removed: .removed
+                case .changed: .changed
+                case .same, nil: .none
+                }
+            }
+        let glyphs = canvas.glyphs
+        let style: Style = sign == .none ? .plain : sign.style
+        let indent = min(indentation(path), max(0, names - 4))
+        canvas.draw([StyledText(glyphs.sign(sign), sign.style)], x: rect.x, y: rect.y, maxWidth: 1)
+        canvas.draw(
+            name(path), x: rect.x + 2 + indent, y: rect.y, style: isCulprit ? .culprit : sign == .none ? .key : style,
+            maxWidth: names - indent, overflow: .ellipsis)
+        let type = change.map { $0.kind == .removed ? "" : $0.field.writtenType ?? "" } ?? "no field"
+        canvas.draw(
+            type, x: rect.x + 3 + names, y: rect.y, style: sign == .none ? .dim : style,
+            maxWidth: rect.width - names - 5, overflow: .ellipsis)
+    }
+
+    /// What there is to say of the selected field in the selected version.
+    private static func words(_ table: ChainTable, _ glyphs: Glyphs) -> [StyledText] {
+        guard let path = table.selectedField else { return [] }
+        let column = table.columns[table.column]
+        var parts: [String] = []
+        switch column.changes[path] {
+        case let change? where change.kind == .removed:
+            parts.append("not in version \(column.version); it was \(change.field.writtenType ?? "there")")
+        case let change?:
+            let isNew = change.kind == .added ? "new in version \(column.version)  " : ""
+            parts.append(isNew + change.words)
+        case nil: parts.append("version \(column.version) has no such field")
+        }
+        if let origin = column.origins?.of(path) { parts.append(origin) }
+        // Where it lies in elements, the first of them.
+        let first = DocumentPath(path.components.map { $0 == .everyElement ? .index(0) : $0 })
+        let place = column.culprit == path ? column.culpritPlace ?? first : first
+        if let example = column.example {
+            let value = example.view.document.root.descendant(at: place).map {
+                ValueText.runs($0, budget: 60).map(\.text).joined()
+            }
+            let position = place == path ? "" : " at \(place)"
+            parts.append("\(example.title) has \(value ?? "none")\(position)")
+        }
+        let text = "\(path): " + parts.joined(separator: " \(glyphs.separator) ")
+        let note = column.note.map { [StyledText("To version \(column.version): \($0)", .dim)] } ?? []
+        return [StyledText(text, column.culprit == path ? .failed : .plain)] + note
+    }
+
+    // MARK: The documents
+
+    private static func drawExamples(_ table: ChainTable, _ area: Rect, on canvas: inout Canvas) {
+        let rows = table.exampleRows
+        guard rows.height > 0 else { return }
+        canvas.rule(x: area.x - 1, y: rows.y - 1, length: area.width + 2, style: .border)
+        for index in table.visibleColumns {
+            let rect = table.rect(of: index, in: rows)
+            guard let example = table.columns[index].example else {
+                canvas.draw(
+                    " no document here ", x: rect.x, y: rows.y - 1, style: .dim, maxWidth: rect.width - 3,
+                    overflow: .ellipsis)
+                continue
+            }
+            canvas.draw(
+                " \(example.title) ", x: rect.x, y: rows.y - 1, style: example.isFound ? .label : .dim,
+                maxWidth: rect.width - 2, overflow: .middleEllipsis)
+            for (line, cursor) in example.view.rows(height: rows.height + 1).dropFirst().enumerated() {
+                let row = rect.row(line)
+                let runs = example.view.runs(cursor, width: rect.width, glyphs: canvas.glyphs)
+                // The members of the document itself need not be indented.
+                canvas.clipped(to: row.splitRight(2).rest) { canvas in
+                    _ = canvas.draw(runs, x: row.x - 2, y: row.y, maxWidth: rect.width, overflow: .ellipsis)
+                }
+            }
+        }
+    }
+}

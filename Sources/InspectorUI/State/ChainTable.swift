@@ -1,0 +1,192 @@
+import DisplayText
+import DocumentModel
+import MigrationCore
+import MigrationWorker
+
+/// The versions of a chain beside each other: a column for each with its fields and their types, and below them a
+/// document of that version.
+struct ChainTable: ListPanel {
+    struct Column: Sendable {
+        let version: DocumentVersion
+        let type: String
+        var note: String?
+        var outline: VersionOutline?
+        /// The fields beside those of the version before, by their paths.
+        var changes: [DocumentPath: OutlineChange] = [:]
+        /// The value that broke the document, in this version.
+        var culpritPlace: DocumentPath?
+        /// The field that it is a value of.
+        var culprit: DocumentPath? { culpritPlace?.foldingIndices }
+        var example: Example?
+        /// What the step to this version makes the values of, as experiments with the document show.
+        var origins: OriginWords?
+    }
+
+    /// A document of a version.
+    struct Example: Sendable {
+        let title: String
+        let view: ValueView
+        /// Whether it lies in a file, rather than having been made by a step.
+        let isFound: Bool
+    }
+
+    let chain: String
+    private(set) var columns: [Column]
+    /// The fields of all versions; those of one version in their order.
+    private(set) var fields: [DocumentPath] = []
+    /// Whether the fields are known, as far as they can be.
+    private(set) var isKnown = false
+    var position = ListPosition()
+    /// The version that the cursor is on.
+    private(set) var column: Int
+    /// The leftmost column on the screen, and how many are.
+    private(set) var firstColumn = 0
+    private(set) var shownColumns = 1
+    /// Where the fields are on the screen, and the documents below them.
+    private(set) var fieldRows = Rect.zero
+    private(set) var exampleRows = Rect.zero
+    private var area = Rect.zero
+    /// The documents that are read to be examples, with their columns.
+    private var awaited: [FoundDocument.ID: (column: Int, title: String)] = [:]
+
+    var rowCount: Int { fields.count }
+    var selectedField: DocumentPath? { fields.indices.contains(position.selected) ? fields[position.selected] : nil }
+
+    /// The chain of a document, with that document in the column of its version.
+    init?(_ trace: MigrationTrace, title: String) {
+        guard let chain = trace.chain else { return nil }
+        self.chain = chain
+        columns = trace.versions.map { Column(version: $0.version, type: $0.type) }
+        let here = columns.firstIndex { $0.version == trace.detection.version }
+        column = here ?? max(0, columns.count - 1)
+        if let here, let document = trace.earliestDocument {
+            columns[here].example = Example(title: title, view: ValueView(document), isFound: true)
+        }
+        for step in trace.steps {
+            guard let index = columns.firstIndex(where: { $0.version == step.to }) else { continue }
+            columns[index].note = step.note
+            columns[index].origins = step.finding.map(OriginWords.init)
+            if let after = step.after {
+                columns[index].example = Example(title: "made of \(title)", view: ValueView(after), isFound: false)
+            }
+        }
+        noteCulprits(trace, at: here)
+    }
+
+    private mutating func noteCulprits(_ trace: MigrationTrace, at here: Int?) {
+        guard let failure = trace.failure else { return }
+        let before = failure.step.flatMap { step in columns.firstIndex { $0.version == step.from } } ?? here
+        if let path = failure.culprit?.path ?? (failure.step == nil ? failure.path : nil) {
+            // A proof names the value in the document as it was read.
+            let index = failure.culprit?.proof == nil ? before : here
+            if let index { columns[index].culpritPlace = path }
+        }
+        if let step = failure.step, let path = failure.path,
+            let index = columns.firstIndex(where: { $0.version == step.to })
+        {
+            columns[index].culpritPlace = path
+        }
+    }
+
+    /// The table with the fields of the versions.
+    func knowing(_ description: ChainDescription, _ outlines: [VersionOutline?]) -> ChainTable {
+        var table = self
+        let selected = selectedField
+        table.isKnown = true
+        for (index, version) in description.versions.enumerated() {
+            guard let column = columns.firstIndex(where: { $0.version == version.version }) else { continue }
+            let outline = outlines.indices.contains(index) ? outlines[index] : nil
+            table.columns[column].outline = outline
+            table.columns[column].note = description.note(onStepTo: index) ?? columns[column].note
+            let before = index > 0 && outlines.indices.contains(index - 1) ? outlines[index - 1] : nil
+            let changes = outline?.changes(from: before) ?? []
+            table.columns[column].changes = Dictionary(changes.map { ($0.field.path, $0) }) { first, _ in first }
+        }
+        table.arrangeFields()
+        let culprit = table.columns[table.column].culprit
+        table.select(row: (selected ?? culprit).flatMap { table.fields.firstIndex(of: $0) } ?? 0)
+        return table
+    }
+
+    /// Every field once: one that a version has new stands behind what it stands behind there.
+    private mutating func arrangeFields() {
+        fields = []
+        for column in columns {
+            var last: Int?
+            for field in column.outline?.fields ?? [] {
+                if let known = fields.firstIndex(of: field.path) {
+                    last = known
+                } else {
+                    last = last.map { $0 + 1 } ?? 0
+                    fields.insert(field.path, at: last ?? 0)
+                }
+            }
+        }
+        for culprit in columns.compactMap(\.culprit) where !fields.contains(culprit) { fields.append(culprit) }
+    }
+
+    // MARK: Examples
+
+    /// Has the columns without a document of a file show one.
+    ///
+    /// - Returns: The documents that are to be read.
+    mutating func awaitExamples(_ example: (DocumentVersion) -> (FoundDocument.ID, title: String)?) -> [FoundDocument
+        .ID]
+    {
+        for (index, column) in columns.enumerated() where column.example?.isFound != true {
+            guard let (document, title) = example(column.version) else { continue }
+            awaited[document] = (index, title)
+        }
+        return awaited.keys.sorted { $0.number < $1.number }
+    }
+
+    mutating func take(_ document: Document?, of id: FoundDocument.ID) {
+        guard let (column, title) = awaited.removeValue(forKey: id), let document else { return }
+        columns[column].example = Example(title: title, view: ValueView(document), isFound: true)
+    }
+
+    // MARK: Moving
+
+    func canMoveColumn(by count: Int) -> Bool { columns.indices.contains(column + count) }
+
+    mutating func moveColumn(by count: Int) { column = max(0, min(columns.count - 1, column + count)) }
+
+    mutating func select(x: Int, y: Int) {
+        if fieldRows.contains(x: x, y: y) { select(line: y - fieldRows.y) }
+        guard area.contains(x: x, y: y), columnWidth > 0 else { return }
+        column = min(columns.count - 1, firstColumn + (x - area.x) / columnWidth)
+    }
+
+    // MARK: Places
+
+    /// The columns of the screen that a version takes.
+    var columnWidth: Int { area.width / max(1, shownColumns) }
+
+    /// Where a version is shown, inside of `rows`.
+    func rect(of index: Int, in rows: Rect) -> Rect {
+        let width = columnWidth
+        return Rect(x: area.x + (index - firstColumn) * width, y: rows.y, width: width, height: rows.height)
+    }
+
+    var visibleColumns: Range<Int> { firstColumn..<min(columns.count, firstColumn + shownColumns) }
+
+    /// The lines of a column's heading, and those that tell of the selected field.
+    static let headHeight = 2
+    static let detailHeight = 2
+
+    mutating func show(in area: Rect) {
+        self.area = area
+        shownColumns = max(1, min(columns.count, area.width / Self.leastWidth))
+        if column < firstColumn { firstColumn = column }
+        if column >= firstColumn + shownColumns { firstColumn = column - shownColumns + 1 }
+        firstColumn = max(0, min(firstColumn, columns.count - shownColumns))
+        let rest = area.splitTop(Self.headHeight).rest
+        let height = max(1, min(max(1, fields.count), (rest.height - Self.detailHeight) * 3 / 5))
+        (fieldRows, _) = rest.splitTop(height)
+        // Below the rule that has the names of the documents.
+        exampleRows = rest.splitTop(height + Self.detailHeight + 1).rest
+        position.show(count: rowCount, height: height)
+    }
+
+    private static let leastWidth = 25
+}

@@ -1,0 +1,120 @@
+import DocumentModel
+import MigrationCore
+import MigrationWorker
+import Testing
+
+@testable import InspectorUI
+
+@Suite("The versions of a chain beside each other")
+struct ChainTableTests {
+    private static func outline(_ fields: KeyValuePairs<String, String>, choices: [String] = []) -> VersionOutline {
+        var outline = VersionOutline()
+        outline.fields = fields.compactMap { path, type in
+            DocumentPath(path).map { .init(path: $0, type: type, isRequired: true, choices: choices) }
+        }
+        return outline
+    }
+
+    private static let outlines: [VersionOutline?] = [
+        nil, outline(["$.author": "String", "$.poem": "String", "$.starRating": "Int"]),
+        outline(["$.author": "String", "$.poem": "String", "$.rating": "Rating"]),
+        outline(["$.author": "Author", "$.author.name": "String", "$.lines": "[String]", "$.rating": "Rating"]),
+    ]
+
+    private static func session(_ traces: [MigrationTrace], width: Int = 120, knowsFields: Bool = true) -> Session {
+        var session = Session(traces, width: width)
+        session.type("t")
+        if knowsFields { session.send(outlined) }
+        return session
+    }
+
+    private static let outlined = InspectorEvent.outlined(
+        ChainDescription(
+            name: "Poem", versions: PoemFixtures.versions, notes: [nil, nil, "Stars became words.", "Lines."]), outlines
+    )
+
+    private func row(_ session: Session, with text: String) -> Substring {
+        session.screen.split(separator: "\n").first { $0.contains(text) } ?? ""
+    }
+
+    @Test("has a row for each field and says what each version added, dropped and changed")
+    func fields() {
+        let session = Self.session([PoemFixtures.migrating])
+        #expect(session.screen.contains("Chain Poem") && session.screen.contains("4 versions"))
+        let stars = row(session, with: "- starRating")
+        #expect(stars.contains("  starRating Int") && !stars.contains("+"))
+        #expect(row(session, with: "~ author").contains("Author"))
+        #expect(row(session, with: "+ rating").contains("Rating"))
+        #expect(row(session, with: "+   name").contains("String") && session.screen.contains("+ lines"))
+        #expect(session.screen.contains("Stars became words."))
+    }
+
+    @Test("marks the field that broke the document, in the version that it lies in and in the one that wants it")
+    func culprit() {
+        var session = Self.session([PoemFixtures.failing])
+        #expect(row(session, with: "✗ starRating").contains("Int"))
+        #expect(row(session, with: "✗ rating").contains("Rating"))
+        // The cursor begins there.
+        #expect(session.screen.contains("$.starRating: Int · poem-rating-9.json has 9"))
+        session.type("l")
+        #expect(session.screen.contains("not in version 2; it was Int"))
+        session.type("k")
+        #expect(session.screen.contains("$.rating: new in version 2  Rating"))
+        #expect(session.screen.contains("To version 2: Stars became words."))
+    }
+
+    @Test("a name that no version knows is said to be none of its fields")
+    func misspelt() {
+        let document = PoemFixtures.document(#"{"version": 2, "authr": "A", "poem": "p", "rating": "love"}"#)
+        var failure = MigrationFailure(kind: .keyNotFound, path: DocumentPath("$.author"), message: "no author")
+        failure.culprit = .init(path: .root.appending(key: "authr"), certain: false)
+        let trace = MigrationTrace(
+            source: "a.json", format: .json, chain: "Poem", versions: PoemFixtures.versions, target: .number(3),
+            detection: VersionDetection(version: .number(2)), opening: .failed(failure), document: document)
+        let session = Self.session([trace])
+        #expect(row(session, with: "authr").contains("no field"))
+        #expect(session.screen.contains("version 2 has no such field"))
+    }
+
+    @Test("shows a document of each version: one of a file where there is one, else what a step made of this")
+    func examples() {
+        let session = Self.session([PoemFixtures.migrating, PoemFixtures.current])
+        let titles = row(session, with: "poem-v1.json ─")
+        #expect(titles.contains("no document here") && titles.contains("made of poem-v1.json"))
+        #expect(titles.contains(" poem-v3.json "))
+        #expect(session.screen.contains(#"rating: "love""#))
+    }
+
+    @Test("columns that do not fit are scrolled to", arguments: [30, 60, 80])
+    func narrow(width: Int) {
+        var session = Self.session([PoemFixtures.migrating], width: width)
+        session.type("h h h h")
+        #expect(session.screen.contains("no version") && !session.screen.contains("version 3"))
+        session.type("l l l l")
+        #expect(session.screen.contains("version 3") && !session.screen.contains("no version"))
+        session.type("j j j j j j j j")
+        #expect(session.inspector.chainTable?.position.selected == (session.inspector.chainTable?.rowCount ?? 0) - 1)
+        session.type("Esc")
+        #expect(session.inspector.chainTable == nil && session.screen.contains("Documents"))
+    }
+
+    @Test("waits for fields that come late, and a click goes to a field and a version")
+    func late() throws {
+        var session = Self.session([PoemFixtures.failing], knowsFields: false)
+        #expect(session.screen.contains("looking for the fields of its types"))
+        session.send(Self.outlined)
+        #expect(session.screen.contains("$.starRating: Int"))
+        let table = try #require(session.inspector.chainTable)
+        let cell = table.rect(of: 3, in: table.fieldRows.row(0))
+        session.click(cell.x + 3, cell.y)
+        #expect(session.screen.contains("$.author: Author  was String"))
+        session.type("t")
+        #expect(session.inspector.chainTable == nil)
+    }
+
+    @Test("a document of no chain has none")
+    func unrecognized() {
+        let session = Self.session([PoemFixtures.unrecognized], knowsFields: false)
+        #expect(session.screen.contains("no chain recognizes this document"))
+    }
+}
