@@ -9,7 +9,7 @@ struct KeyTableTests {
     func meanings() {
         let places: [(String, Places)] = [
             ("documents", .documents), ("rows", .rows), ("value", .value), ("source", .source), ("page", .page),
-            ("chain", .chain),
+            ("chain", .chain), ("playing", .playing),
             ("menu", .menu), ("name filter", .nameFilter), ("search text", .searchText), ("entry", .entry),
         ]
         var lines: [String] = []
@@ -78,6 +78,7 @@ struct KeyTableTests {
         documents: l nextStep
         documents: m mark
         documents: o edit
+        documents: p play
         documents: q quit
         documents: r reload
         documents: s showSource
@@ -144,6 +145,7 @@ struct KeyTableTests {
         rows: m mark
         rows: n nextMatch, nextChange
         rows: o openAll, edit
+        rows: p play
         rows: q quit
         rows: r reload
         rows: s showSource
@@ -213,6 +215,7 @@ struct KeyTableTests {
         value: m mark
         value: n nextMatch
         value: o openAll, edit
+        value: p play
         value: q quit
         value: r reload
         value: s showSource
@@ -281,6 +284,7 @@ struct KeyTableTests {
         source: m mark
         source: n nextMatch
         source: o edit
+        source: p play
         source: q quit
         source: r reload
         source: s showSource
@@ -344,6 +348,19 @@ struct KeyTableTests {
         chain: ↑ up
         chain: → nextVersion
         chain: ↓ down
+        playing: + faster
+        playing: - slower
+        playing: = faster
+        playing: Esc endPlaying
+        playing: Space pause
+        playing: [ previousBeat
+        playing: ] nextBeat
+        playing: h previousBeat
+        playing: l nextBeat
+        playing: p endPlaying
+        playing: q endPlaying
+        playing: ← previousBeat
+        playing: → nextBeat
         menu: Enter chooseItem
         menu: Esc closeMenu
         menu: j down

@@ -60,9 +60,9 @@ struct EnvironmentTests {
         try terminal.enter("cat demo-data/poems/rating-9.json | migration-inspector inspect -; echo status=$?")
         try await terminal.sees("standard input", "^ fieldNoLongerValid at $.rating")
         try terminal.press("?")
-        try await terminal.sees("suspend the program; fg resumes it")
+        try await terminal.sees("Keys and signs")
         try terminal.press("q")
-        try await terminal.seesNo("suspend the program; fg resumes it")
+        try await terminal.seesNo("Keys and signs")
         try terminal.press("q")
         try await terminal.sees("status=0")
     }

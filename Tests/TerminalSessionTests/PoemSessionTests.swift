@@ -178,9 +178,9 @@ struct PoemSessionTests {
         try terminal.enter("migration-inspector demo-data/poems")
         try await terminal.sees("author-misspelt.json ─")
         try terminal.press("?")
-        try await terminal.sees("suspend the program; fg resumes it")
+        try await terminal.sees("Keys and signs")
         try terminal.press("q")
-        try await terminal.seesNo("suspend the program; fg resumes it")
+        try await terminal.seesNo("Keys and signs")
         try await terminal.sees("author-misspelt.json ─")
     }
 

@@ -18,6 +18,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case mark, compare
     case history, place, orderByValue, follow, previousState, nextState, previousTurn, nextTurn, leaveTimeline
     case chainTable, closeChainTable, previousVersion, nextVersion
+    case play, pause, slower, faster, previousBeat, nextBeat, endPlaying
     case endTyping, undoTyping
     case help, closePage
     case shrink
@@ -158,6 +159,13 @@ extension Command {
             .when { $0.chainTable?.canMoveColumn(by: -1) ?? false }.then { $0.chainTable?.moveColumn(by: -1) }
         case .nextVersion:
             .when { $0.chainTable?.canMoveColumn(by: 1) ?? false }.then { $0.chainTable?.moveColumn(by: 1) }
+        case .play: .when { $0.canPlay }.then { $0.play() }
+        case .pause: .when { $0.playback != nil }.then { $0.playback?.isPaused.toggle() }
+        case .slower: .when { $0.playback?.canGo(faster: false) ?? false }.then { $0.playback?.go(faster: false) }
+        case .faster: .when { $0.playback?.canGo(faster: true) ?? false }.then { $0.playback?.go(faster: true) }
+        case .previousBeat: .playing(by: -1)
+        case .nextBeat: .playing(by: 1)
+        case .endPlaying: .when { $0.playback != nil }.then { $0.endPlaying() }
         case .endTyping: Action { $0.endTyping() }
         case .undoTyping: Action { $0.undoTyping() }
 
@@ -257,6 +265,13 @@ extension Action {
             let isRound = (row > inspector.documents.selectedRow) != (direction > 0)
             inspector.documents.select(row: row)
             if isRound { inspector.message = Message(direction > 0 ? "on from the top" : "on from the bottom") }
+        }
+    }
+
+    fileprivate static func playing(by count: Int) -> Action {
+        Action.when { $0.playback != nil }.then { inspector in
+            inspector.playback?.isPaused = true
+            inspector.goInPlaying(by: count)
         }
     }
 

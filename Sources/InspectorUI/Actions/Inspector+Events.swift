@@ -118,6 +118,7 @@ extension Inspector {
     private mutating func tick() {
         spinner &+= 1
         if isWaiting { ticksWaiting += 1 }
+        if playback != nil { playOn() }
         if message?.tick() == false { message = nil }
     }
 
@@ -147,6 +148,7 @@ extension Inspector {
         if case .waiting(let earlier, _)? = inspection { effects.append(.cancelTrace(earlier)) }
         for purpose in [BackgroundJob.Purpose.step, .source, .search] { cancel(purpose) }
         ticksWaiting = 0
+        endPlaying()
         inspection = .waiting(document, progress: nil)
         effects.append(.trace(document, edits: whatIfs[document]?.edits ?? []))
     }

@@ -8,6 +8,7 @@ extension Inspector {
         case .entry?: return .entry
         case nil: break
         }
+        if playback != nil { return .playing }
         if menu != nil { return .menu }
         if page != nil { return .page }
         if chainTable != nil { return .chain }
@@ -141,6 +142,7 @@ extension Inspector {
     /// A click selects what is under it, the wheel scrolls what is under it.
     mutating func handle(_ mouse: InspectorMouse) {
         guard prompt == nil else { return }
+        endPlaying()
         switch mouse.kind {
         case .wheelUp: wheel(by: -Self.wheelRows, mouse)
         case .wheelDown: wheel(by: Self.wheelRows, mouse)

@@ -19,6 +19,8 @@ struct Places: OptionSet, Hashable, Sendable {
     static let menu = Places(rawValue: 256)
     /// The versions of a chain beside each other.
     static let chain = Places(rawValue: 512)
+    /// While a migration plays.
+    static let playing = Places(rawValue: 1024)
 
     static let panels: Places = [.documents, .rows, .value, .source]
     static let everywhere = panels.union([.page, .chain])
@@ -159,6 +161,12 @@ enum KeyTable {
             .init(.halfPageDown, .control("d"))),
         KeyGroup(.everywhere, "the first or the last", .init(.first, "g", .home), .init(.last, "G", .end)),
         KeyGroup(.panels, hint: "chain", "the versions of its chain and their fields", .init(.chainTable, "t")),
+        KeyGroup(.panels, hint: "play", "play the migration, change by change", .init(.play, "p")),
+        KeyGroup(.playing, hint: "pace", "", .init(.slower, "-"), .init(.faster, "+", "=")),
+        KeyGroup(
+            .playing, hint: "change", "", .init(.previousBeat, .left, "h", "["), .init(.nextBeat, .right, "l", "]")),
+        KeyGroup(.playing, hint: "wait or go on", "", .init(.pause, " ")),
+        KeyGroup(.playing, hint: "end", "", .init(.endPlaying, .escape, "p", "q")),
         .upAndDown(.chain, hint: "field", ""),
         KeyGroup(
             .chain, hint: "version", "", .init(.previousVersion, .left, "h", "["),

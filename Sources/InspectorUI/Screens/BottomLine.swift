@@ -70,7 +70,7 @@ enum BottomLine {
         }
         let isLast = { (item: Item) in
             item.group.bindings.contains {
-                [.help, .quit, .closePage, .closeMenu, .closeChainTable].contains($0.command)
+                [.help, .quit, .closePage, .closeMenu, .closeChainTable, .endPlaying].contains($0.command)
             }
         }
         var room = width - 2 - items.filter(isLast).reduce(0) { $0 + $1.columns(repertoire) }

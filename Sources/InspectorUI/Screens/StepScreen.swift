@@ -57,6 +57,10 @@ enum StepScreen {
     }
 
     private static func trailing(_ inspector: Inspector, _ shown: ShownDocument) -> [StyledText] {
+        if let playback = inspector.playback {
+            let count = "\(playback.beat) of \(playback.beats.count) changes"
+            return [StyledText(playback.isPaused ? "waiting" : "playing", .progress), StyledText(" \(count)", .dim)]
+        }
         if let value = shown.value { return [StyledText(value.selectedPath.description, .dim)] }
         if shown.running != nil, shown.failureHere != nil { return [StyledText(WorkerProgress.word, .progress)] }
         let steps = shown.isWholeWay ? shown.trace.steps : [shown.shownStep].compactMap(\.self)
@@ -90,20 +94,43 @@ enum StepScreen {
     ) {
         for (line, index) in step.position.visible(count: step.rows.count, height: area.height).enumerated() {
             let rect = area.row(line)
-            let row = step.rows[index]
-            if step.isSideBySide {
-                drawSideBySide(row, rect, sideways: step.sideways, on: &canvas)
-            } else {
-                let content = StepRowLine(
-                    row, glyphs: canvas.glyphs, width: rect.width, sideways: step.sideways,
-                    saysMessage: inspector.layout.preamble.isMessageInRow)
-                canvas.drawScrolled(content, in: rect.inset(dx: 1, dy: 0), sideways: step.sideways)
+            let hasHappened = inspector.playback?.hasHappened(index) ?? true
+            // What a change that has not happened yet will make is not there.
+            if let row = hasHappened ? step.rows[index] : step.rows[index].beforehand {
+                draw(row, step, rect, inspector, on: &canvas)
             }
             let isSelected = index == step.position.selected
             canvas.highlight(inspector.search, in: rect, isCurrent: isSelected && isFocused)
             if isSelected, isFocused { canvas.select(rect, isFocused: true) }
         }
+        if let flight = inspector.playback?.flight { draw(flight, step, area, on: &canvas) }
         canvas.scrollBar(besides: area, top: step.position.top, count: step.rows.count, isFocused: isFocused)
+    }
+
+    private static func draw(
+        _ row: StepRow, _ step: StepView, _ rect: Rect, _ inspector: Inspector, on canvas: inout Canvas
+    ) {
+        if step.isSideBySide { return drawSideBySide(row, rect, sideways: step.sideways, on: &canvas) }
+        let content = StepRowLine(
+            row, glyphs: canvas.glyphs, width: rect.width, sideways: step.sideways,
+            saysMessage: inspector.layout.preamble.isMessageInRow)
+        canvas.drawScrolled(content, in: rect.inset(dx: 1, dy: 0), sideways: step.sideways)
+    }
+
+    /// A value between the row that it comes from and the row where it will stand.
+    private static func draw(
+        _ flight: (from: Int, to: Int, share: Double), _ step: StepView, _ area: Rect, on canvas: inout Canvas
+    ) {
+        guard step.rows.indices.contains(flight.from), step.rows.indices.contains(flight.to) else { return }
+        let source = step.rows[flight.from].beforehand ?? step.rows[flight.from]
+        let line = StepRowLine(source, glyphs: canvas.glyphs, width: area.width)
+        let (head, body) = line.pinned(to: area.width, repertoire: canvas.glyphs.repertoire)
+        let way = Double(flight.to - flight.from) * flight.share
+        let y = area.y + flight.from - step.position.top + Int(way.rounded())
+        guard y >= area.minY, y < area.maxY, Int(way.rounded()) != 0 else { return }
+        let x = area.x + 1 + TextWidth.columns(of: head, repertoire: canvas.glyphs.repertoire)
+        let text = body.map { StyledText($0.text, .moved) }
+        canvas.draw(text, x: x, y: y, maxWidth: area.maxX - x - 1, overflow: .ellipsis)
     }
 
     private static func drawSideBySide(_ row: StepRow, _ rect: Rect, sideways: Int, on canvas: inout Canvas) {

@@ -66,6 +66,8 @@ public struct Inspector: Sendable {
     var returning: Returning?
 
     var style = DifferenceStyle.unified
+    /// The migration that plays by itself; nil while none does.
+    var playback: Playback?
     /// Whether the step panel shows the value at the step instead of what the step changed.
     var showsValue = false
     var search: TextSearch?
@@ -111,6 +113,7 @@ public struct Inspector: Sendable {
     /// Whether something moves on the screen by itself, so that ``InspectorEvent/tick`` is wanted.
     public var wantsTicks: Bool {
         documents.isFinding || documents.isChecking || message?.stays == false || isWaiting
+            || playback?.isPaused == false
     }
 
     /// Whether something is awaited that the detail panels will show.

@@ -17,6 +17,7 @@ extension Command {
         case .redoChange: "no change was taken back"
         case .history: "this is a timeline; Esc leaves it"
         case .place: "there is no other document in its place"
+        case .play: "there are no steps to play"
         case .chainTable: "no chain recognizes this document"
         case .follow, .orderByValue: "there is no value under the cursor"
         case .previousState: "this is the first state"

@@ -1,0 +1,129 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("A migration that plays by itself")
+struct PlayingTests {
+    private static func tick(_ session: inout Session, _ count: Int = 1) {
+        for _ in 0..<count { session.send(.tick) }
+    }
+
+    /// Ticks until the number of changes that have happened is another.
+    private static func nextBeat(_ session: inout Session) {
+        let before = session.inspector.playback?.beat
+        for _ in 0..<100 where session.inspector.playback?.beat == before { tick(&session) }
+    }
+
+    @Test("begins with the document before the first step, and makes one change after the other")
+    func changes() throws {
+        var session = Session([PoemFixtures.migrating])
+        session.type("2 l p")
+        #expect(session.screen.contains("Step 1 → 2") && session.screen.contains("playing 0 of "))
+        #expect(session.inspector.wantsTicks)
+        // What goes is still there, and what comes is not.
+        #expect(session.screen.contains("    starRating  5") && !session.screen.contains(#""love""#))
+        for _ in 0..<(session.inspector.playback?.beats.count ?? 0) { Self.nextBeat(&session) }
+        #expect(session.screen.contains("-   starRating") && session.screen.contains(#"+   rating      "love""#))
+        Self.tick(&session, 100)
+        #expect(session.screen.contains("Step 2 → 3"))
+        Self.tick(&session, 1000)
+        #expect(session.inspector.playback == nil && !session.inspector.wantsTicks)
+        #expect(session.inspector.shown?.stop == 2 && session.inspector.command(for: "+") == nil)
+    }
+
+    @Test("a value that moves is on its way from its old place to its new one")
+    func moves() throws {
+        let (before, after) = (
+            PoemFixtures.document(#"{"a": "moving on", "b": 1, "c": 2}"#),
+            PoemFixtures.document(#"{"b": 1, "c": 2, "d": {"a": "moving on"}}"#)
+        )
+        let trace = MigrationTrace(
+            source: "a.json", format: .json, chain: "Notes",
+            versions: [.init(version: .number(1), type: "NoteV1"), .init(version: .number(2), type: "Note")],
+            target: .number(2), detection: VersionDetection(version: .number(1)), opening: .opened,
+            steps: [
+                MigrationStep(
+                    from: .number(1), to: .number(2), fromType: "NoteV1", toType: "Note", seconds: 0, before: before,
+                    ending: .made(after))
+            ], document: before)
+        var session = Session([trace])
+        session.type("p")
+        while session.inspector.playback?.flight == nil { Self.tick(&session) }
+        var rows: [Int] = []
+        while session.inspector.playback?.flight != nil {
+            // Whatever row the value is in, it is seen.
+            let lines = session.screen.split(separator: "\n")
+            let source = lines.firstIndex { $0.contains("├ Source") } ?? lines.endIndex
+            rows += lines[..<source].indices.filter { lines[$0].contains(#""moving on""#) }.suffix(1)
+            Self.tick(&session)
+        }
+        let way = Array(Set(rows)).sorted()
+        #expect(way.count > 2 && rows == rows.sorted(), "\(rows)")
+        #expect(session.screen.contains("»     a  \"moving on\"  from $.a"))
+    }
+
+    @Test("goes slower and faster, waits, goes back and on, and ends as one likes")
+    func keys() throws {
+        var session = Session([PoemFixtures.migrating])
+        session.type("2 d p")
+        // Changes are shown below each other while it plays.
+        #expect(session.inspector.style == .unified)
+        var ticks: [Int] = []
+        for key in ["-", "+", "+"] {
+            session.type(key)
+            let beat = session.inspector.playback?.beat
+            var count = 0
+            while session.inspector.playback?.beat == beat, count < 100 {
+                Self.tick(&session)
+                count += 1
+            }
+            ticks.append(count)
+            session.type("Left Space")
+        }
+        #expect(ticks[0] > ticks[1] && ticks[1] > ticks[2])
+        session.type("Space")
+        #expect(session.screen.contains("waiting") && !session.inspector.wantsTicks)
+        let beat = try #require(session.inspector.playback?.beat)
+        session.type("Right")
+        #expect(session.inspector.playback?.beat == beat + 1)
+        for _ in 0..<20 where session.inspector.shown?.stop == 1 { session.type("Right") }
+        #expect(session.screen.contains("Step 2 → 3") && session.screen.contains("waiting 0 of"))
+        // Back to the end of the step before.
+        session.type("Left")
+        #expect(session.screen.contains("Step 1 → 2"))
+        #expect(session.inspector.playback.map { $0.beat == $0.beats.count } == true)
+        // At the beginning it stays.
+        for _ in 0..<20 { session.type("Left") }
+        #expect(session.inspector.playback?.beat == 0 && session.inspector.shown?.stop == 1)
+        session.type("j /")
+        #expect(session.inspector.prompt == nil)
+        session.type("Esc")
+        #expect(session.inspector.playback == nil && session.inspector.style == .sideBySide)
+        session.type("p q")
+        #expect(session.inspector.playback == nil)
+        #expect(!session.effects.contains { if case .quit = $0 { true } else { false } })
+    }
+
+    @Test("stops where the migration does")
+    func failing() {
+        var session = Session([PoemFixtures.failing, PoemFixtures.current])
+        session.type("p")
+        #expect(session.inspector.playback == nil && session.screen.contains("it goes no further: fieldNoLongerValid"))
+        #expect(session.screen.contains("starRating  9"))
+        session.type("1 j p")
+        #expect(session.screen.contains("there are no steps to play"))
+    }
+
+    @Test("ends when another document comes, or the mouse is used")
+    func ending() {
+        var session = Session([PoemFixtures.migrating, PoemFixtures.failing])
+        session.type("p")
+        session.click(5, 2)
+        #expect(session.inspector.playback == nil)
+        session.type("1 g p")
+        session.send(.changed(0))
+        #expect(session.inspector.playback == nil)
+    }
+}
