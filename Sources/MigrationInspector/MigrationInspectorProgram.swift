@@ -26,6 +26,10 @@ public protocol MigrationInspectorProgram {
     /// The document in that folder to look at first, as a path below it; the first that fails where this is nil, as it
     /// is unless you say otherwise.
     static var demoDocument: String? { get }
+
+    /// A guided walk through that folder, for the command `tour` and the key T; none where this is nil, as it is unless
+    /// you say otherwise.
+    static var tour: Tour? { get }
 }
 
 extension MigrationInspectorProgram {
@@ -34,6 +38,9 @@ extension MigrationInspectorProgram {
 
     /// No document in particular.
     public static var demoDocument: String? { nil }
+
+    /// No tour.
+    public static var tour: Tour? { nil }
 
     /// Runs the program with the process's arguments, and ends the process with its exit status.
     @MainActor
@@ -45,7 +52,7 @@ extension MigrationInspectorProgram {
             CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
         }
         let program = Program(
-            makeChains: { chains }, demoData: demoData, demoDocument: demoDocument, arguments: arguments)
+            makeChains: { chains }, demoData: demoData, demoDocument: demoDocument, tour: tour, arguments: arguments)
         let status = program.run()
         // A thread that looks into a store may still be at work.
         TemporaryFiles.removeAll { exit(status.rawValue) }

@@ -12,6 +12,8 @@ struct Program {
     let demoData: URL?
     /// The document in it to look at first.
     let demoDocument: String?
+    /// A walk through it.
+    let tour: Tour?
     let arguments: [FilePath]
 
     @MainActor
@@ -91,8 +93,14 @@ struct Program {
             }
             opener.opensTraces = true
             return InspectCommand(
-                opener: opener, walker: walker, first: paths.isEmpty ? demoDocument : nil, order: invocation.order
+                opener: opener, walker: walker, first: paths.isEmpty ? demoDocument : nil, order: invocation.order,
+                tour: tour
             ).run()
+        case .tour:
+            guard let tour, let demoData else { throw UsageError.noTour }
+            let demo = FilePath(demoData.path(percentEncoded: false))
+            guard opensScreen(invocation) else { throw UsageError.tourWithoutScreen }
+            return TourCommand(opener: opener, folder: demo, tour: tour).run()
         }
     }
 }
@@ -100,7 +108,10 @@ struct Program {
 extension Program {
     /// The screen needs a terminal; without one, its documents are checked.
     private func opensScreen(_ invocation: Invocation) -> Bool {
-        if case .inspect = invocation.action { isatty(STDOUT_FILENO) != 0 } else { false }
+        switch invocation.action {
+        case .inspect, .tour: isatty(STDOUT_FILENO) != 0
+        default: false
+        }
     }
 
     private func names(_ paths: [FilePath], _ invocation: Invocation) -> [GivenName] {

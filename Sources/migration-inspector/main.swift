@@ -7,6 +7,7 @@ struct Inspect: MigrationInspectorProgram {
     static let chains = ExampleChains.all
     static let demoData = DemoData.folder(named: "demo-data")
     static let demoDocument: String? = "poems/rating-9.json"
+    static let tour: Tour? = .demoData
 }
 
 Inspect.main()

@@ -623,7 +623,7 @@ struct AtomicFileWriterTests {
         let folder = try TemporaryFolder()
         let place = FilePath(folder.path + "/")
         do {
-            let store = try TemporaryItem(.storeFolder, in: place, as: "x")
+            let store = try TemporaryItem(.folder, in: place, as: "x")
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 try folder.write("", to: "\(store.path.lastComponent)/store\(suffix)")
             }
@@ -643,7 +643,7 @@ struct AtomicFileWriterTests {
         }
         #expect(try names(folder).count == 2 && names(folder).contains("kept"))
         #expect(throws: SourceError(source: "x", reason: .noSuchFile)) {
-            _ = try TemporaryItem(.storeFolder, in: FilePath(folder.path("nothing/")), as: "x")
+            _ = try TemporaryItem(.folder, in: FilePath(folder.path("nothing/")), as: "x")
         }
     }
 }

@@ -28,6 +28,8 @@ struct KeyTableTests {
     }
 
     private static let expected = """
+        documents: , previousTourStop
+        documents: . nextTourStop
         documents: / filterByName
         documents: 1 showDocuments
         documents: 2 showStep
@@ -62,6 +64,7 @@ struct KeyTableTests {
         documents: S shrink
         documents: Shift-Tab previousPanel
         documents: Space pageDown
+        documents: T tour, leaveTour
         documents: Tab nextPanel
         documents: Z zoom, unzoom
         documents: [ previousStep
@@ -93,6 +96,8 @@ struct KeyTableTests {
         documents: ↑ up
         documents: → nextStep
         documents: ↓ down
+        rows: , previousTourStop
+        rows: . nextTourStop
         rows: / search
         rows: 1 showDocuments
         rows: 2 showStep
@@ -129,6 +134,7 @@ struct KeyTableTests {
         rows: S shrink
         rows: Shift-Tab previousPanel
         rows: Space toggleFold
+        rows: T tour, leaveTour
         rows: Tab nextPanel
         rows: Z zoom, unzoom
         rows: [ previousState, previousStep
@@ -162,6 +168,8 @@ struct KeyTableTests {
         rows: ↑ up
         rows: → nextState, nextStep
         rows: ↓ down
+        value: , previousTourStop
+        value: . nextTourStop
         value: / search
         value: 1 showDocuments
         value: 2 showStep
@@ -198,6 +206,7 @@ struct KeyTableTests {
         value: S shrink
         value: Shift-Tab previousPanel
         value: Space toggleFold
+        value: T tour, leaveTour
         value: Tab nextPanel
         value: Z zoom, unzoom
         value: [ previousState, previousStep
@@ -232,6 +241,8 @@ struct KeyTableTests {
         value: ↑ up
         value: → nextState, openOrEnter
         value: ↓ down
+        source: , previousTourStop
+        source: . nextTourStop
         source: / search
         source: 1 showDocuments
         source: 2 showStep
@@ -268,6 +279,7 @@ struct KeyTableTests {
         source: S shrink
         source: Shift-Tab previousPanel
         source: Space pageDown
+        source: T tour, leaveTour
         source: Tab nextPanel
         source: Z zoom, unzoom
         source: [ previousState, previousStep
@@ -300,6 +312,8 @@ struct KeyTableTests {
         source: ↑ up
         source: → nextState, scrollRight
         source: ↓ down
+        page: , previousTourStop
+        page: . nextTourStop
         page: ? closePage
         page: Ctrl-B pageUp
         page: Ctrl-D halfPageDown
@@ -316,12 +330,15 @@ struct KeyTableTests {
         page: PgDn pageDown
         page: PgUp pageUp
         page: Space pageDown
+        page: T tour, leaveTour
         page: g first
         page: j down
         page: k up
         page: q closePage
         page: ↑ up
         page: ↓ down
+        chain: , previousTourStop
+        chain: . nextTourStop
         chain: Ctrl-B pageUp
         chain: Ctrl-D halfPageDown
         chain: Ctrl-F pageDown
@@ -335,6 +352,7 @@ struct KeyTableTests {
         chain: M toggleMouse
         chain: PgDn pageDown
         chain: PgUp pageUp
+        chain: T tour, leaveTour
         chain: [ previousVersion
         chain: ] nextVersion
         chain: g first
@@ -349,10 +367,13 @@ struct KeyTableTests {
         chain: → nextVersion
         chain: ↓ down
         playing: + faster
+        playing: , previousTourStop
         playing: - slower
+        playing: . nextTourStop
         playing: = faster
         playing: Esc endPlaying
         playing: Space pause
+        playing: T tour, leaveTour
         playing: [ previousBeat
         playing: ] nextBeat
         playing: h previousBeat
@@ -361,8 +382,11 @@ struct KeyTableTests {
         playing: q endPlaying
         playing: ← previousBeat
         playing: → nextBeat
+        menu: , previousTourStop
+        menu: . nextTourStop
         menu: Enter chooseItem
         menu: Esc closeMenu
+        menu: T tour, leaveTour
         menu: j down
         menu: k up
         menu: ↑ up

@@ -112,6 +112,9 @@ struct TimelineTests {
         #expect(session.screen.contains("Since b.json") && session.inspector.timeline != nil)
         session.type("= =")
         #expect(session.screen.contains("Since b.json"))
+        session = Session([Self.states[0], Self.states[0]]) { _ in "backups/" }
+        session.type("O ]")
+        #expect(session.screen.contains("Nothing differs."))
     }
 
     @Test("a neighbor that is read late is compared then, and one that cannot be read is said to be none")

@@ -10,8 +10,8 @@ struct TemporaryItem: ~Copyable {
     enum Kind {
         /// A file that is open for reading and writing, with these permissions less what the umask takes away.
         case file(permissions: mode_t)
-        /// A folder for a store, which no other user may enter.
-        case storeFolder
+        /// A folder that no other user may enter.
+        case folder
     }
 
     let path: FilePath
@@ -26,7 +26,7 @@ struct TemporaryItem: ~Copyable {
     private static let suffix = ".tmp"
     private static let storeName = "store"
 
-    /// The database in a folder for a store; SQLite's own files get longer names.
+    /// The database in a folder for a store, or the folder of what is made; SQLite's own files get longer names.
     var store: FilePath { path + "/" + Self.storeName }
 
     /// - Parameters:
@@ -58,7 +58,7 @@ struct TemporaryItem: ~Copyable {
         switch kind {
         case .file(let permissions):
             return open(path.cString, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
-        case .storeFolder:
+        case .folder:
             guard mkdir(path.cString, 0o700) == 0 else { return -1 }
             let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
             if descriptor < 0 { rmdir(path.cString) }
@@ -103,10 +103,17 @@ struct TemporaryItem: ~Copyable {
         // SQLite may be making a file just now.
         for _ in 0..<10 {
             for entry in FolderEntry.entries(ofFolder: path) ?? [] where entry.name.bytes.starts(with: storeName.utf8) {
-                unlink((path + "/").appending(entry.name).cString)
+                removeTree((path + "/").appending(entry.name))
             }
             if rmdir(path.cString) == 0 || errno != ENOTEMPTY { return }
         }
+    }
+
+    /// Removes what was made here, and what is in it.
+    private static func removeTree(_ path: FilePath) {
+        if unlink(path.cString) == 0 { return }
+        for entry in FolderEntry.entries(ofFolder: path) ?? [] { removeTree((path + "/").appending(entry.name)) }
+        rmdir(path.cString)
     }
 
     /// Removes what processes that are gone have left in a folder.

@@ -3,7 +3,8 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// The git program, which is run with fixed arguments: only log, rev-parse and cat-file, and in such a way that nothing
+/// The git program, which is run with fixed arguments: of other people's repositories only log, rev-parse and cat-file, in
+/// its own fast-import, and in such a way that nothing
 /// runs that the configuration of a repository names.
 enum Git {
     /// Where the program is; nil where it is not installed.
@@ -23,24 +24,27 @@ enum Git {
     ]
 
     /// The environment: messages in English, nothing fetched, nobody asked.
-    private static var environment: [FilePath] {
+    private static func environment(setting added: [FilePath]) -> [FilePath] {
         var variables: [FilePath] = []
-        let replaced = [
-            "LC_ALL=", "LANGUAGE=", "GIT_EXTERNAL_DIFF=", "GIT_PAGER=", "GIT_TERMINAL_PROMPT=", "GIT_NO_LAZY_FETCH=",
-            "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=", "GIT_ASKPASS=", "SSH_ASKPASS=",
-            // What `git rev-parse --local-env-vars` lists: set in hooks, and of another repository perhaps.
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES=", "GIT_CONFIG=", "GIT_CONFIG_PARAMETERS=", "GIT_CONFIG_COUNT=",
-            "GIT_OBJECT_DIRECTORY=", "GIT_DIR=", "GIT_WORK_TREE=", "GIT_IMPLICIT_WORK_TREE=", "GIT_GRAFT_FILE=",
-            "GIT_INDEX_FILE=", "GIT_NO_REPLACE_OBJECTS=", "GIT_REPLACE_REF_BASE=", "GIT_PREFIX=", "GIT_SHALLOW_FILE=",
-            "GIT_COMMON_DIR=", "GIT_INTERNAL_SUPER_PREFIX=",
-        ]
+        let replaced =
+            [
+                "LC_ALL=", "LANGUAGE=", "GIT_EXTERNAL_DIFF=", "GIT_PAGER=", "GIT_TERMINAL_PROMPT=",
+                "GIT_NO_LAZY_FETCH=",
+                "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=", "GIT_ASKPASS=", "SSH_ASKPASS=",
+                // What `git rev-parse --local-env-vars` lists: set in hooks, and of another repository perhaps.
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES=", "GIT_CONFIG=", "GIT_CONFIG_PARAMETERS=", "GIT_CONFIG_COUNT=",
+                "GIT_OBJECT_DIRECTORY=", "GIT_DIR=", "GIT_WORK_TREE=", "GIT_IMPLICIT_WORK_TREE=", "GIT_GRAFT_FILE=",
+                "GIT_INDEX_FILE=", "GIT_NO_REPLACE_OBJECTS=", "GIT_REPLACE_REF_BASE=", "GIT_PREFIX=",
+                "GIT_SHALLOW_FILE=",
+                "GIT_COMMON_DIR=", "GIT_INTERNAL_SUPER_PREFIX=",
+            ] + added.compactMap { $0.description.split(separator: "=").first.map { "\($0)=" } }
         var entry = cprocess_environment()
         while let variable = entry?.pointee {
             let path = FilePath(cString: variable)
             if !replaced.contains(where: { path.bytes.starts(with: $0.utf8) }) { variables.append(path) }
             entry = entry?.advanced(by: 1)
         }
-        return variables + [
+        return variables + added + [
             "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0",
         ]
     }
@@ -50,12 +54,15 @@ enum Git {
     /// - Parameters:
     ///   - folder: Where it is to run.
     ///   - arguments: The command, and what stands behind it.
-    static func start(in folder: FilePath, _ arguments: [FilePath]) throws(GitProblem) -> ChildProgram {
+    ///   - variables: Of the environment, as `NAME=VALUE`.
+    static func start(
+        in folder: FilePath, _ arguments: [FilePath], settingVariables variables: [FilePath] = []
+    ) throws(GitProblem) -> ChildProgram {
         guard let program else { throw .notInstalled }
         let fixed: [FilePath] =
             ["-C", folder, "--no-pager", "--literal-pathspecs"] + overrides.flatMap { ["-c", FilePath($0)] }
         do {
-            return try ChildProgram(program, fixed + arguments, environment: environment)
+            return try ChildProgram(program, fixed + arguments, environment: environment(setting: variables))
         } catch {
             throw .failed(message: String(cString: strerror(error.code)))
         }

@@ -144,7 +144,7 @@ final class StoreAccess {
         of file: borrowing OpenFile, _ files: StoreFiles, path: FilePath
     ) throws(SourceError) -> SQLiteConnection {
         let temporary = FilePath(FileManager.default.temporaryDirectory.path + "/")
-        let folder = try TemporaryItem(.storeFolder, in: temporary, as: path)
+        let folder = try TemporaryItem(.folder, in: temporary, as: path)
         try copy(file, to: folder.store, as: path)
         for (beside, suffix) in [(files.log, "-wal"), (files.journal, "-journal")] where FileStatus.exists(beside) {
             try copy(try OpenFile(path: beside), to: folder.store + suffix, as: beside)

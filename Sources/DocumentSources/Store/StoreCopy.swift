@@ -48,7 +48,7 @@ public final class StoreCopy: @unchecked Sendable {
         }
         self.path = path
         original = store
-        folder = try TemporaryItem(.storeFolder, in: path.folder, as: path)
+        folder = try TemporaryItem(.folder, in: path.folder, as: path)
         do throws(SourceError) {
             try store.copy(to: folder.store)
         } catch {

@@ -19,6 +19,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case history, place, orderByValue, follow, previousState, nextState, previousTurn, nextTurn, leaveTimeline
     case chainTable, closeChainTable, previousVersion, nextVersion
     case play, pause, slower, faster, previousBeat, nextBeat, endPlaying
+    case tour, leaveTour, nextTourStop, previousTourStop
     case endTyping, undoTyping
     case help, closePage
     case shrink
@@ -166,6 +167,10 @@ extension Command {
         case .previousBeat: .playing(by: -1)
         case .nextBeat: .playing(by: 1)
         case .endPlaying: .when { $0.playback != nil }.then { $0.endPlaying() }
+        case .tour: .when { $0.tourView == nil && $0.canTakeTour }.then { $0.takeTour() }
+        case .leaveTour: .when { $0.tourView != nil }.then { $0.leaveTour() }
+        case .nextTourStop: .when { $0.tourView != nil }.then { $0.goInTour(by: 1) }
+        case .previousTourStop: .when { $0.tourView?.canGo(by: -1) ?? false }.then { $0.goInTour(by: -1) }
         case .endTyping: Action { $0.endTyping() }
         case .undoTyping: Action { $0.undoTyping() }
 

@@ -83,6 +83,7 @@ extension Inspector {
         case .input(.key), .input(.mouse): opening = nil
         default: openFirst()
         }
+        beginTour()
         // Whatever moved the selection in the list, the document is looked at.
         if let selected = documents.selectedDocument, selected != inspection?.document {
             if timeline?.position(of: selected) == nil { timeline = nil }

@@ -24,9 +24,12 @@ extension Inspector {
         if key == .control("c") {
             Command.quit.action.perform(&self)
         } else if let command = command(for: key) {
+            tourView?.note(key)
             command.action.perform(&self)
         } else if let menu, case .character(let character) = key {
-            choose(menu.items.first { $0.key == character })
+            let item = menu.items.first { $0.key == character }
+            if item != nil { tourView?.note(key) }
+            choose(item)
         } else if prompt == nil, let words = wordsForNothing(key) {
             message = Message(words)
         } else {

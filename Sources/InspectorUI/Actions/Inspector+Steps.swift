@@ -88,9 +88,11 @@ extension Inspector {
         _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
     ) {
         let (style, failed, finding) = (style, shown?.failedParts ?? [], shown?.shownStep?.finding)
+        let isStep = shown?.compared == nil
         start(.step, size: size) { isCancelled in
             difference(isCancelled).flatMap {
-                DifferenceRows($0, style: style, failed: failed, finding: finding, isCancelled: isCancelled)
+                DifferenceRows(
+                    $0, style: style, failed: failed, finding: finding, isStep: isStep, isCancelled: isCancelled)
             }
         } then: {
             $0.shown?.step.show($1)

@@ -17,7 +17,7 @@ extension Inspector {
             if wantedHistories.insert(document).inserted { effects.append(.findHistory(document)) }
             return
         }
-        let title = documents[now].map { $0.revision?.path ?? $0.title } ?? ""
+        let title = documents[now].map { $0.revision?.path ?? $0.displayName } ?? ""
         let all = states.reversed() + (states.contains(now) ? [] : [now])
         open(Timeline(title: title, states: all, isHistory: true), at: document)
     }

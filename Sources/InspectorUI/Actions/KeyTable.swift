@@ -23,6 +23,8 @@ struct Places: OptionSet, Hashable, Sendable {
     static let playing = Places(rawValue: 1024)
 
     static let panels: Places = [.documents, .rows, .value, .source]
+    /// Where keys are not typed as text.
+    static let notTyping: Places = [.panels, .page, .chain, .playing, .menu]
     static let everywhere = panels.union([.page, .chain])
 }
 
@@ -172,6 +174,11 @@ enum KeyTable {
             .chain, hint: "version", "", .init(.previousVersion, .left, "h", "["),
             .init(.nextVersion, .right, "l", "]")),
         KeyGroup(.chain, hint: "close", "", .init(.closeChainTable, .escape, "t", "q")),
+        KeyGroup(
+            .notTyping, "the tour: begin, or leave it", .init(.tour, "T"), .init(.leaveTour, "T")),
+        KeyGroup(
+            .notTyping, "the tour: the next and the previous stop", .init(.nextTourStop, "."),
+            .init(.previousTourStop, ",")),
         .upAndDown(.page, hint: "scroll", ""),
         KeyGroup(.page, "", .init(.pageDown, " ")),
         KeyGroup(.page, hint: "close", "", .init(.closePage, .escape, "?", "q", .enter)),

@@ -54,16 +54,17 @@ struct DifferenceRows: Sendable {
     ///
     /// - Parameters:
     ///   - finding: What experiments show of the step.
+    ///   - isStep: Whether the two documents are of two versions, between which there is a step.
     ///   - isCancelled: Asked now and then; when it says true the result is nil.
     init?(
         _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = [],
-        finding: StepFinding? = nil, isCancelled: () -> Bool = { false }
+        finding: StepFinding? = nil, isStep: Bool = true, isCancelled: () -> Bool = { false }
     ) {
         let arranged = withoutActuallyEscaping(isCancelled) { isCancelled in
             var builder = Builder(
                 style: style, failed: failed, origins: finding.map(OriginWords.init), root: difference.root,
                 isCancelled: isCancelled)
-            builder.appendRoot(difference.root)
+            builder.appendRoot(difference.root, isStep: isStep)
             return builder.isGivenUp ? nil : (builder.rows, builder.summary)
         }
         guard let (rows, summary) = arranged else { return nil }
@@ -106,11 +107,12 @@ struct DifferenceRows: Sendable {
             return isGivenUp
         }
 
-        mutating func appendRoot(_ root: DifferenceNode) {
+        mutating func appendRoot(_ root: DifferenceNode, isStep: Bool) {
             if root.hasChildren {
                 appendChildren(of: root, depth: 0)
             } else if root.kind == .unchanged {
-                rows = [StepRow(body: .text([StyledText("Nothing changed but the version.", .dim)]))]
+                let words = isStep ? "Nothing changed but the version." : "Nothing differs."
+                rows = [StepRow(body: .text([StyledText(words, .dim)]))]
             } else {
                 append(root, depth: 0)
             }

@@ -26,6 +26,7 @@ extension Inspector {
             case .source: SourceScreen.draw(self, layout[panel], on: &canvas)
             }
         }
+        if let tourView { TourScreen.draw(tourView, self, on: &canvas) }
         BottomLine.draw(self, layout.hints, on: &canvas)
         if let chainTable { ChainTableScreen.draw(chainTable, self, on: &canvas) }
         if let page { PageScreen.draw(page, layout.page, on: &canvas) }

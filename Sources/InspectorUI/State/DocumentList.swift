@@ -292,6 +292,14 @@ struct DocumentList: PanelView {
         return filtered.indices.contains(row) && filtered[row] == position ? row : nil
     }
 
+    /// The first document whose title is this path, or ends in it.
+    func document(ending path: String) -> FoundDocument.ID? {
+        documents.firstIndex {
+            $0.title.isExactly(path) || $0.title.utf8.reversed().starts(with: "/\(path)".utf8.reversed())
+        }
+        .map { documents[$0].id }
+    }
+
     func row(titled title: String) -> Int? {
         documents.firstIndex { $0.title.utf8.elementsEqual(title.utf8) }
     }

@@ -66,6 +66,13 @@ public struct Inspector: Sendable {
     var returning: Returning?
 
     var style = DifferenceStyle.unified
+    /// A tour of the documents; nil where there is none.
+    let tour: Tour?
+    /// Whether the tour is to be begun with.
+    var startsTour: Bool
+    /// The tour while it is taken, and where it was left.
+    var tourView: TourView?
+    var leftTour: TourView?
     /// The migration that plays by itself; nil while none does.
     var playback: Playback?
     /// Whether the step panel shows the value at the step instead of what the step changed.
@@ -92,16 +99,21 @@ public struct Inspector: Sendable {
     ///   - first: The title of the document to look at first; nil for the first that fails.
     ///   - edits: What is changed in the first document, in memory.
     ///   - order: The value by which documents of one place are ordered in time; nil where their names or places do that.
+    ///   - tour: A tour of the documents.
+    ///   - startsTour: Whether to begin with the tour.
     ///   - repertoire: What the terminal can show: that of the glyphs that the canvas will be drawn with.
     ///   - program: What the program is called, for command lines.
     ///   - view: What to show first instead, where a program before this one showed it.
     public init(
         title: String, first: String? = nil, edits: [DocumentEdit] = [], order: DocumentPath? = nil,
+        tour: Tour? = nil, startsTour: Bool = false,
         view: InspectedView? = nil, program: String = "migration-inspector", repertoire: Repertoire = .unicode
     ) {
         self.title = title
         self.program = program
         self.order = order
+        self.tour = tour
+        self.startsTour = startsTour
         opening = (view?.title ?? first).map { .document($0) } ?? .failure
         givenEdits = edits
         givenView = view

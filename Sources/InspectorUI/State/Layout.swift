@@ -19,6 +19,8 @@ struct Layout: Sendable {
     /// The rows of the chain, inside the detail's frame.
     private(set) var chain = Rect.zero
     private(set) var hints = Rect.zero
+    /// What the tour says.
+    private(set) var tour = Rect.zero
     private(set) var page = Rect.zero
     private(set) var menu = Rect.zero
     /// The frame of the chain's table.
@@ -40,7 +42,11 @@ struct Layout: Sendable {
 
     init(_ inspector: Inspector) {
         bounds = Rect(x: 0, y: 0, width: inspector.size.width, height: inspector.size.height)
-        let (panels, hints) = bounds.splitBottom(1)
+        var (panels, hints) = bounds.splitBottom(1)
+        if let view = inspector.tourView {
+            let height = view.height(width: bounds.width, repertoire: inspector.repertoire)
+            (panels, tour) = panels.splitBottom(min(height, panels.height / 2))
+        }
         if let lines = inspector.page?.lines { page = panels.centered(width: 80, height: lines.count + 2) }
         if inspector.chainTable != nil { chainTable = panels }
         if let menu = inspector.menu {

@@ -18,6 +18,7 @@ extension Command {
         case .history: "this is a timeline; Esc leaves it"
         case .place: "there is no other document in its place"
         case .play: "there are no steps to play"
+        case .tour: "there is no tour of these documents; the command tour opens one"
         case .chainTable: "no chain recognizes this document"
         case .follow, .orderByValue: "there is no value under the cursor"
         case .previousState: "this is the first state"

@@ -164,6 +164,9 @@ struct CommandLineParser {
             }
             if parsed.has(.history), parsed.paths.isEmpty { throw .noPath(command) }
             return .inspect(paths: parsed.paths)
+        case .tour:
+            if let path = parsed.paths.first { throw .needlessPath(command, path) }
+            return .tour
         case .check:
             guard !parsed.paths.isEmpty else {
                 throw .noPath(command)

@@ -29,6 +29,7 @@ struct HelpText {
 
         COMMANDS
             inspect    the screen; what is done when no command is given
+            tour       a guided walk through the program's own documents, on the screen
             check      every document's outcome, without a screen
             trace      one document's whole trace
             diff       what differs between two documents
@@ -58,6 +59,7 @@ struct HelpText {
     private func usage(_ command: Command) -> String {
         switch command {
         case .inspect: "\(program) [inspect] [OPTIONS] [PATH ...]"
+        case .tour: "\(program) tour [OPTIONS]"
         case .check: "\(program) check [OPTIONS] PATH ..."
         case .trace: "\(program) trace [OPTIONS] PATH"
         case .diff: "\(program) diff [OPTIONS] OLD NEW"
@@ -73,6 +75,11 @@ struct HelpText {
             """
             Opens documents on the screen, and traces that were written to a file, by 'trace --format json' or by an app. Press ?
             there for all keys.
+            """
+        case .tour:
+            """
+            Walks through the documents that the program brings along: what each shows in a sentence or two, and one thing to
+            try. All keys do what they always do; '.' goes on, T leaves.
             """
         case .check:
             "Says of every document which version it is and whether it migrates, and what the failures have in common."

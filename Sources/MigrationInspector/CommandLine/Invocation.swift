@@ -31,6 +31,7 @@ struct Invocation: Equatable {
 
     enum Action: Equatable {
         case inspect(paths: [FilePath])
+        case tour
         case check(paths: [FilePath], CheckFormat, isStrict: Bool = false)
         case trace(path: FilePath, TraceFormat)
         case diff(old: FilePath, new: FilePath, DiffFormat)
@@ -45,7 +46,7 @@ struct Invocation: Equatable {
 
 /// The commands.
 enum Command: String, CaseIterable {
-    case inspect, check, trace, diff, shrink, migrate, chains
+    case inspect, tour, check, trace, diff, shrink, migrate, chains
 }
 
 /// How a report is written.

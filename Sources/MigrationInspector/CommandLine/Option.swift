@@ -97,6 +97,7 @@ extension Command {
     var options: [Option] {
         switch self {
         case .inspect: [.chain, .to, .column, .history, .orderBy, .set, .unset] + Self.running
+        case .tour: Self.running
         case .check: [.chain, .to, .column, .history, .format, .strict, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
         case .diff: [.format, .help, .version]

@@ -19,6 +19,12 @@ enum UsageError: Error, Equatable {
 
     /// A command that needs at least one path has none.
     case noPath(Command)
+    /// A command that takes no path has one.
+    case needlessPath(Command, FilePath)
+    /// A program without a tour is asked for it.
+    case noTour
+    /// The tour is on the screen, and there is none.
+    case tourWithoutScreen
     /// A command that takes one name has another.
     case needlessName(Command, FilePath)
     /// A command that takes one document has another number of them.

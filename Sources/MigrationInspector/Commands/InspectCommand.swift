@@ -12,6 +12,12 @@ struct InspectCommand {
     let first: String?
     /// The value by which documents of one place are ordered in time.
     let order: DocumentPath?
+    /// A walk through the documents.
+    let tour: Tour?
+    /// Whether to begin with it.
+    var startsTour = false
+    /// The folder from which the names in the list go on; nil for what was opened.
+    var shownFolder: FilePath?
 
     @MainActor
     func run() -> ExitStatus {
@@ -26,8 +32,8 @@ struct InspectCommand {
             let terminal = try CursesTerminal()
             let session = InspectorSession(
                 terminal: terminal, opener: opener, title: walker.given.map(\.path.description).joined(separator: " "),
-                first: first, order: order, view: view)
-            let signal = session.run(walker)
+                first: first, order: order, tour: tour, startsTour: startsTour, view: view)
+            let signal = session.run(walker, below: shownFolder)
             terminal.close()
             if let signal { Interruption.end(by: signal.number) }
             if let view = session.viewForNewBuild {

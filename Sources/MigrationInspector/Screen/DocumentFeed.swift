@@ -46,12 +46,14 @@ final class DocumentFeed: @unchecked Sendable {
     }
 
     /// Begins to find documents, and to check them.
-    func start(_ walker: DocumentWalker) {
+    ///
+    /// - Parameter folder: The folder from which names go on; nil for what was opened.
+    func start(_ walker: DocumentWalker, below folder: FilePath? = nil) {
         GuardedThread.start(name: "find") { [self] in
             var known = KnownDocuments()
             var walker = walker
-            let folder = walker.shownFolder
-            find(walker, checks { $0 }, &known)
+            let folder = folder ?? walker.shownFolder
+            find(walker, checks { $0 }, &known, below: folder)
             while let work = takeWork(after: .now + rest) {
                 switch work {
                 case .look(let wish): lookAgain(walker, wish, &known, below: folder)
@@ -142,11 +144,13 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - Finding
 
-    private func find(_ walker: DocumentWalker, _ checks: DocumentChecks, _ known: inout KnownDocuments) {
+    private func find(
+        _ walker: DocumentWalker, _ checks: DocumentChecks, _ known: inout KnownDocuments, below folder: FilePath
+    ) {
         var first = known
         let leftOut = try? walker.walk(isCancelled: isCancelled, entering: folders.watch) { [self] batch in
             first.append(batch)
-            add(batch, below: walker.shownFolder) { mailbox.post(.found($0)) }
+            add(batch, below: folder) { mailbox.post(.found($0)) }
             batch.forEach(checks.add)
         }
         known = first

@@ -25,10 +25,12 @@ final class InspectorSession {
     ///   - title: Where the documents come from.
     ///   - first: The title of the document to look at first; nil for the first that fails.
     ///   - order: The value by which documents of one place are ordered in time; nil for the order in which they lie there.
+    ///   - tour: A walk through the documents.
+    ///   - startsTour: Whether to begin with it.
     ///   - view: What to show first instead, where a program before this one showed it.
     init(
         terminal: CursesTerminal, opener: Opener, title: String, first: String?, order: DocumentPath?,
-        view: InspectedView?
+        tour: Tour?, startsTour: Bool, view: InspectedView?
     ) {
         self.terminal = terminal
         mailbox = EventMailbox(waker: terminal.waker)
@@ -45,7 +47,8 @@ final class InspectorSession {
         terminal.onContinue = WorkerHost.resume
         host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
         inspector = Inspector(
-            title: title, first: first, edits: opener.edits, order: order, view: view, program: Console.programName,
+            title: title, first: first, edits: opener.edits, order: order, tour: tour, startsTour: startsTour,
+            view: view, program: Console.programName,
             repertoire: terminal.glyphs.repertoire)
     }
 
@@ -53,9 +56,10 @@ final class InspectorSession {
 
     /// Shows the documents that `walker` finds until the user quits.
     ///
+    /// - Parameter folder: The folder from which the names in the list go on; nil for what was opened.
     /// - Returns: The signal that ended the session, if one did. The terminal is still open then.
-    func run(_ walker: DocumentWalker) -> TerminationSignal? {
-        feed.start(walker)
+    func run(_ walker: DocumentWalker, below folder: FilePath?) -> TerminationSignal? {
+        feed.start(walker, below: folder)
         watch.start()
         defer {
             watch.stop()

@@ -23,6 +23,9 @@ extension UsageError {
         case .repeated(let option): "\(option.name) is given twice"
         case .exclusive(let option, let other): "\(option.name) and \(other.name) exclude one another"
         case .noPath(let command): "\(command.rawValue) needs at least one file, folder or '-'"
+        case .needlessPath(let command, let path): "\(command.rawValue) takes no path; found '\(path)'"
+        case .noTour: "this program has no tour"
+        case .tourWithoutScreen: "the tour needs a terminal, and standard output is none"
         case .needlessName(let command, let path): "\(command.rawValue) takes one name; found also '\(path)'"
         case .notOne(let command, let count):
             "\(command.rawValue) takes one document, but \(count == 0 ? "none is" : "\(count) are") given"

@@ -204,6 +204,7 @@ struct CommandLineParserTests {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
             .inspect: running.union([.chain, .to, .column, .history, .orderBy, .set, .unset]),
+            .tour: running,
             .check: running.union([.chain, .to, .column, .history, .format, .strict, .jobs]),
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
             .diff: [.format, .help, .version],

@@ -19,7 +19,7 @@ struct UsageErrorWordsTests {
             (.unknown("command", "CHECK", known: commands), "unknown command 'CHECK'; did you mean 'check'?"),
             (
                 .unknown("command", "supercalifragilistic", known: commands),
-                "unknown command 'supercalifragilistic'; known are inspect, check, trace, diff, shrink, migrate, chains"
+                "unknown command 'supercalifragilistic'; known are inspect, tour, check, trace, diff, shrink, migrate, chains"
             ),
             (.unknown("chain", "x", known: []), "unknown chain 'x'"),
             (
@@ -48,6 +48,9 @@ struct UsageErrorWordsTests {
             (.exclusive(.output, .inPlace), "--output and --in-place exclude one another"),
             (.noPath(.check), "check needs at least one file, folder or '-'"),
             (.needlessName(.chains, "b"), "chains takes one name; found also 'b'"),
+            (.needlessPath(.tour, "b"), "tour takes no path; found 'b'"),
+            (.noTour, "this program has no tour"),
+            (.tourWithoutScreen, "the tour needs a terminal, and standard output is none"),
             (.notOne(.trace, count: 0), "trace takes one document, but none is given"),
             (.notOne(.migrate, count: 2), "migrate takes one document, but 2 are given"),
             (

@@ -1,0 +1,56 @@
+/// A tour through the documents.
+extension Inspector {
+    /// Whether there is a tour of what was opened.
+    var canTakeTour: Bool {
+        guard let tour else { return false }
+        return tour.stops.contains { stop in stop.document.map { documents.document(ending: $0) != nil } ?? false }
+    }
+
+    /// Begins with the tour, or goes on where it was left.
+    mutating func takeTour() {
+        guard let tour, !tour.stops.isEmpty else { return }
+        tourView = leftTour ?? TourView(tour)
+        goToTourStop()
+    }
+
+    mutating func leaveTour() {
+        leftTour = tourView
+        tourView = nil
+        message = Message("T goes on with the tour")
+    }
+
+    mutating func goInTour(by count: Int) {
+        guard tourView?.canGo(by: count) == true else { return leaveTour() }
+        tourView?.go(by: count)
+        goToTourStop()
+    }
+
+    /// Begins with the tour once there is something to see.
+    mutating func beginTour() {
+        guard startsTour, let document = tour?.stops.lazy.compactMap(\.document).first else { return }
+        if documents.document(ending: document) != nil {
+            startsTour = false
+            opening = nil
+            takeTour()
+        } else if !documents.isFinding {
+            startsTour = false
+            message = Message("the documents of the tour are not here", stays: true)
+        }
+    }
+
+    /// Shows the document of the stop as if it had just been opened.
+    private mutating func goToTourStop() {
+        (menu, page, chainTable, prompt) = (nil, nil, nil, nil)
+        endPlaying()
+        if timeline != nil { leaveTimeline() }
+        isZoomed = false
+        guard let name = tourView?.stop.document else { return }
+        setFilter(DocumentFilter())
+        guard let row = documents.document(ending: name).flatMap(documents.row) else {
+            message = Message("\(name) is not here; . goes on")
+            return
+        }
+        documents.select(row: row)
+        focus = .documents
+    }
+}

@@ -1,0 +1,103 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import InspectorUI
+
+@Suite("A tour")
+struct TourTests {
+    private static let tour = Tour([
+        .init("First", "One looks at this.", document: "poem-v1.json", task: "Press v and v.", keys: ["v", "v"]),
+        .init("Second", "And at that.", document: "poem-rating-9.json", task: "Press 2.", keys: ["2 3"]),
+        .init("Third", "This is not here.", document: "nowhere.json"),
+        .init("Last", "That was all."),
+    ])
+
+    private static func inspector(_ traces: [MigrationTrace], starts: Bool = true) -> Session {
+        var session = Session(traces, width: 100, height: 30)
+        session.inspector = Inspector(title: "demo-data", tour: tour, startsTour: starts)
+        session.send(.input(.resize(width: 100, height: 30)))
+        session.send(
+            .found(traces.enumerated().map { FoundDocument(id: .init($0), name: $1.source, place: "/tmp/a/") }))
+        session.send(.finishedFinding(leftOut: []))
+        return session
+    }
+
+    private static let traces = [PoemFixtures.current, PoemFixtures.migrating, PoemFixtures.failing]
+
+    @Test("begins at its first document, waits for its keys in their order, and goes on")
+    func keys() {
+        var session = Self.inspector(Self.traces)
+        #expect(session.screen.contains("Tour  First") && session.inspector.documents.selectedDocument == 1)
+        #expect(session.screen.contains("→ Press v and v.") && session.screen.contains(". skip"))
+        session.type("v j")
+        #expect(session.screen.contains("→ Press v"))
+        session.type("v")
+        #expect(session.screen.contains("✓ Press v and v.") && session.screen.contains(". next"))
+        session.type(".")
+        #expect(session.screen.contains("Tour  Second") && session.inspector.documents.selectedDocument == 2)
+        // One of several keys is enough.
+        session.type("3")
+        #expect(session.screen.contains("✓ Press 2."))
+        session.type(",")
+        #expect(session.screen.contains("Tour  First") && session.screen.contains("→ Press v"))
+    }
+
+    @Test("never holds anybody: keys do what they do, a stop can be skipped, and T leaves and comes back")
+    func freedom() {
+        var session = Self.inspector(Self.traces)
+        session.type(". .")
+        #expect(session.screen.contains("nowhere.json is not here"))
+        session.type(".")
+        #expect(session.screen.contains("Tour  Last") && session.screen.contains(". end"))
+        session.type("1 g /")
+        session.type("text:v3.T Backspace Enter")
+        #expect(session.inspector.documents.filter.name == "v3." && session.inspector.tourView != nil)
+        session.type("T")
+        #expect(session.inspector.tourView == nil && session.screen.contains("T goes on with the tour"))
+        session.type("T")
+        #expect(session.screen.contains("Tour  Last"))
+        session.type(".")
+        #expect(session.inspector.tourView == nil)
+        session.type("q")
+        #expect(session.effects.contains { if case .quit = $0 { true } else { false } })
+    }
+
+    @Test("a stop begins as if its document had just been opened, whatever one did before")
+    func clean() {
+        var session = Self.inspector(Self.traces)
+        for keys in ["C", "?", "t", "p", "O", "2 Z", "/ text:v3 Enter", "s"] {
+            session.type(keys)
+            if session.inspector.prompt != nil { session.type("Enter") }
+            session.type(".")
+            let inspector = session.inspector
+            #expect(inspector.tourView?.number == 1, "\(keys)")
+            #expect(inspector.menu == nil && inspector.page == nil && inspector.chainTable == nil, "\(keys)")
+            #expect(inspector.playback == nil && inspector.timeline == nil && !inspector.isZoomed, "\(keys)")
+            #expect(inspector.documents.selectedDocument == 2 && inspector.focus == .documents, "\(keys)")
+            session.type(",")
+        }
+    }
+
+    @Test("is none where its documents are not")
+    func elsewhere() {
+        var session = Self.inspector([PoemFixtures.current])
+        #expect(session.inspector.tourView == nil && session.screen.contains("the documents of the tour are not here"))
+        session.type("T")
+        #expect(session.screen.contains("there is no tour of these documents"))
+        session = Self.inspector(Self.traces, starts: false)
+        #expect(session.inspector.tourView == nil)
+        session.type("T")
+        #expect(session.screen.contains("Tour  First"))
+    }
+
+    @Test("leaves room for what it is about, in any window", arguments: [(120, 36), (80, 24), (40, 12), (30, 7)])
+    func room(width: Int, height: Int) {
+        var session = Self.inspector(Self.traces)
+        session.send(.input(.resize(width: width, height: height)))
+        let layout = session.inspector.layout
+        #expect(layout.tour.height <= height / 2 && layout.tour.maxY == height - 1)
+        #expect(session.inspector.layout[.documents].frame.maxY <= layout.tour.minY)
+        _ = session.screen
+    }
+}

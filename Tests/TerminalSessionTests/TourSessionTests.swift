@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A tour")
+struct TourSessionTests {
+    /// What each stop is about, and the keys that it waits for.
+    private static let stops: [(title: String, keys: [String])] = [
+        ("A document that opens", ["Tab"]), ("A version key", ["Left"]), ("One step, and what it changed", ["d", "d"]),
+        ("A chain of three", ["Right", "Right", "Right"]), ("A migration that plays", ["p"]),
+        ("Where a value came from", ["2", "Down"]), ("A failure, and its proof", ["t", "t"]), ("What if", ["a", "u"]),
+        ("A field that is lost", ["2", "Down"]), ("A misspelt key", ["s"]),
+        ("A document of no chain", ["D", "Escape"]),
+        ("Preferences", ["2", "Enter"]), ("Rows of a store", ["f", "Escape"]), ("A history", ["H", "{"]),
+        ("Your own types", []),
+    ]
+
+    @Test(
+        "somebody takes the tour through the demo-data and does at each stop what it says",
+        arguments: [(120, 36), (80, 24)])
+    func demoData(width: Int, height: Int) async throws {
+        let terminal = try await TerminalSession(width: width, height: height)
+        try terminal.enter("migration-inspector tour")
+        for (number, stop) in Self.stops.enumerated() {
+            try await terminal.sees("Tour  \(stop.title)", "stop \(number + 1) of \(Self.stops.count)")
+            // What a key is for may still be on its way.
+            let awaited = [6: "proved", 7: "a apply repair", 8: "Dropped"][number]
+            if let awaited { try await terminal.sees(awaited) }
+            for key in stop.keys {
+                if key == "{" { try await terminal.sees("Timeline of limerick.json", "✓───✓───✓───✗───✗───✗") }
+                try terminal.press(key)
+            }
+            if !stop.keys.isEmpty { try await terminal.sees("✓ Press", ". next") }
+            if number == 13 { try await terminal.sees("Praise, by hand", "fails since here") }
+            if number < Self.stops.count - 1 { try terminal.press(".") }
+        }
+        try terminal.press(".")
+        try await terminal.seesNo("stop 15 of 15")
+        // It goes on where it was left.
+        try terminal.press("T")
+        try await terminal.sees("stop 15 of 15")
+        try terminal.press(",")
+        try await terminal.sees("Tour  A history")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+
+    @Test("the repository that it makes is gone with it, and nothing of one's configuration is read")
+    func repository() async throws {
+        let (home, temporary) = (try TemporaryFolder(), try TemporaryFolder())
+        try home.write("[core\nbroken", to: ".gitconfig")
+        let terminal = try await TerminalSession(environment: ["HOME": home.path, "TMPDIR": temporary.path])
+        try terminal.enter("GIT_CONFIG_GLOBAL=\(home.path("nowhere")) migration-inspector tour")
+        try await terminal.sees("Tour  A document that opens")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).count == 1)
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+    }
+
+    @Test("another folder has none, and says where there is one")
+    func elsewhere() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"version": 1}"#, to: "a.json")
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector \(folder.path)")
+        try await terminal.sees("a.json")
+        try terminal.press("T")
+        try await terminal.sees("the command tour opens one")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+        try terminal.enter("migration-inspector tour | cat")
+        try await terminal.sees("the tour needs a terminal")
+    }
+}
