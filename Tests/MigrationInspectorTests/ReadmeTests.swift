@@ -18,7 +18,7 @@ struct ReadmeTests {
 
     @Test("names every command as it is called")
     func commands() throws {
-        for command in ["check", "trace", "shrink", "migrate", "chains"] {
+        for command in ["tour", "check", "trace", "shrink", "migrate", "chains"] {
             #expect(text.contains("migration-inspector \(command)"))
         }
     }
