@@ -11,7 +11,8 @@ struct PictureTests {
         let picture = try Project.text("\(folder)/\(name)")
         #expect(try Project.text("README.md").contains("\(folder)/\(name)"))
         var lines: [Int: [Character]] = [:]
-        for match in picture.matches(of: /<text x="([\d.]+)" y="(\d+)"[^>]*>([^<]*)</) {
+        let word = /<text x="([\d.]+)" y="(\d+)"[^>]*>([^<]*)</
+        for match in picture.matches(of: word) {
             let column = Int(((Double(match.1) ?? 0) - 14) / 8.4 + 0.5)
             let row = ((Int(match.2) ?? 0) - 27) / 18
             let text = match.3.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
