@@ -91,6 +91,27 @@ struct GitHistoryTests {
         for state in found { #expect(try git.git("show", "\(state.commit):a.json") == state.text) }
     }
 
+    @Test("has the states of a side that a merge took nothing of, and says which state each came from")
+    func sides() throws {
+        let git = try GitFolder()
+        let base = try git.commit(Self.lines + "a", to: "a.json")
+        try git.git("checkout", "--quiet", "-b", "side")
+        let side = try git.commit(Self.lines + "side", to: "a.json")
+        try git.git("checkout", "--quiet", "main")
+        let main = try git.commit(Self.lines + "main", to: "a.json")
+        try git.git("merge", "--quiet", "--no-edit", "-s", "ours", "side")
+        try git.git("mv", "a.json", "b.json")
+        let renamed = try git.commit("renamed")
+        let last = try git.commit(Self.lines + "last", to: "b.json")
+        var found: [DocumentReference] = []
+        _ = try DocumentWalker([GivenName(historyOf: FilePath(git.path("b.json")))]).walk { found += $0 }
+        let commits = found.map { $0.revision?.commit ?? "" }
+        #expect(Set(commits) == [base, side, main, renamed, last] && commits.count == 5)
+        let before = zip(commits, found.statesBefore()).map { ($0, $1.map { commits[$0] }) }
+        let expected = [base: [], side: [base], main: [base], renamed: [main], last: [renamed]]
+        #expect(Dictionary(uniqueKeysWithValues: before) == expected)
+    }
+
     @Test("goes on under the other name on each side of a merge of which one has renamed the file")
     func mergedRenames() throws {
         let git = try GitFolder()
@@ -105,6 +126,10 @@ struct GitHistoryTests {
         let found = try states(git, "b.json")
         #expect(found.first?.commit == merge && Set(found.map(\.commit)) == [merge, side, main, first])
         #expect(found.count == 4)
+        var references: [DocumentReference] = []
+        _ = try DocumentWalker([GivenName(historyOf: FilePath(git.path("b.json")))]).walk { references += $0 }
+        let before = references.statesBefore().map { Set($0.compactMap { references[$0].revision?.commit }) }
+        #expect(before[0] == [side, main])
     }
 
     @Test("is refused of what is no document: folders, links, files of several documents")

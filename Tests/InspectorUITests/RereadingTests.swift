@@ -99,7 +99,7 @@ struct RereadingTests {
             id: 2, name: "3f2a9c1:poem.json", place: "poem.json", displayName: "2024-03-01 3f2a9c1 begun",
             title: "3f2a9c1:poem.json", revision: revision)
         session.send(.found([state]))
-        session.send(.foundHistory(0, states: [2], problem: nil))
+        session.send(.foundHistory(0, [StateInTime(document: 2, before: [])], problem: nil))
         // It begins where one is: with the file as it is now, behind what was committed.
         #expect(session.inspector.documents.selectedDocument == 0 && session.screen.contains("2 of 2"))
         session.type("[")
@@ -116,7 +116,7 @@ struct RereadingTests {
         #expect(session.screen.contains("2 of 2"))
         #expect(session.effects.count { if case .findHistory = $0 { true } else { false } } == 1)
         session.type("Esc 1 g j H")
-        session.send(.foundHistory(1, states: [], problem: "poem.json: lies in no git work tree"))
+        session.send(.foundHistory(1, [], problem: "poem.json: lies in no git work tree"))
         #expect(session.screen.contains("lies in no git work tree"))
     }
 }

@@ -55,7 +55,7 @@ struct TimelineTests {
         var session = Self.session()
         session.type("O }")
         #expect(session.inspector.documents.selectedDocument == 2)
-        #expect(session.screen.contains("version 2 since here, was 1"))
+        #expect(session.screen.contains("version 2 since here"))
         session.type("}")
         #expect(session.screen.contains("fails since here") && session.screen.contains("no such rating"))
         session.type("}")
@@ -84,6 +84,43 @@ struct TimelineTests {
         // What is not there has no value, which is told too.
         session.type("[ [ [ v g j j j j f")
         #expect(session.screen.contains("$.title in 4 states") && session.screen.contains("\"two\" → none"))
+    }
+
+    @Test("a state of a branch is seen beside those that it came from, wherever it stands")
+    func branches() throws {
+        // a, then b on one side and d on the other, and c merges them.
+        var session = Session(Self.states)
+        session.send(
+            .foundHistory(
+                0,
+                [
+                    StateInTime(document: 2, before: [3, 1]), StateInTime(document: 3, before: [0]),
+                    StateInTime(document: 1, before: [0]), StateInTime(document: 0, before: []),
+                ], problem: nil))
+        session.type("] ]")
+        #expect(session.inspector.documents.selectedDocument == 3)
+        // Not since b, which stands before it.
+        #expect(session.screen.contains("Since a.json") && session.screen.contains("~   rating   3 → 9"))
+        #expect(session.screen.contains("fails since here"))
+        session.type("]")
+        // It opens as one of the two did, and is of the version that one of them had.
+        #expect(session.screen.contains("Since d.json") && !session.screen.contains("since here"))
+        session.type("[ [ f")
+        // The merge has taken its rating from one of the two.
+        #expect(session.screen.contains("b.json  3 → 4") && session.screen.contains("d.json  3 → 9"))
+        #expect(!session.screen.contains("c.json  "))
+    }
+
+    @Test("a state that cannot be read is passed over, and what comes from it is compared with what was before")
+    func unread() throws {
+        let documents = [#"{"a": 1}"#, nil, #"{"a": 1}"#, #"{"a": 2}"#].map { $0.map(PoemFixtures.document) }
+        let states = (0..<4).map { StateInTime(document: .init($0), before: $0 == 0 ? [] : [.init($0 - 1)]) }
+        let path = try #require(DocumentPath("$.a"))
+        let followed = try #require(FollowedValue(path, in: states) { documents[$0.number] })
+        #expect(followed.unreadCount == 1 && followed.stateCount == 4)
+        #expect(followed.changes.map(\.state) == [0, 3])
+        #expect(followed.changes.map(\.old) == [nil, "1"] && followed.changes.map(\.new) == ["1", "2"])
+        #expect(FollowedValue(path, in: states, isCancelled: { true }, read: { _ in nil }) == nil)
     }
 
     @Test("they are put into the order of a value, named before or chosen on the screen")

@@ -26,7 +26,8 @@ struct TimelineSessionTests {
         try terminal.enter("migration-inspector \(git.folder.path)")
         try await terminal.sees("poem.json ─", "Star rating 9 is no longer valid")
         try terminal.press("H")
-        try await terminal.sees("Timeline of poem.json", "5 of 5", "now  poem.json as it is on the disk")
+        try await terminal.sees(
+            "Timeline of poem.json", "5 of 5", "now  poem.json as it is on the disk", "✓───✓───✗───✗──[✗]")
         try terminal.press("{")
         try await terminal.sees("nine of five", "fails since here", "starRating  4 → 9", "3 of 5")
         try terminal.press("f")

@@ -27,7 +27,7 @@ struct TourSessionTests {
             let awaited = [6: "proved", 7: "a apply repair", 8: "Dropped"][number]
             if let awaited { try await terminal.sees(awaited) }
             for key in stop.keys {
-                if key == "{" { try await terminal.sees("Timeline of limerick.json", "✓───✓───✓───✗───✗───✗") }
+                if key == "{" { try await terminal.sees("Timeline of limerick.json", "✓───✓───✓───✗───✗──[✗]") }
                 try terminal.press(key)
             }
             if !stop.keys.isEmpty { try await terminal.sees("✓ Press", ". next") }

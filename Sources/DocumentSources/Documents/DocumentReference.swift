@@ -87,12 +87,6 @@ public struct DocumentReference: Sendable {
     /// The file that the document is a state of, as it was named: itself, unless it lies in a commit.
     public var history: FilePath { source?.history ?? file }
 
-    /// Whether another document is a state of the same file, and the one before this.
-    public func isBehind(_ earlier: DocumentReference) -> Bool {
-        guard let commit = earlier.revision?.commit, history == earlier.history else { return false }
-        return source?.earlier?.contains(commit) ?? true
-    }
-
     /// The same document, of which it is known now that it cannot be read.
     public func failing(because problem: SourceProblem) -> DocumentReference {
         DocumentReference(self, problem: SourceError(source: name, reason: problem))

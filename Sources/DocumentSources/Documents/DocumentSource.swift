@@ -33,7 +33,7 @@ protocol DocumentSource: Sendable {
     /// The file that the document is a state of, as it was named.
     var history: FilePath { get }
 
-    /// The commits that hold the states before it; nil where that is the next one to be found, whichever that is.
+    /// The commits that hold the states right before it; nil for what is no state, or is the state as it is now.
     var earlier: [String]? { get }
 
     /// What to call the whole in a list; nil for the name of the file.

@@ -32,7 +32,7 @@ struct GitHistory: Sendable {
         let hash: String
         let shortHash: String
         /// The commits before it that touched the file under that path, on each way the next.
-        let earlier: [String]
+        var earlier: [String]
         let author: String
         let date: String
         let subject: String
@@ -48,7 +48,7 @@ struct GitHistory: Sendable {
         var (removals, count, otherCount) = (0, 0, 0)
         var isFirst = true
         while let start = starts.popLast() {
-            var commits = try self.commits(from: start.commit, touching: start.path)
+            var commits = try self.commits(from: start.commit, touching: start.path).commits
             if isFirst {
                 isFirst = false
                 if !isCommittedOnly, let changed = try changedFile { deliver(changed) }
@@ -69,15 +69,16 @@ struct GitHistory: Sendable {
                 }
                 count += 1
                 let renames = try self.renames(to: start.path, in: commit)
-                deliver(document(commit, start.path, blob, isRenamed: !renames.isEmpty))
-                for (parent, earlier) in renames {
-                    // What else lies behind that parent is of another file that had the name before.
-                    if index < commits.count {
-                        let behind = Set(try self.commits(from: parent, touching: start.path).map(\.hash))
-                        commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
-                    }
-                    starts.append((parent, earlier))
+                var earlier = commit.earlier
+                for (parent, name) in renames {
+                    // What lies behind that parent is of another file that had the name before.
+                    let behind = Set(try self.commits(from: parent, touching: start.path).commits.map(\.hash))
+                    commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
+                    earlier.removeAll(where: behind.contains)
+                    if let last = try self.commits(from: parent, touching: name).last { earlier.append(last) }
+                    starts.append((parent, name))
                 }
+                deliver(document(commit, start.path, blob, earlier: earlier))
             }
         }
         if count == 0, otherCount > 0 { throw .noFile }
@@ -86,14 +87,14 @@ struct GitHistory: Sendable {
     }
 
     private func document(
-        _ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID, isRenamed: Bool
+        _ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID, earlier: [String]
     ) -> DocumentReference {
         let revision = DocumentRevision(
             commit: commit.hash, shortCommit: commit.shortHash, author: commit.author, date: commit.date,
             subject: commit.subject, path: path.description)
         return GitFile(
             repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file,
-            earlier: isRenamed ? nil : commit.earlier
+            earlier: earlier
         )
         .document(in: commit.shortHash)
     }
@@ -115,31 +116,61 @@ struct GitHistory: Sendable {
 
     // MARK: - What git says
 
-    /// The commits that changed what is under a path, newest first; merges where it is other than in all that were
-    /// merged. None where there is no commit at all.
-    private func commits(from start: String, touching path: FilePath) throws(GitProblem) -> [Commit] {
+    /// The commits that changed what is under a path, newest first, on all sides of merges; merges where it is other than in
+    /// all that were merged. None where there is no commit at all. `last` is the one that made what is under the path at
+    /// the start.
+    private func commits(
+        from start: String, touching path: FilePath
+    ) throws(GitProblem) -> (commits: [Commit], last: String?) {
         let arguments: [FilePath] = [
             "log", "-z", "--topo-order", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature",
             "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
-            // So a commit's parents are those that are listed too.
-            "--parents", "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s", "--end-of-options", FilePath(start), "--", path,
+            // Also of a side that a merge took nothing of; and a commit's parents are those that are listed too.
+            "--full-history", "--simplify-merges", "--parents", "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s",
+            "--end-of-options", FilePath(start), "--", path,
         ]
         let answer: [UInt8]
         do {
             answer = try repository.run(arguments)
         } catch {
             // Of a repository without commits HEAD leads nowhere.
-            if start == "HEAD", (try? head) == nil { return [] }
+            if start == "HEAD", (try? head) == nil { return ([], nil) }
             throw error
         }
         let fields = answer.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        return stride(from: 0, to: fields.count - 5, by: 6).map { index in
+        let commits = stride(from: 0, to: fields.count - 5, by: 6).map { index in
             Commit(
                 hash: fields[index], shortHash: fields[index + 1],
                 earlier: fields[index + 2].split(separator: " ").map(String.init), author: fields[index + 3],
                 date: fields[index + 4], subject: fields[index + 5])
         }
+        return try withoutEmptyMerges(commits, path)
+    }
+
+    /// The commits without merges that took what is under the path from one that they merge: that one stands for them.
+    private func withoutEmptyMerges(
+        _ commits: [Commit], _ path: FilePath
+    ) throws(GitProblem) -> (commits: [Commit], last: String?) {
+        var standIns: [String: String] = [:]
+        for merge in commits where merge.earlier.count > 1 {
+            let content = try repository.entry(at: path, in: merge.hash)
+            for parent in merge.earlier where try repository.entry(at: path, in: parent) == content {
+                standIns[merge.hash] = parent
+                break
+            }
+        }
+        func standIn(_ hash: String) -> String {
+            var hash = hash
+            while let standIn = standIns[hash] { hash = standIn }
+            return hash
+        }
+        let kept = commits.filter { standIns[$0.hash] == nil }.map { commit in
+            var commit = commit
+            commit.earlier = commit.earlier.map(standIn).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            return commit
+        }
+        return (kept, commits.first.map { standIn($0.hash) })
     }
 
     /// The parents of a commit that had a file under another path, and that path, as far as git finds out by comparing

@@ -11,15 +11,20 @@ extension Inspector {
 
     /// Shows the committed states of a document as a timeline, or has them looked for.
     mutating func showHistory(of document: FoundDocument.ID) {
-        let known = histories.first { $0.key == document || $0.value.contains(document) }
+        let known = histories.first { $0.key == document || $0.value.contains { $0.document == document } }
         guard let (now, states) = known else {
             message = Message("looking for what was committed")
             if wantedHistories.insert(document).inserted { effects.append(.findHistory(document)) }
             return
         }
         let title = documents[now].map { $0.revision?.path ?? $0.displayName } ?? ""
-        let all = states.reversed() + (states.contains(now) ? [] : [now])
-        open(Timeline(title: title, states: all, isHistory: true), at: document)
+        var all = Array(states.reversed())
+        if !all.contains(where: { $0.document == now }) {
+            // The file as it is now comes from what was committed last.
+            all.append(StateInTime(document: now, before: states.prefix(1).map(\.document)))
+        }
+        let before = Dictionary(all.map { ($0.document, $0.before) }) { first, _ in first }
+        open(Timeline(title: title, states: all.map(\.document), before: before), at: document)
     }
 
     /// The documents of the place of the one that is looked at.
@@ -58,7 +63,7 @@ extension Inspector {
             return
         }
         message = Message(states == timeline.states ? "the states are in the order of \(path)" : "ordered by \(path)")
-        self.timeline = Timeline(title: timeline.title, states: states, isHistory: timeline.isHistory)
+        self.timeline = timeline.ordered(states)
         if let document = inspection?.document { go(toState: document) }
     }
 
@@ -79,9 +84,9 @@ extension Inspector {
         guard let timeline, var position = timelinePosition else { return nil }
         while true {
             position += direction
-            guard let state = timeline.state(at: position), let before = timeline.stateBefore(state) else { return nil }
-            guard let result = documents.result(of: state), let earlier = documents.result(of: before) else { continue }
-            if !Turn.words(from: earlier, to: result).isEmpty { return state }
+            guard let state = timeline.state(at: position) else { return nil }
+            let before = timeline.statesBefore(state).compactMap { documents.result(of: $0) }
+            if documents.result(of: state)?.turns(after: before).isEmpty == false { return state }
         }
     }
 
@@ -128,7 +133,12 @@ extension Inspector {
     mutating func follow() {
         guard let timeline, let path = pathInTime else { return }
         message = Message("following \(path) through \(NumberWords.grouped(timeline.states.count)) states")
-        effects.append(.follow(path, in: timeline.states))
+        effects.append(.follow(path, in: timeline.statesInTime))
+    }
+
+    /// A value with room for another beside it.
+    private func brief(_ value: String?) -> String {
+        value.map { TextWidth.truncate($0, to: max(12, (size.width - 50) / 2), middle: true, glyphs: glyphs) } ?? "none"
     }
 
     /// Offers the states in which a value changed.
@@ -140,9 +150,8 @@ extension Inspector {
             let document = documents[change.state]
             let who = document?.revision.map { "\($0.day) \($0.shortCommit) \($0.author)" }
             let name = who ?? document?.displayName ?? ""
-            let values =
-                change.isFirst
-                ? change.new ?? "" : "\(change.old ?? "none") \(glyphs.arrow) \(change.new ?? "none")"
+            let (old, new) = (brief(change.old), brief(change.new))
+            let values = change.isFirst ? new : "\(old) \(glyphs.arrow) \(new)"
             return MenuView.Item(index < keys.count ? keys[index] : " ", "\(name)  \(values)") { inspector in
                 inspector.go(toState: change.state)
                 inspector.placeInTime = followed.path

@@ -20,11 +20,18 @@ enum TimelineScreen {
         }
         for (index, cell) in line.cells.enumerated() {
             if index > 0, line.pitch > 1 {
-                let link = String(repeating: glyphs.horizontalLine, count: line.pitch - 1)
-                canvas.draw(link, x: room.x + cell.x - line.pitch + 1, y: y, style: .border)
+                // The bracket behind the state that one is at stays.
+                let start = line.cells[index - 1].isHere ? 2 : 1
+                let link = String(repeating: glyphs.horizontalLine, count: line.pitch - start)
+                canvas.draw(link, x: room.x + cell.x - line.pitch + start, y: y, style: .border)
             }
             canvas.draw([cell.sign], x: room.x + cell.x, y: y)
             if cell.isHere {
+                // Also where no color and no reversed cell tells it.
+                if line.pitch > 1 {
+                    canvas.draw("[", x: room.x + cell.x - 1, y: y, style: .current)
+                    canvas.draw("]", x: room.x + cell.x + 1, y: y, style: .current)
+                }
                 canvas.select(Rect(x: room.x + cell.x, y: y, width: 1, height: 1), isFocused: true)
             }
         }
@@ -60,9 +67,7 @@ enum TimelineScreen {
     private static func turns(
         _ state: FoundDocument.ID, _ result: CheckResult, _ inspector: Inspector, _ timeline: Timeline
     ) -> [StyledText] {
-        guard let before = timeline.stateBefore(state).flatMap({ inspector.documents.result(of: $0) }) else {
-            return []
-        }
-        return Turn.words(from: before, to: result).map { StyledText("  \(inspector.glyphs.bullet) \($0)", .changed) }
+        let before = timeline.statesBefore(state).compactMap { inspector.documents.result(of: $0) }
+        return result.turns(after: before).map { StyledText("  \(inspector.glyphs.bullet) \($0) since here", .changed) }
     }
 }

@@ -360,8 +360,3 @@ struct DocumentList: PanelView {
     /// How many documents open and lose something.
     var lossyCount: Int { facts.lazy.filter { $0?.isLossy == true }.count }
 }
-
-extension MigrationOutcome {
-    /// Whether the document needs a look: what makes a check exit with 1.
-    var isProblem: Bool { self != .current && self != .migrated }
-}

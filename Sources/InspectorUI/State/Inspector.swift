@@ -49,7 +49,7 @@ public struct Inspector: Sendable {
     /// The documents whose history is looked for.
     var wantedHistories: Set<FoundDocument.ID> = []
     /// The committed states, newest first, of the documents whose history was found.
-    var histories: [FoundDocument.ID: [FoundDocument.ID]] = [:]
+    var histories: [FoundDocument.ID: [StateInTime]] = [:]
     /// The documents through which one goes in their order; nil while one does not.
     var timeline: Timeline?
     /// The value by which documents of one place are ordered; nil where they stand in the order in which they lie there.

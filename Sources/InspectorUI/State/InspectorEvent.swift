@@ -15,7 +15,7 @@ public enum InspectorEvent: Sendable {
     case foundAgain([FoundDocument], order: [FoundDocument.ID], gone: Int, isAsked: Bool)
     /// The committed states of a document that ``InspectorEffect/findHistory(_:)`` asked for were found, newest first, or
     /// why there are none; they were told of with ``InspectorEvent/found(_:)`` before.
-    case foundHistory(FoundDocument.ID, states: [FoundDocument.ID], problem: String?)
+    case foundHistory(FoundDocument.ID, [StateInTime], problem: String?)
     /// What a document holds that ``InspectorEffect/read(_:)`` asked for; nil where it cannot be read.
     case read(FoundDocument.ID, Document?)
     /// Where the value changes that ``InspectorEffect/follow(_:in:)`` asked for.
@@ -76,12 +76,12 @@ public enum InspectorEffect: Sendable {
     /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(_:_:)``.
     case outline(chain: String)
     /// Look for the committed states of this document, which follow the documents that are there, and answer with
-    /// ``InspectorEvent/foundHistory(_:states:problem:)``.
+    /// ``InspectorEvent/foundHistory(_:_:problem:)``.
     case findHistory(FoundDocument.ID)
     /// Read what a document holds, and answer with ``InspectorEvent/read(_:_:)``.
     case read(FoundDocument.ID)
     /// Follow the value at a path through documents in their order, and answer with ``InspectorEvent/followed(_:)``.
-    case follow(DocumentPath, in: [FoundDocument.ID])
+    case follow(DocumentPath, in: [StateInTime])
     /// Find the order of documents by the values at a path, and answer with ``InspectorEvent/ordered(_:by:)``.
     case order([FoundDocument.ID], by: DocumentPath)
     /// Look for documents again, check all of them, and answer with

@@ -9,10 +9,12 @@ struct Timeline: Sendable {
     let title: String
     let states: [FoundDocument.ID]
     /// Whether they are the committed states of a file, and that file as it is now.
-    let isHistory: Bool
+    var isHistory: Bool { before != nil }
     /// The states that were read to be compared with their neighbors.
     private var read: [FoundDocument.ID: Neighbor] = [:]
     private let positions: [FoundDocument.ID: Int]
+    /// The states that came right before others; nil where those are their neighbors.
+    private let before: [FoundDocument.ID: [FoundDocument.ID]]?
     /// The state that is being read.
     var awaited: FoundDocument.ID?
 
@@ -22,9 +24,13 @@ struct Timeline: Sendable {
         case unreadable
     }
 
-    init(title: String, states: [FoundDocument.ID], isHistory: Bool = false) {
+    /// - Parameter before: Of the committed states of a file, those that each came from; nil where each comes from its
+    ///   neighbor.
+    init(
+        title: String, states: [FoundDocument.ID], before: [FoundDocument.ID: [FoundDocument.ID]]? = nil
+    ) {
         self.title = title
-        self.isHistory = isHistory
+        self.before = before
         self.states = states
         positions = Dictionary(states.enumerated().map { ($1, $0) }) { first, _ in first }
     }
@@ -36,10 +42,20 @@ struct Timeline: Sendable {
         states.indices.contains(position) ? states[position] : nil
     }
 
-    /// The state before another; nil for the first.
-    func stateBefore(_ state: FoundDocument.ID) -> FoundDocument.ID? {
-        positions[state].flatMap { self.state(at: $0 - 1) }
+    /// The states right before another: several for one that merges others, none for the first.
+    func statesBefore(_ state: FoundDocument.ID) -> [FoundDocument.ID] {
+        guard let before else { return positions[state].flatMap { self.state(at: $0 - 1) }.map { [$0] } ?? [] }
+        return before[state] ?? []
     }
+
+    /// The state that another is compared with; nil for the first.
+    func stateBefore(_ state: FoundDocument.ID) -> FoundDocument.ID? { statesBefore(state).first }
+
+    /// The same states in another order, in which each comes from its neighbor.
+    func ordered(_ states: [FoundDocument.ID]) -> Timeline { Timeline(title: title, states: states) }
+
+    /// The states in their order, each with those before it.
+    var statesInTime: [StateInTime] { states.map { StateInTime(document: $0, before: statesBefore($0)) } }
 
     subscript(state: FoundDocument.ID) -> Neighbor? { read[state] }
 
@@ -56,6 +72,18 @@ struct Timeline: Sendable {
 
     /// The distance up to which states are kept, so that going to and fro reads nothing twice.
     private static let mostKept = 3
+}
+
+/// A state of a timeline, and those right before it.
+public struct StateInTime: Sendable {
+    public let document: FoundDocument.ID
+    public let before: [FoundDocument.ID]
+
+    /// A state of a timeline.
+    public init(document: FoundDocument.ID, before: [FoundDocument.ID]) {
+        self.document = document
+        self.before = before
+    }
 }
 
 /// A value in the states of a timeline.
@@ -77,42 +105,55 @@ public struct FollowedValue: Sendable {
         public let isFirst: Bool
     }
 
-    /// Goes through the states in their order.
+    /// Goes through the states in their order. A value that one of several states before has is no change.
     ///
     /// - Parameter read: Gives the document of a state; nil where it cannot be read. Such a state is passed over.
     /// - Returns: nil when `isCancelled` returned true.
     public init?(
-        _ path: DocumentPath, in states: [FoundDocument.ID], isCancelled: () -> Bool = { false },
+        _ path: DocumentPath, in states: [StateInTime], isCancelled: () -> Bool = { false },
         read: (FoundDocument.ID) -> Document?
     ) {
         self.path = path
         stateCount = states.count
         var (changes, unread) = ([Change](), 0)
-        var last: DocumentNode??
+        // The values of states that are still to be compared with others.
+        var values: [FoundDocument.ID: DocumentNode?] = [:]
+        var uses: [FoundDocument.ID: Int] = [:]
+        for before in states.flatMap(\.before) { uses[before, default: 0] += 1 }
         for state in states {
             if isCancelled() { return nil }
-            guard let document = read(state) else {
+            let before = state.before.compactMap { values[$0] }
+            for used in state.before {
+                uses[used, default: 0] -= 1
+                if uses[used] == 0 { values[used] = nil }
+            }
+            guard let document = read(state.document) else {
                 unread += 1
+                // The next is compared with what was there before.
+                if let first = before.first { values[state.document] = first }
                 continue
             }
             let node = document.root.descendant(at: path)
-            defer { last = .some(node) }
-            guard let before = last else {
-                if node != nil { changes.append(Change(state: state, old: nil, new: Self.text(node), isFirst: true)) }
-                continue
-            }
-            let isSame =
-                switch (before, node) {
-                case (nil, nil): true
-                case (let before?, let node?): before.isEqual(to: node)
-                default: false
+            if uses[state.document, default: 0] > 0 { values[state.document] = .some(node) }
+            if before.isEmpty {
+                if node != nil {
+                    changes.append(Change(state: state.document, old: nil, new: Self.text(node), isFirst: true))
                 }
-            if !isSame {
-                changes.append(Change(state: state, old: Self.text(before), new: Self.text(node), isFirst: false))
+            } else if !before.contains(where: { Self.areEqual($0, node) }) {
+                changes.append(
+                    Change(state: state.document, old: Self.text(before[0]), new: Self.text(node), isFirst: false))
             }
         }
         self.changes = changes
         unreadCount = unread
+    }
+
+    private static func areEqual(_ left: DocumentNode?, _ right: DocumentNode?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?): left.isEqual(to: right)
+        default: false
+        }
     }
 
     private static func text(_ node: DocumentNode?) -> String? {

@@ -9,3 +9,45 @@ extension CheckResult: CustomStringConvertible {
         return "\(title): \(failure.kind.words(at: failure.path))\(step)\(place): \(failure.message)"
     }
 }
+
+extension CheckResult {
+    /// What turns with this state of a document, beside the states right before it: `version 3`, `fails`, `opens`. It goes on
+    /// with "since". Nothing where there was none, or where one of them was alike.
+    package func turns(after before: [CheckResult]) -> [String] {
+        guard !before.isEmpty else { return [] }
+        var turns: [String] = []
+        if let version, before.allSatisfy({ $0.version != version && $0.chain == chain }) {
+            turns.append("version \(version)")
+        }
+        if before.allSatisfy({ $0.outcome.isProblem != outcome.isProblem }) {
+            turns.append(outcome.wordsSince)
+        } else if outcome.isProblem, before.allSatisfy({ $0.outcome != outcome }) {
+            turns.append(outcome.wordsSince)
+        } else if outcome.isProblem, let cause = FailureCause(self)?.atAnyPosition,
+            before.allSatisfy({ FailureCause($0)?.atAnyPosition != cause })
+        {
+            turns.append("fails of another cause")
+        }
+        return turns
+    }
+}
+
+extension MigrationOutcome {
+    /// Whether the document needs a look: what makes a check exit with 1.
+    package var isProblem: Bool {
+        switch self {
+        case .current, .migrated: false
+        case .failed, .unrecognized, .unreadable: true
+        }
+    }
+
+    /// The outcome of a state and of those after it.
+    fileprivate var wordsSince: String {
+        switch self {
+        case .failed: "fails"
+        case .unrecognized: "unrecognized"
+        case .unreadable: "unreadable"
+        case .current, .migrated: "opens"
+        }
+    }
+}

@@ -5,18 +5,14 @@ import MigrationCore
 ///
 /// States come newest first, so a line says what a state is, and at the end stands since when it is so.
 struct HistoryText: Sendable {
-    /// What is said of a state at the end, where it is another than the one before it in time.
-    private var turns: [String] = []
-    /// The state above, which is newer, of the same file.
-    private var newer: (result: CheckResult, document: DocumentReference)?
+    /// The states so far, newest first.
+    private var states: [(result: CheckResult, document: DocumentReference)] = []
 
     /// The lines of one state.
     ///
-    /// - Parameter document: That whose state it is; the next one is older, or of another file.
+    /// - Parameter document: The state; the next one is older, or of another file.
     mutating func lines(for result: CheckResult, of document: DocumentReference) -> String {
-        // Two that stand one below the other may be of two branches.
-        if let newer, newer.document.isBehind(document) { note(newer.result, after: result) }
-        newer = (result, document)
+        states.append((result, document))
         let versions = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
         let what = versions.isEmpty ? "no chain" : versions.joined(separator: " ")
         let sign = result.isPassed ? "✓" : result.outcome == .unrecognized ? "?" : "✗"
@@ -33,21 +29,17 @@ struct HistoryText: Sendable {
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
-    private mutating func note(_ newer: CheckResult, after older: CheckResult) {
-        let since = newer.revision == nil ? "now, not committed" : "since \(newer.stateName), \(newer.stateTitle)"
-        if newer.version != older.version, let version = newer.version, newer.chain == older.chain {
-            turns.append("version \(version) \(since)")
-        }
-        if newer.isPassed != older.isPassed {
-            turns.append("\(newer.isPassed ? "opens" : newer.outcome.sinceWords) \(since)")
-        } else if !newer.isPassed, FailureCause(newer) != FailureCause(older) {
-            turns.append("fails of another cause \(since)")
-        }
-    }
-
-    /// What changed over time, newest first; empty where nothing did.
+    /// What changed over time, newest first; empty where nothing did. Two that stand one below the other may be of two
+    /// branches, so each is seen beside those that it came from.
     var ending: String {
-        turns.isEmpty ? "" : (["", "Over time:"] + turns.map { SafeText.line("  \($0)") }).joined(separator: "\n")
+        let turns = zip(states, states.map(\.document).statesBefore()).flatMap { state, before in
+            let since =
+                state.result.revision == nil
+                ? "now, not committed" : "since \(state.result.stateName), \(state.result.stateTitle)"
+            return state.result.turns(after: before.map { states[$0].result }).map { "\($0) \(since)" }
+        }
+        return turns.isEmpty
+            ? "" : (["", "Over time:"] + turns.map { SafeText.line("  \($0)") }).joined(separator: "\n")
     }
 }
 
@@ -57,15 +49,4 @@ extension CheckResult {
 
     /// What its author says of it.
     fileprivate var stateTitle: String { revision.map { "\($0.author): \($0.subject)" } ?? "not committed" }
-}
-
-extension MigrationOutcome {
-    /// The outcome of a state and of those after it.
-    fileprivate var sinceWords: String {
-        switch self {
-        case .unreadable: "unreadable"
-        case .unrecognized: "unrecognized"
-        case .failed, .current, .migrated: "fails"
-        }
-    }
 }

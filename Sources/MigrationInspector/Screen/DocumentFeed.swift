@@ -215,15 +215,17 @@ final class DocumentFeed: @unchecked Sendable {
     ) -> GivenName? {
         guard let reference = reference(of: document) else { return nil }
         guard reference.isWhole || reference.revision != nil, !reference.isReadOnce else {
-            mailbox.post(.foundHistory(document, states: [], problem: CommandWords.noHistory))
+            mailbox.post(.foundHistory(document, [], problem: CommandWords.noHistory))
             return nil
         }
         let isKnown = walker.given.contains { $0.isHistory && $0.path == reference.file }
         if isKnown || reference.revision != nil {
-            let states = condition.withLock { known.order.filter { items[$0].history == reference.history } }
-            let isCommitted = condition.withLock { states.contains { items[$0].revision != nil } }
+            let numbers = condition.withLock { known.order.filter { items[$0].history == reference.history } }
+            let states = condition.withLock { numbers.map { items[$0] } }
+            let isCommitted = states.contains { $0.revision != nil }
             let problem = isCommitted ? nil : "\(reference.name): \(SourceProblem.git(.neverCommitted))"
-            mailbox.post(.foundHistory(document, states: isCommitted ? states.map { .init($0) } : [], problem: problem))
+            mailbox.post(
+                .foundHistory(document, isCommitted ? Self.inTime(states) { numbers[$0] } : [], problem: problem))
             return nil
         }
         let name = GivenName(historyOf: reference.file, isCommittedOnly: true)
@@ -232,7 +234,7 @@ final class DocumentFeed: @unchecked Sendable {
             return nil
         }
         if let problem = found.first?.problem {
-            mailbox.post(.foundHistory(document, states: [], problem: "\(reference.name): \(problem.reason)"))
+            mailbox.post(.foundHistory(document, [], problem: "\(reference.name): \(problem.reason)"))
             return nil
         }
         let first = condition.withLock { items.count }
@@ -241,11 +243,18 @@ final class DocumentFeed: @unchecked Sendable {
         add(found, below: "") { mailbox.post(.found($0)) }
         mailbox.post(
             .foundHistory(
-                document, states: found.indices.map { .init(first + $0) },
+                document, Self.inTime(found) { first + $0 },
                 problem: found.isEmpty ? "\(reference.name): \(SourceProblem.git(.neverCommitted))" : nil))
         found.forEach(checks.add)
         finish(checks)
         return found.isEmpty ? nil : name
+    }
+
+    /// - Parameter number: The number of a document, by its position among these.
+    private static func inTime(_ states: [DocumentReference], number: (Int) -> Int) -> [StateInTime] {
+        states.statesBefore().enumerated().map { position, before in
+            StateInTime(document: .init(number(position)), before: before.map { FoundDocument.ID(number($0)) })
+        }
     }
 
     // MARK: - Checking

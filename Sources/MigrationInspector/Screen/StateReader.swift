@@ -21,7 +21,7 @@ final class StateReader: Sendable {
     }
 
     /// Follows a value through documents.
-    func follow(_ path: DocumentPath, in documents: [FoundDocument.ID]) {
+    func follow(_ path: DocumentPath, in documents: [StateInTime]) {
         start { [self] isCancelled in
             FollowedValue(path, in: documents, isCancelled: isCancelled, read: content).map { .followed($0) }
         }

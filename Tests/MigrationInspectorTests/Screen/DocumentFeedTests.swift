@@ -199,7 +199,7 @@ struct DocumentFeedTests {
                     case .foundAgain(let new, _, let newlyGone, _):
                         gone += newlyGone + new.count
                     case .foundHistory(_, let states, let problem):
-                        if let first = states.first { histories.append(first.number) }
+                        if let first = states.first { histories.append(first.document.number) }
                         if let problem { problems.append(problem) }
                     case .checked(let checked):
                         for check in checked { results[check.document.number] = check.result.outcome }
