@@ -23,7 +23,8 @@ struct PictureTests {
         return (0..<24).map { String(lines[$0] ?? []) }
     }
 
-    @Test("are what the program shows; make-pictures.py makes them", arguments: ["screen-dark.svg", "screen-light.svg"])
+    @Test(
+        "are what the program shows; make-pictures.py makes them", arguments: ["screen-dark.svg", "screen-light.svg"])
     func areOfToday(name: String) async throws {
         let terminal = try await TerminalSession(width: 118, height: 24)
         try terminal.enter("migration-inspector demo-data/poems")

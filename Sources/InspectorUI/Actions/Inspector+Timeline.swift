@@ -159,7 +159,10 @@ extension Inspector {
         }
         let unread = followed.unreadCount > 0 ? ", \(NumberWords.grouped(followed.unreadCount)) of them unread" : ""
         let count = NumberWords.grouped(timeline.states.count)
-        menu = MenuView("\(followed.path) in \(count) states\(unread)", items)
+        // Another element may stand at a position from some state on.
+        let isPosition = followed.path.components.contains { if case .index = $0 { true } else { false } }
+        let manner = isPosition ? ", by position" : ""
+        menu = MenuView("\(followed.path) in \(count) states\(unread)\(manner)", items)
         // The one that holds now is the one that one is asked about.
         if let here = timelinePosition,
             let row = followed.changes.lastIndex(where: { timeline.position(of: $0.state).map { $0 <= here } ?? false })
