@@ -65,22 +65,42 @@ struct KeyHintTests {
                 [
                     .enter: [.toggleFold, .read, .openPart, .zoom], .character("Z"): [.zoom, .unzoom],
                     .character("n"): [.nextMatch, .nextChange], .character("N"): [.previousMatch, .previousChange],
-                    .character("o"): [.openAll, .edit],
-                ]
+                    .character("o"): [.openAll, .edit], .left: [.previousState, .previousStep],
+                    .right: [.nextState, .nextStep], .character("h"): [.previousState, .previousStep],
+                    .character("l"): [.nextState, .nextStep], .character("O"): [.orderByValue, .place],
+                ].merging(inTime) { $1 }
             ),
             (
                 .value,
                 [
                     .enter: [.toggleFold, .read, .zoom], .character("Z"): [.zoom, .unzoom],
-                    .character("o"): [.openAll, .edit],
-                ]
+                    .character("o"): [.openAll, .edit], .left: [.previousState, .closeOrLeave],
+                    .right: [.nextState, .openOrEnter], .character("h"): [.previousState, .closeOrLeave],
+                    .character("l"): [.nextState, .openOrEnter], .character("O"): [.orderByValue, .place],
+                ].merging(inTime) { $1 }
             ),
-            (.source, [.enter: [.zoom], .character("Z"): [.zoom, .unzoom]].filter { $1.count > 1 }), (.page, [:]),
-            (.menu, [:]), (.entry, [:]),
+            (
+                .source,
+                [
+                    .character("Z"): [.zoom, .unzoom], .left: [.previousState, .scrollLeft],
+                    .right: [.nextState, .scrollRight], .character("h"): [.previousState, .scrollLeft],
+                    .character("l"): [.nextState, .scrollRight],
+                ].merging(inTime) { $1 }
+            ),
+            (.page, [:]), (.menu, [:]), (.entry, [:]), (.chain, [:]), (.playing, [:]),
         ])
     func noKeyTwice(place: Places, several: [InspectorKey: [Command]]) {
-        #expect(commands(in: place).filter { $1.count > 1 } == several)
+        // T begins the tour, and leaves it.
+        let tour: [InspectorKey: [Command]] =
+            Places.notTyping.contains(place) ? [.character("T"): [.tour, .leaveTour]] : [:]
+        #expect(commands(in: place).filter { $1.count > 1 } == several.merging(tour) { $1 })
     }
+
+    /// What does something else while there is a timeline.
+    private static let inTime: [InspectorKey: [Command]] = [
+        .character("["): [.previousState, .previousStep], .character("]"): [.nextState, .nextStep],
+        .character("}"): [.nextTurn, .nextCause], .escape: [.leaveTimeline, .back],
+    ]
 
     @Test("every command has a key")
     func everyCommand() {

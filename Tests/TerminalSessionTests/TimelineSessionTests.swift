@@ -52,7 +52,7 @@ struct TimelineSessionTests {
         try await terminal.sees("line 1", "line 3")
         try terminal.press("O")
         try await terminal.sees(
-            "Timeline of log.jsonl", "ordered by $.at", "2 of 3", "Since line 2", "starRating  4 → 5")
+            "Timeline of log.jsonl", "2 of 3", "Since line 2", "starRating  4 → 5")
         try terminal.press("]")
         try await terminal.sees("Since line 1", "starRating  5 → 3")
         try terminal.press("q")

@@ -58,18 +58,9 @@ struct TourSessionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 
-    @Test("another folder has none, and says where there is one")
-    func elsewhere() async throws {
-        let folder = try TemporaryFolder()
-        try folder.write(#"{"version": 1}"#, to: "a.json")
-        let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector \(folder.path)")
-        try await terminal.sees("a.json")
-        try terminal.press("T")
-        try await terminal.sees("the command tour opens one")
-        try terminal.press("q")
-        try await terminal.seesPrompt()
-        try terminal.enter("migration-inspector tour | cat")
-        try await terminal.sees("the tour needs a terminal")
+    @Test("needs a terminal")
+    func withoutTerminal() async throws {
+        let run = try BuiltProgram.inspector.run("tour")
+        #expect(run.status == 64 && run.errors.contains("the tour needs a terminal"))
     }
 }
