@@ -112,6 +112,17 @@ struct ChainTableTests {
         #expect(session.inspector.chainTable == nil)
     }
 
+    @Test("a recorded trace may know no versions, and be of a chain that this program does not have")
+    func recorded() {
+        var trace = PoemFixtures.migrating
+        trace.versions = []
+        var session = Self.session([trace], knowsFields: false)
+        #expect(session.inspector.chainTable == nil)
+        session = Self.session([PoemFixtures.migrating], knowsFields: false)
+        session.send(.outlined(ChainDescription(name: "Poem", versions: []), []))
+        #expect(session.screen.contains("The fields of its types are not known."))
+    }
+
     @Test("a document of no chain has none")
     func unrecognized() {
         let session = Self.session([PoemFixtures.unrecognized], knowsFields: false)

@@ -74,18 +74,12 @@ struct KeyHintTests {
                 .value,
                 [
                     .enter: [.toggleFold, .read, .zoom], .character("Z"): [.zoom, .unzoom],
-                    .character("o"): [.openAll, .edit], .left: [.previousState, .closeOrLeave],
-                    .right: [.nextState, .openOrEnter], .character("h"): [.previousState, .closeOrLeave],
-                    .character("l"): [.nextState, .openOrEnter], .character("O"): [.orderByValue, .place],
+                    .character("o"): [.openAll, .edit], .character("O"): [.orderByValue, .place],
                 ].merging(inTime) { $1 }
             ),
             (
                 .source,
-                [
-                    .character("Z"): [.zoom, .unzoom], .left: [.previousState, .scrollLeft],
-                    .right: [.nextState, .scrollRight], .character("h"): [.previousState, .scrollLeft],
-                    .character("l"): [.nextState, .scrollRight],
-                ].merging(inTime) { $1 }
+                [.character("Z"): [.zoom, .unzoom]].merging(inTime) { $1 }
             ),
             (.page, [:]), (.menu, [:]), (.entry, [:]), (.chain, [:]), (.playing, [:]),
         ])

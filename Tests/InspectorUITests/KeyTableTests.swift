@@ -217,10 +217,10 @@ struct KeyTableTests {
         value: e nextProblem
         value: f follow
         value: g first
-        value: h previousState, closeOrLeave
+        value: h closeOrLeave
         value: j down
         value: k up
-        value: l nextState, openOrEnter
+        value: l openOrEnter
         value: m mark
         value: n nextMatch
         value: o openAll, edit
@@ -237,9 +237,9 @@ struct KeyTableTests {
         value: z toggleFold
         value: { previousTurn
         value: } nextTurn, nextCause
-        value: ← previousState, closeOrLeave
+        value: ← closeOrLeave
         value: ↑ up
-        value: → nextState, openOrEnter
+        value: → openOrEnter
         value: ↓ down
         source: , previousTourStop
         source: . nextTourStop
@@ -289,10 +289,10 @@ struct KeyTableTests {
         source: d changeStyle
         source: e nextProblem
         source: g first
-        source: h previousState, scrollLeft
+        source: h scrollLeft
         source: j down
         source: k up
-        source: l nextState, scrollRight
+        source: l scrollRight
         source: m mark
         source: n nextMatch
         source: o edit
@@ -308,9 +308,9 @@ struct KeyTableTests {
         source: y copy
         source: { previousTurn
         source: } nextTurn, nextCause
-        source: ← previousState, scrollLeft
+        source: ← scrollLeft
         source: ↑ up
-        source: → nextState, scrollRight
+        source: → scrollRight
         source: ↓ down
         page: , previousTourStop
         page: . nextTourStop

@@ -116,6 +116,35 @@ struct PlayingTests {
         #expect(session.screen.contains("there are no steps to play"))
     }
 
+    @Test("a step whose rows are still to come is gone through by no key, and begun where it was to begin")
+    func large() throws {
+        func document(_ version: Int) -> Document {
+            let numbers = (0..<1500).map { "\($0 == 700 ? version : $0)" }.joined(separator: ", ")
+            return PoemFixtures.document(#"{"version": \#(version), "numbers": [\#(numbers)]}"#)
+        }
+        let documents = (1...3).map(document)
+        func step(_ number: Int) -> MigrationStep {
+            MigrationStep(
+                from: .number(number), to: .number(number + 1), fromType: "a", toType: "b", seconds: 0,
+                before: documents[number - 1], ending: .made(documents[number]))
+        }
+        let trace = MigrationTrace(
+            source: "a.json", format: .json, chain: "Notes",
+            versions: (1...3).map { .init(version: .number($0), type: "Note") }, target: .number(3),
+            detection: VersionDetection(version: .number(1)), opening: .opened, steps: [step(1), step(2)],
+            document: documents[0])
+        var session = Session([trace])
+        session.holdsJobs = true
+        session.type("p Space Right Left Right h l h")
+        #expect(session.inspector.playback?.beat == 0)
+        for job in session.heldJobs { if let event = job.run(isCancelled: { false }) { session.send(event) } }
+        #expect(session.inspector.playback?.beats.isEmpty == false)
+        #expect(session.screen.contains("of 2 changes"))
+        session.holdsJobs = false
+        session.type("Right Right Right Left")
+        #expect(session.screen.contains("waiting 2 of 2 changes"))
+    }
+
     @Test("ends when another document comes, or the mouse is used")
     func ending() {
         var session = Session([PoemFixtures.migrating, PoemFixtures.failing])

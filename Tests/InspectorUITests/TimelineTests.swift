@@ -117,7 +117,7 @@ struct TimelineTests {
         let states = (0..<4).map { StateInTime(document: .init($0), before: $0 == 0 ? [] : [.init($0 - 1)]) }
         let path = try #require(DocumentPath("$.a"))
         let followed = try #require(FollowedValue(path, in: states) { documents[$0.number] })
-        #expect(followed.unreadCount == 1 && followed.stateCount == 4)
+        #expect(followed.unreadCount == 1 && followed.states == [0, 1, 2, 3])
         #expect(followed.changes.map(\.state) == [0, 3])
         #expect(followed.changes.map(\.old) == [nil, "1"] && followed.changes.map(\.new) == ["1", "2"])
         #expect(FollowedValue(path, in: states, isCancelled: { true }, read: { _ in nil }) == nil)
@@ -132,10 +132,10 @@ struct TimelineTests {
         session.type("v g j j O")
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3] && session.screen.contains("ordered by $.rating"))
         // A value that none has orders nothing.
-        session.send(.ordered(nil, by: try #require(DocumentPath("$.x"))))
+        session.send(.ordered([0, 1, 2, 3], by: try #require(DocumentPath("$.x")), isKnown: false))
         #expect(session.screen.contains("no state has a value at $.x"))
         // What was asked of another timeline is not taken.
-        session.send(.ordered([3, 2], by: try #require(DocumentPath("$.x"))))
+        session.send(.ordered([3, 2], by: try #require(DocumentPath("$.x")), isKnown: true))
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3])
     }
 
@@ -199,6 +199,91 @@ struct TimelineTests {
         let few = Timeline(title: "", states: [0, 1, 2])
         let line = TimelineLine(few, here: 0, documents: documents, width: width, glyphs: .unicode)
         #expect(line.cells.map(\.x) == [0, 4, 8] && line.position(at: 5) == 1 && line.position(at: 20) == nil)
+    }
+
+    @Test("what comes late is not taken for what one looks at now")
+    func late() throws {
+        var session = Self.session()
+        let path = try #require(DocumentPath("$.rating"))
+        let other = try #require(
+            FollowedValue(path, in: [StateInTime(document: 0, before: [])]) { _ in Self.states[0].document })
+        session.type("O")
+        session.send(.followed(other))
+        #expect(session.inspector.menu == nil)
+        session.type("Esc")
+        #expect(session.effects.contains { if case .stopReading = $0 { true } else { false } })
+        // A history that is found once one is elsewhere opens nothing.
+        session.type("1 g j")
+        let history = [StateInTime(document: 3, before: [])]
+        session.send(.foundHistory(0, history, problem: nil))
+        #expect(session.inspector.timeline == nil && session.inspector.documents.selectedDocument == 1)
+        #expect(session.screen.contains("the history of a.json is found; H shows it there"))
+        session.type("k H")
+        #expect(session.screen.contains("2 of 2"))
+        // What is read of another document leaves a comparison with a mark alone.
+        session = Self.session()
+        session.type("O m ] ] =")
+        session.send(.read(1, Self.states[1].document))
+        #expect(session.screen.contains("Compared with backups/a.json"))
+    }
+
+    @Test("a state that changes on the disk is read again, and what was changed in memory is no state")
+    func changing() {
+        var session = Self.session()
+        session.type("O ]")
+        let count = { (session: Session) in session.effects.count { if case .read = $0 { true } else { false } } }
+        session.holdsStates = true
+        session.send(.checked([CheckedDocument(0, result: CheckResult(Self.states[0]))]))
+        #expect(count(session) == 1 && session.inspector.shown?.compared == nil)
+        session.send(.read(0, Self.states[2].document))
+        #expect(session.screen.contains("Since a.json") && session.screen.contains("~   rating") == false)
+        // Where nothing changed in memory, the state one was at is known.
+        session.type("]")
+        #expect(count(session) == 1)
+        session.inspector.whatIfs[2] = WhatIf([.remove(.root)], original: nil)
+        session.type("[ ]")
+        session.send(.traced(2, Self.states[2]))
+        #expect(session.screen.contains("what if"))
+        session.type("]")
+        #expect(session.screen.contains("Since c.json"))
+    }
+
+    @Test("a state that comes from one far away is read once")
+    func farAway() {
+        var session = Session(Array(repeating: Self.states[0], count: 12))
+        session.holdsStates = true
+        let states = (0..<11).reversed().map { StateInTime(document: .init($0), before: [0]) }
+        session.type("G")
+        session.send(.foundHistory(11, states, problem: nil))
+        session.type("[")
+        session.send(.read(0, Self.states[0].document))
+        for _ in 0..<5 { session.type("[") }
+        #expect(session.effects.count { if case .read = $0 { true } else { false } } == 2)
+        #expect(session.screen.contains("Since a.json"))
+    }
+
+    @Test("where nothing turns that is known of, it is said whether all is known")
+    func unchecked() {
+        var session = Session(Self.states, checked: false) { _ in "backups/" }
+        session.type("O }")
+        #expect(session.screen.contains("the states behind this are not all checked yet"))
+        session.type("[ ] ] ] ]")
+        #expect(session.inspector.timelinePosition == 3)
+        session.type("}")
+        #expect(session.inspector.timeline != nil && session.screen.contains("is another behind this"))
+    }
+
+    @Test("the cursor names a value of this state, not where one that moved away was")
+    func moved() throws {
+        let (old, new) = (
+            #"{"l": ["a long text", "bbbbb", "ccccc"]}"#, #"{"l": ["bbbbb", "ccccc"], "m": "a long text"}"#
+        )
+        var session = Session([Self.state("a", old, version: 1), Self.state("b", new, version: 1)]) { _ in "x/" }
+        session.type("O ]")
+        let row = try #require(session.inspector.shown?.step.rows.firstIndex { $0.sign == .moved })
+        for _ in 0..<20 { session.type("k") }
+        for _ in 0..<row { session.type("j") }
+        #expect(session.inspector.shown?.selectedValue == nil)
     }
 
     @Test("a click on a state goes there")

@@ -67,7 +67,7 @@ extension Command {
         case .showDocuments: .focus(on: .documents)
         case .showStep, .open: .focus(on: .step)
         case .showSource: .focus(on: .source)
-        case .openPart: .when { $0.shown?.selectedPart != nil }.then { $0.enterSelectedPart() }
+        case .openPart: .when { $0.timeline == nil && $0.shown?.selectedPart != nil }.then { $0.enterSelectedPart() }
         case .zoom:
             .when { !$0.isZoomed && $0.panels.contains($0.focus) && $0.documents.count > 0 }.then {
                 $0.isZoomed = true
@@ -219,8 +219,8 @@ extension Command {
             }.then { $0.leaveTimeline() }
         case .previousState: .goToState { $0.state(-1) }
         case .nextState: .goToState { $0.state(1) }
-        case .previousTurn: .goToState { $0.turn(-1) }
-        case .nextTurn: .goToState { $0.turn(1) }
+        case .previousTurn: .when { $0.timelinePosition != nil }.then { $0.goToTurn(-1) }
+        case .nextTurn: .when { $0.timelinePosition != nil }.then { $0.goToTurn(1) }
         case .reload: Action { $0.reload() }
         case .restart:
             .when { $0.isRebuilt }.then { inspector in
@@ -393,7 +393,7 @@ extension Inspector {
         let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
         let items = documents.countedCauses.enumerated().map { index, cause in
             let count = NumberWords.grouped(cause.count)
-            return MenuView.Item(index < keys.count ? keys[index] : " ", "\(count) \(glyphs.times) \(cause.sentence)") {
+            return MenuView.Item(index < keys.count ? keys[index] : nil, "\(count) \(glyphs.times) \(cause.sentence)") {
                 var filter = DocumentFilter(cause: cause.number)
                 filter.name = $0.documents.filter.name
                 $0.setFilter(filter)

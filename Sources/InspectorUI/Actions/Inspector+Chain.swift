@@ -8,6 +8,7 @@ extension Inspector {
         guard let shown, var table = ChainTable(shown.trace, title: documents[shown.document]?.displayName ?? "") else {
             return
         }
+        if wantedOutlines.insert(ExactText(table.chain)).inserted { effects.append(.outline(chain: table.chain)) }
         if let known = outlines[ExactText(table.chain)] { table = table.knowing(known.chain, known.versions) }
         let chain = table.chain
         let read = table.awaitExamples { version in

@@ -36,16 +36,24 @@ extension Inspector {
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
         case .foundHistory(let document, let states, let problem):
             wantedHistories.remove(document)
-            message = problem.map { Message($0, stays: true) }
+            if let problem { message = Message(problem, stays: true) }
             guard !states.isEmpty else { break }
             histories[document] = states
-            showHistory(of: document)
+            let isHere = inspection?.document == document && timeline == nil && playback == nil
+            if isHere, prompt == nil, menu == nil, page == nil, chainTable == nil {
+                message = nil
+                showHistory(of: document)
+            } else {
+                say("the history of \(documents[document]?.displayName ?? "") is found; H shows it there")
+            }
         case .read(let document, let content):
             take(content, of: document)
             chainTable?.take(content, of: document)
         case .followed(let followed): show(followed)
-        case .ordered(let states, let path): take(order: states, by: path)
-        case .checked(let checked): documents.note(checked)
+        case .ordered(let states, let path, let isKnown): take(order: states, by: path, isKnown: isKnown)
+        case .checked(let checked):
+            documents.note(checked)
+            forgetStates(checked.map(\.document))
         case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
         case .experimenting(let document, let runs):
@@ -61,7 +69,9 @@ extension Inspector {
             showSourceText()
         case .shrunk(let document, let smallest, let runs):
             if shown?.document == document { show(smallest: smallest, runs: runs) }
-        case .changed(let document): if inspection?.document == document { readChanged(document) }
+        case .changed(let document):
+            forgetStates([document])
+            if inspection?.document == document { readChanged(document) }
         case .notEdited(let document):
             whatIfs[document] = nil
             if inspection?.document == document { inspect(document) }
@@ -150,6 +160,7 @@ extension Inspector {
         for purpose in [BackgroundJob.Purpose.step, .source, .search] { cancel(purpose) }
         ticksWaiting = 0
         endPlaying()
+        chainTable = nil
         inspection = .waiting(document, progress: nil)
         effects.append(.trace(document, edits: whatIfs[document]?.edits ?? []))
     }
@@ -180,14 +191,13 @@ extension Inspector {
             if shown?.stop == returning.stop { row = returning.row }
         }
         returning = nil
-        defer { if timeline != nil { compareWithNeighbor() } }
         if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
         }
         if let chain = trace.chain, recordedSource == nil, wantedOutlines.insert(ExactText(chain)).inserted {
             effects.append(.outline(chain: chain))
         }
-        showStop(selecting: row)
+        if timeline == nil { showStop(selecting: row) } else { compareWithNeighbor(selecting: row) }
         // The text of a document that did not parse is not in its trace.
         if trace.document == nil, trace.failure?.kind == .malformed, trace.outcome != .unreadable, recordedSource == nil
         {
@@ -204,6 +214,7 @@ extension Inspector {
         guard let trace, let document = shown?.document else { return }
         if whatIf?.edits.isEmpty ?? true { documents.note([CheckedDocument(document, result: CheckResult(trace))]) }
         shown?.prove(trace)
+        chainTable?.noteFindings(of: trace)
         shown?.step.renewOverview()
         guard shown?.failureHere != nil else {
             if shown?.shownStep?.finding?.notMoved.isEmpty == false {

@@ -26,7 +26,6 @@ extension Inspector {
     /// Time has passed.
     mutating func playOn() {
         guard playback?.isPaused == false, jobs[.step] == nil, shown != nil else { return }
-        loadRows()
         if playback?.tick() == false { goInPlaying(by: 1) }
         followPlaying()
     }
@@ -34,7 +33,6 @@ extension Inspector {
     /// Goes to the change before or behind, and waits there.
     mutating func goInPlaying(by count: Int) {
         guard let stop = shown?.stop, let steps = shown?.trace.steps.count else { return }
-        loadRows()
         if playback?.isPaused == true, playback?.go(by: count) == true { return followPlaying() }
         guard stop + count >= 1 else { return }
         guard stop + count <= steps else { return endPlaying("that was the whole way; p plays it again") }
@@ -48,12 +46,13 @@ extension Inspector {
             return endPlaying("it goes no further: \(failure.kind.rawValue)")
         }
         loadRows()
-        followPlaying()
     }
 
-    private mutating func loadRows() {
-        guard let shown, jobs[.step] == nil else { return }
+    /// Takes the rows of the step that is played, once they are there, and after they were made anew.
+    mutating func loadRows() {
+        guard let shown, playback != nil, jobs[.step] == nil else { return }
         playback?.load(shown.step.rows, shown.shownStep?.finding)
+        followPlaying()
     }
 
     private mutating func followPlaying() {

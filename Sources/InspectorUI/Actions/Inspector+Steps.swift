@@ -97,6 +97,7 @@ extension Inspector {
         } then: {
             $0.shown?.step.show($1)
             if let row { $0.shown?.step.select(row) }
+            $0.loadRows()
         }
     }
 

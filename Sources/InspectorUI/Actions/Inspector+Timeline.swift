@@ -42,6 +42,8 @@ extension Inspector {
 
     private mutating func open(_ timeline: Timeline, at document: FoundDocument.ID) {
         setFilter(DocumentFilter())
+        endPlaying()
+        placeInTime = nil
         self.timeline = timeline
         isZoomed = false
         focus = .step
@@ -51,20 +53,34 @@ extension Inspector {
     /// Leaves the timeline; the state that one is at stays the document that is looked at.
     mutating func leaveTimeline() {
         timeline = nil
+        placeInTime = nil
+        effects.append(.stopReading)
         focus = .documents
         shown?.goToFirstStop()
         compare(with: nil)
     }
 
     /// Takes the order that was asked for.
-    mutating func take(order states: [FoundDocument.ID]?, by path: DocumentPath) {
-        guard let timeline, let states, Set(states) == Set(timeline.states) else {
-            if timeline != nil, states == nil { message = Message("no state has a value at \(path) to be ordered by") }
+    mutating func take(order states: [FoundDocument.ID], by path: DocumentPath, isKnown: Bool) {
+        // Another timeline may have been opened meanwhile.
+        guard let timeline, Set(states) == Set(timeline.states) else { return }
+        guard isKnown else {
+            message = Message("no state has a value at \(path) to be ordered by")
             return
         }
         message = Message(states == timeline.states ? "the states are in the order of \(path)" : "ordered by \(path)")
         self.timeline = timeline.ordered(states)
         if let document = inspection?.document { go(toState: document) }
+    }
+
+    /// Forgets what states held that may hold something else now.
+    mutating func forgetStates(_ changed: [FoundDocument.ID]) {
+        guard timeline != nil else { return }
+        for state in changed { timeline?.forget(state) }
+        let before = inspection.flatMap { timeline?.stateBefore($0.document) }
+        if let before, changed.contains(before), shown?.compared?.isNeighbor != false {
+            compareWithNeighbor(selecting: shown?.step.place)
+        }
     }
 
     // MARK: Moving
@@ -79,15 +95,27 @@ extension Inspector {
     /// The state so many further on; nil where there is none.
     func state(_ offset: Int) -> FoundDocument.ID? { timelinePosition.flatMap { timeline?.state(at: $0 + offset) } }
 
-    /// The next state in a direction in which the version or the outcome turns.
-    func turn(_ direction: Int) -> FoundDocument.ID? {
-        guard let timeline, var position = timelinePosition else { return nil }
-        while true {
+    /// Goes to the next state in a direction in which the version or the outcome turns.
+    mutating func goToTurn(_ direction: Int) {
+        guard let timeline, var position = timelinePosition else { return }
+        var isChecked = true
+        while let state = timeline.state(at: position + direction) {
             position += direction
-            guard let state = timeline.state(at: position) else { return nil }
-            let before = timeline.statesBefore(state).compactMap { documents.result(of: $0) }
-            if documents.result(of: state)?.turns(after: before).isEmpty == false { return state }
+            let before = timeline.statesBefore(state)
+            let results = before.compactMap { documents.result(of: $0) }
+            guard let result = documents.result(of: state), results.count == before.count else {
+                isChecked = false
+                continue
+            }
+            guard !result.turns(after: results).isEmpty else { continue }
+            placeInTime = nil
+            return go(toState: state)
         }
+        let words = direction > 0 ? "behind" : "before"
+        message = Message(
+            isChecked
+                ? "neither version nor outcome is another \(words) this"
+                : "the states \(words) this are not all checked yet")
     }
 
     // MARK: Comparing with the neighbor
@@ -103,9 +131,12 @@ extension Inspector {
     }
 
     /// Shows what changed since the state before, which is read first where that was not done.
-    mutating func compareWithNeighbor() {
+    mutating func compareWithNeighbor(selecting row: RowPlace? = nil) {
         guard let shown, timeline != nil, timelinePosition != nil else { return }
-        if let document = shown.whole.document { timeline?.note(.document(document), of: shown.document) }
+        // What was changed in memory alone is not what the state holds.
+        if let document = shown.whole.document, whatIf?.edits.isEmpty != false {
+            timeline?.note(.document(document), of: shown.document)
+        }
         if let before = timeline?.stateBefore(shown.document), timeline?[before] == nil, timeline?.awaited != before {
             timeline?.awaited = before
             effects.append(.read(before))
@@ -113,13 +144,17 @@ extension Inspector {
         let neighbor = shown.whole.document == nil ? nil : neighbor
         self.shown?.compared = neighbor
         self.shown?.stop = 0
-        showStop(selecting: placeInTime.map { RowPlace(row: 0, path: $0) })
+        showStop(selecting: row ?? placeInTime.map { RowPlace(row: 0, path: $0) })
     }
 
     mutating func take(_ document: Document?, of state: FoundDocument.ID) {
-        guard timeline?.position(of: state) != nil else { return }
+        guard timeline?.awaited == state else { return }
         timeline?.note(document.map { .document($0) } ?? .unreadable, of: state)
-        if shown.map({ timeline?.stateBefore($0.document) == state }) == true { compareWithNeighbor() }
+        // A document that was marked stays what this one is compared with.
+        guard let shown, timeline?.stateBefore(shown.document) == state, shown.compared?.isNeighbor != false else {
+            return
+        }
+        compareWithNeighbor()
     }
 
     // MARK: Following a value
@@ -143,7 +178,8 @@ extension Inspector {
 
     /// Offers the states in which a value changed.
     mutating func show(_ followed: FollowedValue) {
-        guard let timeline else { return }
+        // Another timeline may have been opened meanwhile.
+        guard let timeline, followed.states == timeline.states else { return }
         message = nil
         let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
         let items = followed.changes.enumerated().map { index, change in
@@ -152,9 +188,9 @@ extension Inspector {
             let name = who ?? document?.displayName ?? ""
             let (old, new) = (brief(change.old), brief(change.new))
             let values = change.isFirst ? new : "\(old) \(glyphs.arrow) \(new)"
-            return MenuView.Item(index < keys.count ? keys[index] : " ", "\(name)  \(values)") { inspector in
-                inspector.go(toState: change.state)
+            return MenuView.Item(index < keys.count ? keys[index] : nil, "\(name)  \(values)") { inspector in
                 inspector.placeInTime = followed.path
+                inspector.go(toState: change.state)
             }
         }
         let unread = followed.unreadCount > 0 ? ", \(NumberWords.grouped(followed.unreadCount)) of them unread" : ""

@@ -38,7 +38,7 @@ extension Inspector {
         }
     }
 
-    /// Shows the document of the stop as if it had just been opened.
+    /// Shows the document of the stop as it is when it is opened; what was changed in it in memory stays.
     private mutating func goToTourStop() {
         (menu, page, chainTable, prompt) = (nil, nil, nil, nil)
         endPlaying()
@@ -49,6 +49,12 @@ extension Inspector {
         guard let row = documents.document(ending: name).flatMap(documents.row) else {
             message = Message("\(name) is not here; . goes on")
             return
+        }
+        showsValue = false
+        style = .unified
+        if inspection?.document == documents.document(ending: name), shown != nil {
+            shown?.enter([])
+            compare(with: nil)
         }
         documents.select(row: row)
         focus = .documents

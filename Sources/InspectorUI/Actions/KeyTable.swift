@@ -66,7 +66,9 @@ enum KeyTable {
     static let groups: [KeyGroup] = [
         KeyGroup(
             [.rows, .value, .source], hint: "state", "the state before or behind this one",
-            .init(.previousState, "[", .left, "h"), .init(.nextState, "]", .right, "l")),
+            .init(.previousState, "["), .init(.nextState, "]")),
+        KeyGroup(
+            .rows, "the state before or behind, too", .init(.previousState, .left, "h"), .init(.nextState, .right, "l")),
         KeyGroup(
             [.rows, .value, .source], hint: "turn", "where the version or the outcome turns",
             .init(.previousTurn, "{"), .init(.nextTurn, "}")),

@@ -29,7 +29,11 @@ enum DetailScreen {
     }
 
     private static func title(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
-        if let timeline = inspector.timeline { return [StyledText("Timeline of \(timeline.title)", .title)] }
+        if let timeline = inspector.timeline {
+            let isChanged = inspector.whatIf?.edits.isEmpty == false
+            return [StyledText("Timeline of \(timeline.title)", .title)]
+                + (isChanged ? [StyledText("  what if", .changed)] : [])
+        }
         guard let document = inspector.inspection?.document else { return [] }
         var runs = [StyledText(inspector.documents[document]?.title ?? "", .title)]
         if inspector.whatIf?.edits.isEmpty == false { runs.append(StyledText("  what if", .changed)) }

@@ -8,7 +8,7 @@ enum MenuScreen {
         canvas.box(frame, title: [StyledText(menu.title, .title)], style: .focusedBorder)
         for (line, index) in menu.position.visible(count: menu.rowCount, height: area.height).enumerated() {
             let (item, row) = (menu.items[index], area.row(line))
-            let runs = [StyledText("\(item.key)", .hintKey), StyledText("  \(item.label)")]
+            let runs = [StyledText(item.key.map { "\($0)" } ?? " ", .hintKey), StyledText("  \(item.label)")]
             canvas.draw(runs, x: row.x + 1, y: row.y, maxWidth: row.width - 2, overflow: .ellipsis)
             if index == menu.position.selected { canvas.select(row, isFocused: true) }
         }

@@ -54,7 +54,7 @@ struct ChainTable: ListPanel {
 
     /// The chain of a document, with that document in the column of its version.
     init?(_ trace: MigrationTrace, title: String) {
-        guard let chain = trace.chain else { return nil }
+        guard let chain = trace.chain, !trace.versions.isEmpty else { return nil }
         self.chain = chain
         columns = trace.versions.map { Column(version: $0.version, type: $0.type) }
         let here = columns.firstIndex { $0.version == trace.detection.version }
@@ -65,15 +65,22 @@ struct ChainTable: ListPanel {
         for step in trace.steps {
             guard let index = columns.firstIndex(where: { $0.version == step.to }) else { continue }
             columns[index].note = step.note
-            columns[index].origins = step.finding.map(OriginWords.init)
             if let after = step.after {
                 columns[index].example = Example(title: "made of \(title)", view: ValueView(after), isFound: false)
             }
         }
-        noteCulprits(trace, at: here)
+        noteFindings(of: trace)
     }
 
-    private mutating func noteCulprits(_ trace: MigrationTrace, at here: Int?) {
+    /// Takes what broke the document, and what experiments show of it.
+    mutating func noteFindings(of trace: MigrationTrace) {
+        for index in columns.indices { columns[index].culpritPlace = nil }
+        let here = columns.firstIndex { $0.version == trace.detection.version }
+        for step in trace.steps {
+            if let index = columns.firstIndex(where: { $0.version == step.to }) {
+                columns[index].origins = step.finding.map(OriginWords.init)
+            }
+        }
         guard let failure = trace.failure else { return }
         let before = failure.step.flatMap { step in columns.firstIndex { $0.version == step.from } } ?? here
         if let path = failure.culprit?.path ?? (failure.step == nil ? failure.path : nil) {
@@ -154,7 +161,7 @@ struct ChainTable: ListPanel {
     mutating func select(x: Int, y: Int) {
         if fieldRows.contains(x: x, y: y) { select(line: y - fieldRows.y) }
         guard area.contains(x: x, y: y), columnWidth > 0 else { return }
-        column = min(columns.count - 1, firstColumn + (x - area.x) / columnWidth)
+        column = firstColumn + min(shownColumns - 1, (x - area.x) / columnWidth)
     }
 
     // MARK: Places

@@ -223,6 +223,7 @@ struct ShownDocument: Sendable {
     private var comparedValue: DocumentNode? {
         if let value { return value.selectedNode }
         guard let row = step.selectedRow, row.sign != .removed else { return nil }
+        if case .movedAway = row.body { return nil }
         return row.node.flatMap { whole.document?.root.descendant(at: $0.path) }
     }
 

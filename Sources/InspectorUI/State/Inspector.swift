@@ -113,7 +113,8 @@ public struct Inspector: Sendable {
         self.program = program
         self.order = order
         self.tour = tour
-        self.startsTour = startsTour
+        // Where a person was before goes before the tour.
+        self.startsTour = startsTour && view == nil
         opening = (view?.title ?? first).map { .document($0) } ?? .failure
         givenEdits = edits
         givenView = view

@@ -20,8 +20,8 @@ public enum InspectorEvent: Sendable {
     case read(FoundDocument.ID, Document?)
     /// Where the value changes that ``InspectorEffect/follow(_:in:)`` asked for.
     case followed(FollowedValue)
-    /// The order that ``InspectorEffect/order(_:by:)`` asked for; nil where no document has a value there.
-    case ordered([FoundDocument.ID]?, by: DocumentPath)
+    /// The order that ``InspectorEffect/order(_:by:)`` asked for; as they were where no document has a value there.
+    case ordered([FoundDocument.ID], by: DocumentPath, isKnown: Bool)
     /// Documents were checked, in whatever order.
     case checked([CheckedDocument])
     /// How far the trace of a document is and, once it takes long, what is known up to there: a trace that fails where
@@ -82,8 +82,11 @@ public enum InspectorEffect: Sendable {
     case read(FoundDocument.ID)
     /// Follow the value at a path through documents in their order, and answer with ``InspectorEvent/followed(_:)``.
     case follow(DocumentPath, in: [StateInTime])
-    /// Find the order of documents by the values at a path, and answer with ``InspectorEvent/ordered(_:by:)``.
+    /// Find the order of documents by the values at a path, and answer with
+    /// ``InspectorEvent/ordered(_:by:isKnown:)``.
     case order([FoundDocument.ID], by: DocumentPath)
+    /// Nobody waits any more for what ``follow(_:in:)`` and ``order(_:by:)`` asked for.
+    case stopReading
     /// Look for documents again, check all of them, and answer with
     /// ``InspectorEvent/foundAgain(_:order:gone:isAsked:)``.
     case lookAgain

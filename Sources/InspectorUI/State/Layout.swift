@@ -50,9 +50,8 @@ struct Layout: Sendable {
         if let lines = inspector.page?.lines { page = panels.centered(width: 80, height: lines.count + 2) }
         if inspector.chainTable != nil { chainTable = panels }
         if let menu = inspector.menu {
-            let widest = menu.items.map { TextWidth.columns(of: $0.label, repertoire: inspector.repertoire) }.max() ?? 0
             self.menu = panels.centered(
-                width: max(widest + 3, TextWidth.columns(of: menu.title)) + 8, height: menu.items.count + 2)
+                width: max(menu.widest + 3, TextWidth.columns(of: menu.title)) + 8, height: menu.items.count + 2)
         }
         guard !isTooSmall else { return }
         self.hints = hints

@@ -1,11 +1,14 @@
+import DisplayText
+
 /// A few things to choose from, each with a key of its own.
 struct MenuView: ListPanel {
     struct Item: Sendable {
-        let key: Character
+        /// nil where there are more items than keys.
+        let key: Character?
         let label: String
         let choose: @Sendable (inout Inspector) -> Void
 
-        init(_ key: Character, _ label: String, _ choose: @escaping @Sendable (inout Inspector) -> Void) {
+        init(_ key: Character?, _ label: String, _ choose: @escaping @Sendable (inout Inspector) -> Void) {
             self.key = key
             self.label = label
             self.choose = choose
@@ -15,6 +18,8 @@ struct MenuView: ListPanel {
     let title: String
     let items: [Item]
     var position = ListPosition()
+    /// The columns of the longest label.
+    let widest: Int
 
     var rowCount: Int { items.count }
     var selectedItem: Item? { items.indices.contains(position.selected) ? items[position.selected] : nil }
@@ -24,6 +29,7 @@ struct MenuView: ListPanel {
         guard !items.isEmpty else { return nil }
         self.title = title
         self.items = items
+        widest = items.map { TextWidth.columns(of: $0.label) }.max() ?? 0
     }
 
     mutating func show(height: Int) { position.show(count: rowCount, height: height) }

@@ -20,6 +20,9 @@ struct Playback: Sendable {
     private(set) var beat = 0
     /// The ticks since it began.
     private var ticks = 0
+    /// Whether the rows of the step are still to be taken, and whether to begin at its end then.
+    private(set) var isAwaitingRows = true
+    private var beginsAtEnd = false
     private(set) var pace = 2
     var isPaused = false
     /// How differences were shown before.
@@ -39,7 +42,8 @@ struct Playback: Sendable {
         for (number, beat) in beats.enumerated() {
             for row in beat.rows { beatOfRow[row] = number }
         }
-        if beat > beats.count { beat = beats.count }
+        beat = beginsAtEnd ? beats.count : min(beat, beats.count)
+        (isAwaitingRows, beginsAtEnd) = (false, false)
     }
 
     /// The changes of a step: what is made or moves, in the order of its rows, each with what it is made of, and then
@@ -121,6 +125,7 @@ struct Playback: Sendable {
     ///
     /// - Returns: False where the step has none before or behind.
     mutating func go(by count: Int) -> Bool {
+        guard !isAwaitingRows else { return true }
         let next = beat + count
         guard (0...beats.count).contains(next) else { return false }
         (beat, ticks) = (next, 0)
@@ -129,8 +134,9 @@ struct Playback: Sendable {
 
     /// Begins with another step, at its beginning or its end.
     mutating func begin(atEnd: Bool = false) {
-        beat = atEnd ? .max : 0
-        ticks = 0
+        (beats, beatOfRow) = ([], [:])
+        (beat, ticks) = (0, 0)
+        (isAwaitingRows, beginsAtEnd) = (true, atEnd)
     }
 
     func canGo(faster: Bool) -> Bool { Self.paces.indices.contains(pace + (faster ? 1 : -1)) }

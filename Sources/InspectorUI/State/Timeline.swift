@@ -11,7 +11,7 @@ struct Timeline: Sendable {
     /// Whether they are the committed states of a file, and that file as it is now.
     var isHistory: Bool { before != nil }
     /// The states that were read to be compared with their neighbors.
-    private var read: [FoundDocument.ID: Neighbor] = [:]
+    private var read: [(state: FoundDocument.ID, content: Neighbor)] = []
     private let positions: [FoundDocument.ID: Int]
     /// The states that came right before others; nil where those are their neighbors.
     private let before: [FoundDocument.ID: [FoundDocument.ID]]?
@@ -57,26 +57,28 @@ struct Timeline: Sendable {
     /// The states in their order, each with those before it.
     var statesInTime: [StateInTime] { states.map { StateInTime(document: $0, before: statesBefore($0)) } }
 
-    subscript(state: FoundDocument.ID) -> Neighbor? { read[state] }
+    subscript(state: FoundDocument.ID) -> Neighbor? { read.last { $0.state == state }?.content }
 
-    /// Keeps what a state holds, and of all others only those that are near it.
+    /// Keeps what a state holds, and of all others those that were read last.
     mutating func note(_ neighbor: Neighbor, of state: FoundDocument.ID) {
-        guard let here = positions[state] else { return }
-        read = read.filter { positions[$0.key].map { abs($0 - here) <= Self.mostKept } ?? false }
-        read[state] = neighbor
+        guard positions[state] != nil else { return }
+        forget(state)
+        read = read.suffix(Self.mostKept - 1) + [(state, neighbor)]
         if awaited == state { awaited = nil }
     }
 
     /// Forgets what a state held.
-    mutating func forget(_ state: FoundDocument.ID) { read[state] = nil }
+    mutating func forget(_ state: FoundDocument.ID) { read.removeAll { $0.state == state } }
 
-    /// The distance up to which states are kept, so that going to and fro reads nothing twice.
-    private static let mostKept = 3
+    /// The states that are kept, so that going to and fro reads nothing twice.
+    private static let mostKept = 8
 }
 
 /// A state of a timeline, and those right before it.
 public struct StateInTime: Sendable {
+    /// The document that is the state.
     public let document: FoundDocument.ID
+    /// The states right before it.
     public let before: [FoundDocument.ID]
 
     /// A state of a timeline.
@@ -88,18 +90,22 @@ public struct StateInTime: Sendable {
 
 /// A value in the states of a timeline.
 public struct FollowedValue: Sendable {
+    /// Where the value is in each of them.
     public let path: DocumentPath
+    /// The states that were looked through, in their order.
+    public let states: [FoundDocument.ID]
     /// Where it differs from the state before, oldest first.
     public let changes: [Change]
-    /// How many states were looked through, and how many of them could not be read.
-    public let stateCount: Int
+    /// How many of the states could not be read.
     public let unreadCount: Int
 
     /// A state in which the value is another one than in the state before.
     public struct Change: Sendable, Hashable {
+        /// The state.
         public let state: FoundDocument.ID
-        /// The values as a person reads them, long ones cut off; nil where there is none.
+        /// The value before as a person reads it, a long one cut off; nil where there is none.
         public let old: String?
+        /// The value in the state, likewise.
         public let new: String?
         /// Whether there is no state before.
         public let isFirst: Bool
@@ -114,7 +120,7 @@ public struct FollowedValue: Sendable {
         read: (FoundDocument.ID) -> Document?
     ) {
         self.path = path
-        stateCount = states.count
+        self.states = states.map(\.document)
         var (changes, unread) = ([Change](), 0)
         // The values of states that are still to be compared with others.
         var values: [FoundDocument.ID: DocumentNode?] = [:]

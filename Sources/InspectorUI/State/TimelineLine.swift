@@ -45,6 +45,7 @@ struct TimelineLine: Sendable {
                 Cell(position: position, x: x, sign: StateSign.text(result, glyphs), isHere: position == here))
             guard let result else { continue }
             let isNew = shownVersion == nil || shownVersion != .some(result.version)
+            shownVersion = .some(result.version)
             guard isNew, let version = result.version else { continue }
             let text = VersionSummary.name(version)
             let columns = TextWidth.columns(of: text, repertoire: glyphs.repertoire)
@@ -52,7 +53,6 @@ struct TimelineLine: Sendable {
             guard x >= free, x + columns <= width else { continue }
             labels.append(Label(x: x, text: text, isHere: position == here))
             free = x + columns + 1
-            shownVersion = .some(version)
         }
     }
 

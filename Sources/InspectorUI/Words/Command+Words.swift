@@ -23,8 +23,6 @@ extension Command {
         case .follow, .orderByValue: "there is no value under the cursor"
         case .previousState: "this is the first state"
         case .nextState: "this is the last state"
-        case .previousTurn: "neither version nor outcome is another before this"
-        case .nextTurn: "neither version nor outcome is another behind this"
         case .nextProblem, .previousProblem: "no other document has a problem"
         case .nextCause: "no document in the list fails of another cause"
         case .filterByCause: "no document fails"

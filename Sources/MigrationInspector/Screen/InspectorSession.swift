@@ -105,10 +105,10 @@ final class InspectorSession {
 
     private func outline(_ chain: String) {
         GuardedThread.start(name: "outline") { [host, mailbox] in
-            guard let chain = try? host.chains().first(where: { $0.name.isExactly(chain) }),
-                let outlines = try? host.outlines(of: chain)
-            else { return }
-            mailbox.post(.outlined(chain, outlines))
+            let known = try? host.chains().first { $0.name.isExactly(chain) }
+            let outlines = known.flatMap { try? host.outlines(of: $0) }
+            // A recorded trace may be of a chain that this program does not have.
+            mailbox.post(.outlined(known ?? ChainDescription(name: chain, versions: []), outlines ?? []))
         }
     }
 
@@ -129,6 +129,7 @@ final class InspectorSession {
         case .read(let document): states.read(document)
         case .follow(let path, let documents): states.follow(path, in: documents)
         case .order(let documents, let path): states.order(documents, by: path)
+        case .stopReading: states.cancel()
         case .lookAgain: feed.lookAgain(.all)
         case .cancelTrace: tracer.cancel()
         case .stopTrace: tracer.stop()

@@ -7,8 +7,10 @@ import InspectorUI
 final class StateReader: Sendable {
     private let feed: DocumentFeed
     private let mailbox: EventMailbox
-    /// What reads many documents gives up once there is a later number.
-    private let latest = Locked(0)
+    /// What reads many documents gives up once there is a later number for its purpose.
+    private let latest = Locked<[Purpose: Int]>([:])
+
+    private enum Purpose: CaseIterable { case following, ordering }
 
     init(feed: DocumentFeed, mailbox: EventMailbox) {
         self.feed = feed
@@ -22,30 +24,32 @@ final class StateReader: Sendable {
 
     /// Follows a value through documents.
     func follow(_ path: DocumentPath, in documents: [StateInTime]) {
-        start { [self] isCancelled in
+        start(.following) { [self] isCancelled in
             FollowedValue(path, in: documents, isCancelled: isCancelled, read: content).map { .followed($0) }
         }
     }
 
     /// Orders documents by a value.
     func order(_ documents: [FoundDocument.ID], by path: DocumentPath) {
-        start { [self] isCancelled in
+        start(.ordering) { [self] isCancelled in
             DocumentOrder.ordered(documents, isCancelled: isCancelled) {
                 content(of: $0)?.root.descendant(at: path)
-            }.map { .ordered($0.isEmpty ? nil : $0, by: path) }
+            }.map { .ordered($0.isEmpty ? documents : $0, by: path, isKnown: !$0.isEmpty) }
         }
     }
 
     /// Gives up what reads many documents.
-    func cancel() { latest.withLock { $0 += 1 } }
+    func cancel() {
+        latest.withLock { latest in for purpose in Purpose.allCases { latest[purpose, default: 0] += 1 } }
+    }
 
-    private func start(_ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> InspectorEvent?) {
+    private func start(_ purpose: Purpose, _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> InspectorEvent?) {
         let number = latest.withLock { latest in
-            latest += 1
-            return latest
+            latest[purpose, default: 0] += 1
+            return latest[purpose]
         }
         GuardedThread.start(name: "states") { [self] in
-            if let event = work({ self.latest.withLock { $0 != number } }) { mailbox.post(event) }
+            if let event = work({ self.latest.withLock { $0[purpose] != number } }) { mailbox.post(event) }
         }
     }
 

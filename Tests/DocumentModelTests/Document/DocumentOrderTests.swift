@@ -12,6 +12,7 @@ struct DocumentOrderTests {
         "is that of numbers, of points in time and of letters",
         arguments: [
             (["10", "9", "-1.5", "1e3"], [2, 1, 0, 3]),
+            (["9007199254740993", "9007199254740992"], [1, 0]),
             ([#""b""#, #""a""#, #""A""#], [2, 1, 0]),
             // The same day in three time zones.
             (

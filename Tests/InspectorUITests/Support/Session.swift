@@ -60,7 +60,8 @@ struct Session {
                 let ordered = DocumentOrder.ordered(states) {
                     traces[$0.number].document?.root.descendant(at: path)
                 }
-                if let ordered { waiting += inspector.handle(.ordered(ordered.isEmpty ? nil : ordered, by: path)) }
+                let known = ordered.flatMap { $0.isEmpty ? nil : $0 }
+                waiting += inspector.handle(.ordered(known ?? states, by: path, isKnown: known != nil))
             case .perform(let job) where !holdsJobs:
                 if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
             case .perform(let job): heldJobs.append(job)
