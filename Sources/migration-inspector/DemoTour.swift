@@ -35,7 +35,7 @@ extension Tour {
                 "Where a value came from",
                 "\"← recipient\" stands beside `to`: the program ran the app's own migration again with other values and saw "
                     + "what depends on what. The source marks what the row under the cursor was made from.",
-                document: "letters/version-1-postscript-dropped.json",
+                document: "posted-letters/version-1-postscript-dropped.json",
                 task: "Press 2, and ↓ until the mark in the source goes to the recipient.", keys: ["2", "↓ j"]),
             Stop(
                 "A failure, and its proof",
@@ -59,12 +59,12 @@ extension Tour {
                 "A misspelt key",
                 "The type asks for author, and the document has auhtor. The failure names what is missing; the experiments "
                     + "found what is there instead.",
-                document: "poems/author-misspelt.json", task: "Press s to go to its place in the text.", keys: ["s"]),
+                document: "poems/wrong-author-misspelt.json", task: "Press s to go to its place in the text.", keys: ["s"]),
             Stop(
                 "A document of no chain",
                 "No type here decodes this one, and the overview says for each why not. With many documents, D lists what they "
                     + "fail of, with counts.",
-                document: "mystery.json", task: "Press D, and Esc to close the list.", keys: ["D", "Esc"]),
+                document: "unknown.json", task: "Press D, and Esc to close the list.", keys: ["D", "Esc"]),
             Stop(
                 "Preferences",
                 "Preferences are a document too, of which each key migrates on its own. Its rows are parts: each can be looked "
@@ -75,7 +75,7 @@ extension Tour {
                 "Rows of a store",
                 "So is the JSON in the rows of a SwiftData store, which is only ever read. Each cell is a document with a name "
                     + "of its own.",
-                document: "books.sqlite#ZBOOK/18/ZMETA",
+                document: "store-of-books.sqlite#ZBOOK/18/ZMETA",
                 task: "Press f to see only those that fail, and Esc for all of them.", keys: ["f", "Esc"]),
             Stop(
                 "A history",

@@ -164,7 +164,7 @@ struct FaultTests {
         for folder in folders { chmod(folder, 0o555) }
         defer { for folder in folders { chmod(folder, 0o755) } }
         for (arguments, expected) in [
-            (["check", "."], 1), (["trace", "0/poems/version-1.json"], 0), (["check", "0/books.sqlite"], 1),
+            (["check", "."], 1), (["trace", "0/poems/version-1.json"], 0), (["check", "0/store-of-books.sqlite"], 1),
             (["migrate", "--in-place", "0/poems/version-1.json"], 66),
         ] as [([String], Int32)] {
             let run = try Ordeal(

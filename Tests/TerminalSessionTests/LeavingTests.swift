@@ -57,7 +57,7 @@ struct LeavingTests {
         #expect(try await terminal.terminalSettings() == settings)
 
         try terminal.enter("fg")
-        try await terminal.sees("author-twice.json ─", "q quit")
+        try await terminal.sees("version-1.json ─", "q quit")
         try terminal.press("q")
         try await terminal.seesPrompt()
         #expect(try await terminal.terminalSettings() == settings)
@@ -76,7 +76,7 @@ struct LeavingTests {
         try await terminal.sees("Documents", "q quit")
         try await terminal.seesNo("Stopped")
         try terminal.press("j")
-        try await terminal.sees("author-twice.json ─")
+        try await terminal.sees("version-1.json ─")
         try terminal.press("q")
         try await terminal.seesPrompt()
         #expect(try await terminal.terminalSettings() == settings)

@@ -111,7 +111,7 @@ struct PoemSessionTests {
     @Test("somebody opens a text that is cut short, and finds the place in it")
     func malformed() async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector demo-data/poems/cut-short.json")
+        try terminal.enter("migration-inspector demo-data/poems/wrong-cut-short.json")
         try await terminal.sees("malformed", #"11 │     "Nothing beside rema"#)
     }
 
@@ -120,13 +120,13 @@ struct PoemSessionTests {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
         try await terminal.sees("✗ 1 of 7 problems")
-        for problem in ["cut-short.json ─", "lines-null.json ─", "rating-9.json ─"] {
+        for problem in ["version-7-too-new.json ─", "wrong-author-misspelt.json ─", "wrong-cut-short.json ─"] {
             try terminal.press("e")
             try await terminal.sees(problem)
         }
-        try await terminal.sees("Star rating 9 is no longer valid")
+        try await terminal.sees("malformed")
         try terminal.press("E")
-        try await terminal.sees("lines-null.json ─", "valueNotFound")
+        try await terminal.sees("wrong-author-misspelt.json ─", "keyNotFound")
     }
 
     @Test("somebody walks a migration step by step, and reads what each changed")
@@ -161,7 +161,7 @@ struct PoemSessionTests {
     @Test("somebody searches the source text")
     func search() async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("migration-inspector demo-data/letters/version-2.json")
+        try terminal.enter("migration-inspector demo-data/posted-letters/version-2.json")
         try await terminal.sees("Source", "q quit")
         try terminal.press("s")
         try terminal.type("/cards")
@@ -176,19 +176,19 @@ struct PoemSessionTests {
     func help() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
-        try await terminal.sees("author-misspelt.json ─")
+        try await terminal.sees("rating-9.json ─")
         try terminal.press("?")
         try await terminal.sees("Keys and signs")
         try terminal.press("q")
         try await terminal.seesNo("Keys and signs")
-        try await terminal.sees("author-misspelt.json ─")
+        try await terminal.sees("rating-9.json ─")
     }
 
     @Test("somebody clicks on a document")
     func mouse() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
-        let screen = try await terminal.sees("✓ version-1.json", "author-misspelt.json ─")
+        let screen = try await terminal.sees("✓ version-1.json", "rating-9.json ─")
         let row = try #require(screen.split(separator: "\n").firstIndex { $0.contains("✓ version-1.json") })
         try terminal.click(column: 6, row: row + 1)
         try await terminal.sees("version-1.json ─")

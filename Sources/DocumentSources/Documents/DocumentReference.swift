@@ -5,7 +5,7 @@ import MigrationCore
 ///
 ///     demo-data/poems/rating-9.json       a whole file
 ///     demo-data/letters.jsonl#L12         a line of a JSON Lines file
-///     demo-data/books.sqlite#BOOK/3/META  a cell of a SQLite store
+///     demo-data/store-of-books.sqlite#BOOK/3/META  a cell of a SQLite store
 ///     -                                   standard input
 ///
 /// What it names may be gone, or be another document, by the time it is read.

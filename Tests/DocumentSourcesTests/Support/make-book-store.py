@@ -1,6 +1,6 @@
-"""Makes demo-data/books.sqlite: books as SwiftData stores them, with metadata of every version and every kind of failure.
+"""Makes demo-data/store-of-books.sqlite: books as SwiftData stores them, with metadata of every version and every kind of failure.
 
-    python3 Tests/DocumentSourcesTests/Support/make-book-store.py demo-data/books.sqlite
+    python3 Tests/DocumentSourcesTests/Support/make-book-store.py demo-data/store-of-books.sqlite
 
 The tables are those that Core Data, on which SwiftData stands, makes for one model named Book, as far as they matter here: Z_PK names
 the row, Z_ENT the entity, Z_OPT counts the changes, and dates are seconds since 2001. The file it makes is the same every time.

@@ -155,7 +155,7 @@ struct CheckCommandTests {
 
     @Test("tells what steps lose only where it is to be strict, and then counts it as failed")
     func strict() throws {
-        let document = "demo-data/payloads/version-1.json"
+        let document = "demo-data/things/version-1.json"
         let words = "    lost in step 2 → 3: $.number: nothing that was tried changes the result"
         let usual = try program.run("check", document)
         #expect(usual.status == 0 && !usual.lines.contains(words))
@@ -167,10 +167,10 @@ struct CheckCommandTests {
         #expect(lost[0]["step"]["from"] == 2 && lost[0]["step"]["to"] == 3)
         // What loses nothing, and what is meant to lose something, passes.
         let clean = try program.run(
-            "check", "--strict", "demo-data/poems/version-1.json", "demo-data/packages/version-1.resolved")
+            "check", "--strict", "demo-data/poems/version-1.json", "demo-data/resolved-packages/version-1.resolved")
         #expect(clean.status == 0 && !clean.output.contains("lose"))
         // What is dropped counts too.
-        let dropped = try program.run("check", "--strict", "demo-data/letters/version-1-postscript-dropped.json")
+        let dropped = try program.run("check", "--strict", "demo-data/posted-letters/version-1-postscript-dropped.json")
         #expect(dropped.status == 1 && dropped.lines.last == "1 document drops or loses something")
     }
 

@@ -354,7 +354,7 @@ struct MigrateCommandTests {
 
     @Test("warns of what a step loses, and refuses it where it is to be strict")
     func losses() throws {
-        let document = "demo-data/payloads/version-1.json"
+        let document = "demo-data/things/version-1.json"
         let loss = "lost in step 2 → 3: $.number: nothing that was tried changes the result"
         let run = try program.run("migrate", document)
         #expect(run.errors == "migration-inspector: \(document): warning: \(loss)\n")
@@ -365,7 +365,7 @@ struct MigrateCommandTests {
         #expect(strict.errorLines.last?.hasSuffix("--strict refuses that; nothing was written") == true)
         let none = try program.run("migrate", "--no-experiments", document)
         #expect(none.errors == "" && none.output == run.output && none.status == 0)
-        let clean = try program.run("migrate", "--strict", "demo-data/packages/version-1.resolved")
+        let clean = try program.run("migrate", "--strict", "demo-data/resolved-packages/version-1.resolved")
         #expect(clean.status == 0 && clean.errors == "")
     }
 

@@ -8,7 +8,7 @@ struct ShrinkCommandTests {
 
     @Test("writes the smallest document that fails in the same way, and says what is left")
     func shrink() throws {
-        let run = try program.run("shrink", "demo-data/letters/recipient-empty.json")
+        let run = try program.run("shrink", "demo-data/posted-letters/recipient-empty.json")
         #expect(run.status == 0)
         let left = try Document(json: run.output).root
         #expect(left.members.map(\.name) == ["_version", "sender", "recipient", "body"])
@@ -25,7 +25,7 @@ struct ShrinkCommandTests {
     func recognized() throws {
         let folder = try TemporaryFolder()
         for (name, failure) in [
-            ("author-misspelt", "Poem 2 ✗: keyNotFound at $.author"), ("text-missing", "Poem none ✗ 1"),
+            ("wrong-author-misspelt", "Poem 2 ✗: keyNotFound at $.author"), ("wrong-text-missing", "Poem none ✗ 1"),
         ] {
             let run = try program.run("shrink", "demo-data/poems/\(name).json")
             try folder.write(run.output, to: "\(name).json")
@@ -43,7 +43,7 @@ struct ShrinkCommandTests {
     @Test(
         "says why there is nothing to shrink",
         arguments: [
-            ("demo-data/poems/version-1.json", "it does not fail"), ("demo-data/poems/cut-short.json", "malformed"),
+            ("demo-data/poems/version-1.json", "it does not fail"), ("demo-data/poems/wrong-cut-short.json", "malformed"),
         ])
     func nothing(document: String, reason: String) throws {
         let run = try program.run("shrink", document)

@@ -129,10 +129,10 @@ struct DemoDataTests {
     @Test("names the value of the culprit: what stands at its place is what the document holds there")
     func culprits() throws {
         for (source, value) in [
-            ("poems/rating-9.json", "9"), ("poems/rating-in-words.json", #""five""#), ("poems/lines-null.json", "null"),
-            ("poems/author-misspelt.json", #""Lewis Carroll""#),
-            ("packages/pin-of-unknown-kind.resolved", #""carrierPigeon""#),
-            ("letters/recipient-empty.json", #""Ada Lovelace, , "#), ("poems/version-7-too-new.json", "7"),
+            ("poems/rating-9.json", "9"), ("poems/wrong-rating-in-words.json", #""five""#), ("poems/wrong-lines-null.json", "null"),
+            ("poems/wrong-author-misspelt.json", #""Lewis Carroll""#),
+            ("resolved-packages/pin-of-unknown-kind.resolved", #""carrierPigeon""#),
+            ("posted-letters/recipient-empty.json", #""Ada Lovelace, , "#), ("poems/version-7-too-new.json", "7"),
         ] {
             let result = try #require(results.first { $0["source"].text == "demo-data/\(source)" })
             let offset = try #require(result["failure"]["location"]["offset"].integer)
@@ -143,7 +143,7 @@ struct DemoDataTests {
 
     @Test("is the same when the chain is named as when it is recognised, for every document of a chain of its own")
     func namedChains() throws {
-        for (folder, chain) in [("poems", "Poem"), ("letters", "Letter"), ("packages", "Package.resolved")] {
+        for (folder, chain) in [("poems", "Poem"), ("posted-letters", "Letter"), ("resolved-packages", "Package.resolved")] {
             let arguments = ["check", "demo-data/\(folder)", "--format", "json"]
             let recognised = try BuiltProgram.inspector.run(arguments).json()["results"].elements
             let named = try BuiltProgram.inspector.run(arguments + ["--chain", chain]).json()["results"].elements

@@ -71,7 +71,7 @@ struct Person {
             case .write(let writing): waiting += inspector.handle(.written(writing, .exists(isDocument: false)))
             case .edit(let document, _): waiting += inspector.handle(.edited(document, note: nil))
             case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .copy, .copyStory,
-                .takeMouse, .outline, .findHistory, .read, .follow, .order,
+                .takeMouse, .outline, .findHistory, .read, .follow, .order, .stopReading,
                 .restart:
                 break
             }

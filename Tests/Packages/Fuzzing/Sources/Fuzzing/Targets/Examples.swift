@@ -17,7 +17,7 @@ struct Examples {
     /// Those that parse.
     let documents: [Document]
     /// A name for documents that no file holds.
-    let name = GivenName(FilePath(Self.folder + "/mystery.json")).document
+    let name = GivenName(FilePath(Self.folder + "/unknown.json")).document
 
     init() throws {
         var found: [DocumentReference] = []
