@@ -7,9 +7,10 @@ extension Tour {
         [
             Stop(
                 "A document that opens",
-                "At the left are the documents. This one is of the newest version, so the app opens it as it is; the panels "
-                    + "at the right say what there is to say of it, and show its text.",
-                document: "poems/version-3.json", task: "Press Tab to go from panel to panel.", keys: ["Tab"]),
+                "The list has the documents. This one is of the newest version, so the app opens it as it is; the other panels "
+                    + "say what there is to say of it, and show its text.",
+                document: "poems/version-3.json", task: "Press Tab to go from panel to panel; 1 goes to the list.",
+                keys: ["Tab"]),
             Stop(
                 "A version key",
                 "This poem is older: $.version is 1. The line at the top is the chain, from the oldest version to the newest. "
@@ -33,10 +34,10 @@ extension Tour {
                 task: "Press p to play it; Esc ends that.", keys: ["p"]),
             Stop(
                 "Where a value came from",
-                "\"← recipient\" stands beside `to`: the program ran the app's own migration again with other values and saw "
+                "\"← starRating\" stands beside rating: the program ran the app's own migration again with other values and saw "
                     + "what depends on what. The source marks what the row under the cursor was made from.",
-                document: "posted-letters/version-1-postscript-dropped.json",
-                task: "Press 2, and ↓ until the mark in the source goes to the recipient.", keys: ["2", "↓ j"]),
+                document: "poems/version-1.json",
+                task: "Press 2, and ↓ to go to rating: the source marks starRating.", keys: ["2", "↓ j"]),
             Stop(
                 "A failure, and its proof",
                 "Nine stars are no longer valid, and the row says so where it is. That it is this value and no other is "
@@ -51,15 +52,16 @@ extension Tour {
                 task: "Press a to make the repair, and u to take it back.", keys: ["a", "u"]),
             Stop(
                 "A field that is lost",
-                "This user opens, and yet something is gone: no version reads the e-mail address, so the app would write the "
-                    + "user without it. ! is the sign of losses, and check --strict finds them in a whole folder.",
+                "This user opens, and yet something is gone: it is taken for version 2, which does not read the e-mail address, "
+                    + "so the app would write the user without it. ! is the sign of losses; check --strict finds them.",
                 document: "shapes/user-of-both-shapes-email-lost.json",
                 task: "Press 2, and ↓ to read what the overview says.", keys: ["2", "↓ j"]),
             Stop(
                 "A misspelt key",
                 "The type asks for author, and the document has auhtor. The failure names what is missing; the experiments "
                     + "found what is there instead.",
-                document: "poems/wrong-author-misspelt.json", task: "Press s to go to its place in the text.", keys: ["s"]),
+                document: "poems/wrong-author-misspelt.json", task: "Press s to go to its place in the text.",
+                keys: ["s"]),
             Stop(
                 "A document of no chain",
                 "No type here decodes this one, and the overview says for each why not. With many documents, D lists what they "
@@ -67,16 +69,17 @@ extension Tour {
                 document: "unknown.json", task: "Press D, and Esc to close the list.", keys: ["D", "Esc"]),
             Stop(
                 "Preferences",
-                "Preferences are a document too, of which each key migrates on its own. Its rows are parts: each can be looked "
-                    + "at as a document.",
+                "Preferences are a document too, of which each key migrates on its own. The overview lists them as parts; each "
+                    + "can be looked at as a document.",
                 document: "preferences/version-4.plist",
-                task: "Press 2, and Enter on a row; Esc goes back.", keys: ["2", "Enter"]),
+                task: "Press ← for the overview, 2 to go there, ↓, and Enter on a part; Esc goes back.",
+                keys: ["← h [", "2", "↓ j", "Enter"]),
             Stop(
                 "Rows of a store",
                 "So is the JSON in the rows of a SwiftData store, which is only ever read. Each cell is a document with a name "
                     + "of its own.",
                 document: "store-of-books.sqlite#ZBOOK/18/ZMETA",
-                task: "Press f to see only those that fail, and Esc for all of them.", keys: ["f", "Esc"]),
+                task: "Press f to see only what fails, in all folders, and Esc for everything.", keys: ["f", "Esc"]),
             Stop(
                 "A history",
                 "This file lies in a git repository, made for this tour. H puts its states from left to right, each checked; [ "

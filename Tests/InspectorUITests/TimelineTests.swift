@@ -134,6 +134,7 @@ struct TimelineTests {
         // A value that none has orders nothing.
         session.send(.ordered([0, 1, 2, 3], by: try #require(DocumentPath("$.x")), isKnown: false))
         #expect(session.screen.contains("no state has a value at $.x"))
+        #expect(session.screen.contains("Timeline of backups/  by $.rating"))
         // What was asked of another timeline is not taken.
         session.send(.ordered([3, 2], by: try #require(DocumentPath("$.x")), isKnown: true))
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3])

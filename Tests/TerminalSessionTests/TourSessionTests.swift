@@ -11,7 +11,8 @@ struct TourSessionTests {
         ("Where a value came from", ["2", "Down"]), ("A failure, and its proof", ["t", "t"]), ("What if", ["a", "u"]),
         ("A field that is lost", ["2", "Down"]), ("A misspelt key", ["s"]),
         ("A document of no chain", ["D", "Escape"]),
-        ("Preferences", ["2", "Enter"]), ("Rows of a store", ["f", "Escape"]), ("A history", ["H", "{"]),
+        ("Preferences", ["Left", "2", "Down", "Enter"]), ("Rows of a store", ["f", "Escape"]),
+        ("A history", ["H", "{"]),
         ("Your own types", []),
     ]
 
@@ -34,7 +35,7 @@ struct TourSessionTests {
             if number == 13 { try await terminal.sees("Praise, by hand", "fails since here") }
             if number < Self.stops.count - 1 { try terminal.press(".") }
         }
-        try terminal.press(".")
+        try terminal.press("T")
         try await terminal.seesNo("stop 15 of 15")
         // It goes on where it was left.
         try terminal.press("T")

@@ -23,15 +23,18 @@ public enum DocumentOrder {
                     self = .nothing
                     return
                 }
-                // A text without a time zone is compared letter by letter, which for ISO 8601 is the order of time.
                 self = Self.date(text).map { .date($0) } ?? .text(Array(text.utf8))
             case .object, .array, .key, .boolean, .null, .data: self = .nothing
             }
         }
 
         private static func date(_ text: String) -> Date? {
-            (try? Date.ISO8601FormatStyle().parse(text))
-                ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
+            // Without a time it is midnight, and without a time zone that of Greenwich.
+            for text in [text, text + "Z", text + "T00:00:00Z"] {
+                if let date = try? Date.ISO8601FormatStyle().parse(text) { return date }
+                if let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text) { return date }
+            }
+            return nil
         }
 
         static func < (left: Key, right: Key) -> Bool {
@@ -55,7 +58,7 @@ public enum DocumentOrder {
 
     /// The documents in the order of their values; those with equal ones stay in the order in which they are.
     ///
-    /// Numbers are compared as numbers, dates (also texts in ISO 8601 with a time zone) as points in time, other texts
+    /// Numbers are compared as numbers, dates (also texts in ISO 8601, in Greenwich's time where they say none) as points in time, other texts
     /// letter by letter. A document without such a value comes behind all others.
     ///
     /// - Parameter value: The value of a document; nil where it has none.

@@ -207,7 +207,7 @@ extension Command {
         case .place:
             .when { $0.timeline == nil && $0.documentsBeside.count > 1 }.then { $0.showPlaceAsTimeline() }
         case .orderByValue:
-            .when { $0.pathInTime != nil }.then { inspector in
+            .when { $0.pathInTime != nil && $0.timeline?.isHistory == false }.then { inspector in
                 guard let timeline = inspector.timeline, let path = inspector.pathInTime else { return }
                 inspector.effects.append(.order(timeline.states, by: path))
             }

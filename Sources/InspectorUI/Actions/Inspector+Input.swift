@@ -41,7 +41,7 @@ extension Inspector {
     private func wordsForNothing(_ key: InspectorKey) -> String? {
         let bindings = KeyTable.groups.filter { $0.places.contains(place) }.flatMap(\.bindings)
         let commands = bindings.lazy.filter { $0.keys.contains(key) }.map(\.command)
-        return commands.first { timeline != nil || !$0.isOfTimeline }?.wordsForNothing
+        return commands.first { timeline != nil || !$0.isOfTimeline }?.wordsForNothing(in: self)
     }
 
     /// The first of the key's commands that does something here and now.

@@ -34,6 +34,8 @@ extension Inspector {
     /// value which was asked for.
     mutating func showPlaceAsTimeline() {
         guard let document = inspection?.document else { return }
+        // Committed states have an order of their own.
+        if documents[document]?.revision != nil { return showHistory(of: document) }
         let states = documentsBeside
         let place = documents[document]?.place ?? ""
         open(Timeline(title: place.isEmpty ? title : place, states: states), at: document)
@@ -69,7 +71,7 @@ extension Inspector {
             return
         }
         message = Message(states == timeline.states ? "the states are in the order of \(path)" : "ordered by \(path)")
-        self.timeline = timeline.ordered(states)
+        self.timeline = timeline.ordered(states, by: path)
         if let document = inspection?.document { go(toState: document) }
     }
 

@@ -20,7 +20,11 @@ extension Inspector {
     }
 
     mutating func goInTour(by count: Int) {
-        guard tourView?.canGo(by: count) == true else { return leaveTour() }
+        guard tourView?.canGo(by: count) == true else {
+            (tourView, leftTour) = (nil, nil)
+            message = Message("that was the tour; T begins it again")
+            return
+        }
         tourView?.go(by: count)
         goToTourStop()
     }
@@ -44,7 +48,7 @@ extension Inspector {
         endPlaying()
         if timeline != nil { leaveTimeline() }
         isZoomed = false
-        guard let name = tourView?.stop.document else { return }
+        guard let name = tourView?.document else { return }
         setFilter(DocumentFilter())
         guard let row = documents.document(ending: name).flatMap(documents.row) else {
             message = Message("\(name) is not here; . goes on")

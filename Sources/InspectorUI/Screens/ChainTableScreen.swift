@@ -13,7 +13,7 @@ enum ChainTableScreen {
         let seen = table.shownColumns == all ? "" : "\(first) to \(last) of "
         canvas.box(
             frame, title: [StyledText("Chain \(table.chain)", .title)],
-            trailing: [StyledText("\(seen)\(all) versions", .dim)], style: .focusedBorder)
+            trailing: [StyledText("\(seen)\(all == 1 ? "1 version" : "\(all) versions")", .dim)], style: .focusedBorder)
         let area = frame.inset(1)
         for index in table.visibleColumns { drawHead(table, index, area, on: &canvas) }
         if table.fields.isEmpty {
@@ -34,8 +34,7 @@ enum ChainTableScreen {
             besides: table.fieldRows, top: table.position.top, count: table.rowCount, isFocused: true)
         let detail = Rect(
             x: area.x, y: table.fieldRows.maxY, width: area.width, height: ChainTable.detailHeight)
-        canvas.drawWrapped(
-            words(table, canvas.glyphs), in: detail.inset(dx: 1, dy: 0))
+        drawWords(words(table, canvas.glyphs), in: detail.inset(dx: 1, dy: 0), on: &canvas)
         drawExamples(table, area, on: &canvas)
         separate(table, area, on: &canvas)
     }
@@ -112,6 +111,19 @@ enum ChainTableScreen {
         canvas.draw(
             type, x: rect.x + 3 + names, y: rect.y, style: sign == .none ? .dim : style,
             maxWidth: rect.width - names - 5, overflow: .ellipsis)
+    }
+
+    /// Draws texts below each other, the last line cut off where there is more to say.
+    private static func drawWords(_ texts: [StyledText], in area: Rect, on canvas: inout Canvas) {
+        let lines = texts.flatMap { text in
+            TextWidth.wrap(text.text, to: max(1, area.width), repertoire: canvas.glyphs.repertoire)
+                .map { StyledText(String($0), text.style) }
+        }
+        for (row, line) in lines.prefix(area.height).enumerated() {
+            let goesOn = row == area.height - 1 && lines.count > area.height
+            let text = goesOn ? StyledText(line.text + canvas.glyphs.ellipsis, line.style) : line
+            canvas.draw([text], x: area.x, y: area.y + row, maxWidth: area.width, overflow: .ellipsis)
+        }
     }
 
     /// What there is to say of the selected field in the selected version.

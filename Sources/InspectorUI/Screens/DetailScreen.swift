@@ -31,7 +31,8 @@ enum DetailScreen {
     private static func title(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
         if let timeline = inspector.timeline {
             let isChanged = inspector.whatIf?.edits.isEmpty == false
-            return [StyledText("Timeline of \(timeline.title)", .title)]
+            let order = timeline.order.map { [StyledText("  by \($0)", .label)] } ?? []
+            return [StyledText("Timeline of \(timeline.title)", .title)] + order
                 + (isChanged ? [StyledText("  what if", .changed)] : [])
         }
         guard let document = inspector.inspection?.document else { return [] }

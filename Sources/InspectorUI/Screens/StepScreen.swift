@@ -58,7 +58,8 @@ enum StepScreen {
 
     private static func trailing(_ inspector: Inspector, _ shown: ShownDocument) -> [StyledText] {
         if let playback = inspector.playback {
-            let count = "\(playback.beat) of \(playback.beats.count) changes"
+            let pace = "pace \(playback.pace + 1) of \(Playback.paceCount)"
+            let count = "\(playback.beat) of \(playback.beats.count) changes \(inspector.glyphs.separator) \(pace)"
             return [StyledText(playback.isPaused ? "waiting" : "playing", .progress), StyledText(" \(count)", .dim)]
         }
         if let value = shown.value { return [StyledText(value.selectedPath.description, .dim)] }
@@ -130,6 +131,8 @@ enum StepScreen {
         guard y >= area.minY, y < area.maxY, Int(way.rounded()) != 0 else { return }
         let x = area.x + 1 + TextWidth.columns(of: head, repertoire: canvas.glyphs.repertoire)
         let text = body.map { StyledText($0.text, .moved) }
+        // It hides what stands in the rows that it passes.
+        canvas.clear(Rect(x: x, y: y, width: area.maxX - x - 1, height: 1))
         canvas.draw(text, x: x, y: y, maxWidth: area.maxX - x - 1, overflow: .ellipsis)
     }
 

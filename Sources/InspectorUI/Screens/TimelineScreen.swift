@@ -52,8 +52,24 @@ enum TimelineScreen {
                 StyledText("\(revision.day) \(revision.shortCommit)", .title),
                 StyledText("  \(revision.author): \(revision.subject)"),
             ]
+            let paths = timeline.statesBefore(id).compactMap { inspector.documents[$0]?.revision?.path }
+            if let path = paths.first, !paths.contains(revision.path) {
+                name.append(StyledText("  was \(path)", .moved))
+            }
         } else if timeline.isHistory {
             name = [StyledText("now", .title), StyledText("  \(document.displayName) as it is on the disk")]
+        }
+        // The list tells of what is on the disk.
+        if let shown = inspector.shown, inspector.whatIf?.edits.isEmpty == false {
+            let result = CheckResult(shown.whole)
+            let sign = StateSign.text(result, glyphs)
+            return [
+                name,
+                [sign, StyledText(" ")] + VersionSummary.runs(result, repertoire: glyphs.repertoire)
+                    + [
+                        StyledText("  what if: \(result.failure?.messageWithPath ?? result.outcome.rawValue)", .changed)
+                    ],
+            ]
         }
         guard let result = inspector.documents.result(of: id) else { return [name] }
         let sign = StateSign.text(result, glyphs)

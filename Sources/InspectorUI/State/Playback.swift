@@ -32,6 +32,7 @@ struct Playback: Sendable {
 
     /// The ticks that a beat takes, from the slowest pace to the fastest.
     private static let paces = [24, 14, 8, 5, 2]
+    static var paceCount: Int { paces.count }
 
     // MARK: The beats of a step
 

@@ -15,6 +15,8 @@ struct Timeline: Sendable {
     private let positions: [FoundDocument.ID: Int]
     /// The states that came right before others; nil where those are their neighbors.
     private let before: [FoundDocument.ID: [FoundDocument.ID]]?
+    /// The value that the states are in the order of; nil for the order in which they lie there.
+    private(set) var order: DocumentPath?
     /// The state that is being read.
     var awaited: FoundDocument.ID?
 
@@ -51,8 +53,12 @@ struct Timeline: Sendable {
     /// The state that another is compared with; nil for the first.
     func stateBefore(_ state: FoundDocument.ID) -> FoundDocument.ID? { statesBefore(state).first }
 
-    /// The same states in another order, in which each comes from its neighbor.
-    func ordered(_ states: [FoundDocument.ID]) -> Timeline { Timeline(title: title, states: states) }
+    /// The same states in the order of a value, in which each comes from its neighbor.
+    func ordered(_ states: [FoundDocument.ID], by path: DocumentPath) -> Timeline {
+        var timeline = Timeline(title: title, states: states)
+        timeline.order = path
+        return timeline
+    }
 
     /// The states in their order, each with those before it.
     var statesInTime: [StateInTime] { states.map { StateInTime(document: $0, before: statesBefore($0)) } }

@@ -102,6 +102,9 @@ struct TourView: Sendable {
 
     var stop: Tour.Stop { tour.stops[number] }
 
+    /// The document that is looked at: that of the stop, or of the last one before it that has one.
+    var document: String? { tour.stops[...number].last { $0.document != nil }?.document }
+
     /// Whether what was to be tried was tried.
     var isDone: Bool { pressed >= stop.keys.count }
 

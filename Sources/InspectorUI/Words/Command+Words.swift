@@ -8,8 +8,12 @@ extension Command {
     }
 
     /// Why a key that was pressed did nothing, where a person may wonder; nil for keys that move.
-    var wordsForNothing: String? {
+    func wordsForNothing(in inspector: Inspector) -> String? {
         switch self {
+        case .play where inspector.timeline != nil: "a timeline does not play; Esc leaves it"
+        case .play where inspector.shown == nil || inspector.shown?.running != nil: "the document is not read yet"
+        case .mark: "only a document that parses can be marked"
+        case .orderByValue where inspector.timeline?.isHistory == true: "commits have an order of their own"
         case .compare: "no other document is marked; m marks one"
         case .shrink: "only a document that fails and parses can be shrunk, once at a time"
         case .repair: "no repair is proved here; C changes a value"

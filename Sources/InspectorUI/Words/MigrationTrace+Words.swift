@@ -20,7 +20,9 @@ extension MigrationTrace {
 
     /// The fields that are dropped, one after the other.
     var droppedSentences: [String] {
-        dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version" : "\($1)" }
+        // An older version than the document's may have read it.
+        let readers = detection.version.map { $0 == .unversioned ? "" : " from \($0) on" } ?? ""
+        return dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version\(readers)" : "\($1)" }
     }
 
     /// What came of a document that did not fail; nil of one that did.

@@ -16,7 +16,7 @@ extension CheckResult {
     package func turns(after before: [CheckResult]) -> [String] {
         guard !before.isEmpty else { return [] }
         var turns: [String] = []
-        if let version, before.allSatisfy({ $0.version != version && $0.chain == chain }) {
+        if let version, before.allSatisfy({ $0.version != nil && $0.version != version && $0.chain == chain }) {
             turns.append("version \(version)")
         }
         if before.allSatisfy({ $0.outcome.isProblem != outcome.isProblem }) {
