@@ -86,7 +86,8 @@ struct DemoDataTests {
         #expect(result.failure.map(Self.words) == expected.failure)
         // Of two values under one name only one is read.
         let dropped = [
-            "posted-letters/version-1-postscript-dropped.json": ["$.postscript"], "poems/version-2-author-twice.json": ["$.author"],
+            "posted-letters/version-1-postscript-dropped.json": ["$.postscript"],
+            "poems/version-2-author-twice.json": ["$.author"],
             "shapes/user-of-both-shapes-email-lost.json": ["$.email"],
             "preferences/version-4-city-dropped.plist": ["$.TimeZone.city"],
         ]

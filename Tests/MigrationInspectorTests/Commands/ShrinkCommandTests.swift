@@ -43,7 +43,8 @@ struct ShrinkCommandTests {
     @Test(
         "says why there is nothing to shrink",
         arguments: [
-            ("demo-data/poems/version-1.json", "it does not fail"), ("demo-data/poems/wrong-cut-short.json", "malformed"),
+            ("demo-data/poems/version-1.json", "it does not fail"),
+            ("demo-data/poems/wrong-cut-short.json", "malformed"),
         ])
     func nothing(document: String, reason: String) throws {
         let run = try program.run("shrink", document)

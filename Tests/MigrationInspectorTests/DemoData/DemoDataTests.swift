@@ -129,7 +129,8 @@ struct DemoDataTests {
     @Test("names the value of the culprit: what stands at its place is what the document holds there")
     func culprits() throws {
         for (source, value) in [
-            ("poems/rating-9.json", "9"), ("poems/wrong-rating-in-words.json", #""five""#), ("poems/wrong-lines-null.json", "null"),
+            ("poems/rating-9.json", "9"), ("poems/wrong-rating-in-words.json", #""five""#),
+            ("poems/wrong-lines-null.json", "null"),
             ("poems/wrong-author-misspelt.json", #""Lewis Carroll""#),
             ("resolved-packages/pin-of-unknown-kind.resolved", #""carrierPigeon""#),
             ("posted-letters/recipient-empty.json", #""Ada Lovelace, , "#), ("poems/version-7-too-new.json", "7"),
@@ -143,7 +144,8 @@ struct DemoDataTests {
 
     @Test("is the same when the chain is named as when it is recognised, for every document of a chain of its own")
     func namedChains() throws {
-        for (folder, chain) in [("poems", "Poem"), ("posted-letters", "Letter"), ("resolved-packages", "Package.resolved")] {
+        let chains = [("poems", "Poem"), ("posted-letters", "Letter"), ("resolved-packages", "Package.resolved")]
+        for (folder, chain) in chains {
             let arguments = ["check", "demo-data/\(folder)", "--format", "json"]
             let recognised = try BuiltProgram.inspector.run(arguments).json()["results"].elements
             let named = try BuiltProgram.inspector.run(arguments + ["--chain", chain]).json()["results"].elements
