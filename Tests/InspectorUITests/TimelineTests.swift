@@ -148,6 +148,11 @@ struct TimelineTests {
         #expect(session.screen.contains("~   version  1 → 2"))
         session.type("Esc")
         #expect(session.screen.contains("Since b.json") && session.inspector.timeline != nil)
+        session.type("e")
+        #expect(session.inspector.timelinePosition == 3)
+        session.type("E")
+        #expect(session.screen.contains("no state before this has a problem"))
+        session.type("[")
         session.type("= =")
         #expect(session.screen.contains("Since b.json"))
         session = Session([Self.states[0], Self.states[0]]) { _ in "backups/" }
@@ -178,8 +183,12 @@ struct TimelineTests {
         var session = Session(Self.states) { $0 < 3 ? "a/" : "b/" }
         session.type("O")
         #expect(session.inspector.timeline?.states == [0, 1, 2])
+        // The next problem is one of the timeline.
         session.type("e")
-        #expect(session.inspector.timeline == nil && session.inspector.documents.selectedDocument == 3)
+        #expect(session.inspector.timelinePosition == 0 && session.screen.contains("no state behind this has a problem"))
+        session.send(.foundAgain([], order: [0, 1, 2, 3], gone: 0, isAsked: true))
+        #expect(session.inspector.timelinePosition == 0)
+        session.type("Esc G")
         session.type("O")
         #expect(session.screen.contains("there is no other document in its place"))
     }

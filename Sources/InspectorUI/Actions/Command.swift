@@ -263,11 +263,14 @@ extension Action {
 
     fileprivate static func goToProblem(_ direction: Int) -> Action {
         let row = { (inspector: Inspector) in
-            inspector.documents.row(ofProblem: direction).flatMap { $0 == inspector.documents.selectedRow ? nil : $0 }
+            if inspector.timeline != nil { return inspector.rowOfProblemInTime(direction) }
+            return inspector.documents.row(ofProblem: direction).flatMap {
+                $0 == inspector.documents.selectedRow ? nil : $0
+            }
         }
         return Action.when { row($0) != nil }.then { inspector in
             guard let row = row(inspector) else { return }
-            let isRound = (row > inspector.documents.selectedRow) != (direction > 0)
+            let isRound = inspector.timeline == nil && (row > inspector.documents.selectedRow) != (direction > 0)
             inspector.documents.select(row: row)
             if isRound { inspector.message = Message(direction > 0 ? "on from the top" : "on from the bottom") }
         }

@@ -120,6 +120,16 @@ extension Inspector {
                 : "the states \(words) this are not all checked yet")
     }
 
+    /// The row of the next state in a direction that has a problem.
+    func rowOfProblemInTime(_ direction: Int) -> Int? {
+        guard let timeline, var position = timelinePosition else { return nil }
+        while let state = timeline.state(at: position + direction) {
+            position += direction
+            if documents.result(of: state)?.outcome.isProblem == true { return documents.row(of: state) }
+        }
+        return nil
+    }
+
     // MARK: Comparing with the neighbor
 
     /// What a state is compared with where no other document is marked.

@@ -27,6 +27,8 @@ extension Command {
         case .follow, .orderByValue: "there is no value under the cursor"
         case .previousState: "this is the first state"
         case .nextState: "this is the last state"
+        case .nextProblem where inspector.timeline != nil: "no state behind this has a problem"
+        case .previousProblem where inspector.timeline != nil: "no state before this has a problem"
         case .nextProblem, .previousProblem: "no other document has a problem"
         case .nextCause: "no document in the list fails of another cause"
         case .filterByCause: "no document fails"
