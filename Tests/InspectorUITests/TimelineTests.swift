@@ -185,7 +185,8 @@ struct TimelineTests {
         #expect(session.inspector.timeline?.states == [0, 1, 2])
         // The next problem is one of the timeline.
         session.type("e")
-        #expect(session.inspector.timelinePosition == 0 && session.screen.contains("no state behind this has a problem"))
+        #expect(session.inspector.timelinePosition == 0)
+        #expect(session.screen.contains("no state behind this has a problem"))
         session.send(.foundAgain([], order: [0, 1, 2, 3], gone: 0, isAsked: true))
         #expect(session.inspector.timelinePosition == 0)
         session.type("Esc G")
