@@ -15,7 +15,8 @@ extension Tour {
                 "A version key",
                 "This poem is older: $.version is 1. The line at the top is the chain, from the oldest version to the newest. "
                     + "The overview, in front of the first step, lists which versions were tried, and why.",
-                document: "poems/version-1.json", task: "Press ← to go to the overview.", keys: ["← h ["]),
+                document: "poems/version-1.json", task: "Press [ to go to the overview; in the list ← does the same.",
+                keys: ["← h ["]),
             Stop(
                 "One step, and what it changed",
                 "A step makes a document of the next version. + is new, - is gone, ~ has another value, » has moved. What is "
@@ -26,7 +27,7 @@ extension Tour {
                 "A chain of three",
                 "This one has no version at all, so it takes three steps. Each gets what the one before it made; the last stop "
                     + "of the chain, all, is the whole way as one.",
-                document: "poems/version-none.json", task: "Press → three times.", keys: ["→ l ]", "→ l ]", "→ l ]"]),
+                document: "poems/version-none.json", task: "Press ] three times.", keys: ["→ l ]", "→ l ]", "→ l ]"]),
             Stop(
                 "A migration that plays",
                 "The same way, change by change, with values on their way from their old to their new places. - and + change "
@@ -43,7 +44,7 @@ extension Tour {
                 "Nine stars are no longer valid, and the row says so where it is. That it is this value and no other is "
                     + "proved: with 0 to 5 in its place the migration passes, with 6 and -1 it does not.",
                 document: "poems/rating-9.json",
-                task: "Press t for the fields of all versions, and t again.", keys: ["t", "t"]),
+                task: "Press t to see that field in all versions, and t again.", keys: ["t", "t"]),
             Stop(
                 "What if",
                 "A repair that was proved is one key away, and C changes any value under the cursor. All of that is in memory; "
@@ -72,7 +73,7 @@ extension Tour {
                 "Preferences are a document too, of which each key migrates on its own. The overview lists them as parts; each "
                     + "can be looked at as a document.",
                 document: "preferences/version-4.plist",
-                task: "Press ← for the overview, 2 to go there, ↓, and Enter on a part; Esc goes back.",
+                task: "Press [ for the overview, 2 to go there, ↓, and Enter on a part; Esc goes back.",
                 keys: ["← h [", "2", "↓ j", "Enter"]),
             Stop(
                 "Rows of a store",

@@ -393,6 +393,8 @@ struct OverviewScreenTests {
         #expect(session.inspector.shown?.partPath.isEmpty == false)
         session.type("Esc")
         #expect(session.inspector.shown?.partPath.isEmpty == true && session.inspector.focus == .step)
+        // One is where one was.
+        #expect(session.inspector.shown?.stop == 0 && session.inspector.shown?.selectedPart != nil)
         session.type("Esc")
         #expect(session.inspector.focus == .documents && session.screen == whole)
         session.type("/ text:clock Enter Esc")

@@ -35,11 +35,11 @@ struct TimelineTests {
         #expect(session.screen.contains("Timeline of backups/") && session.screen.contains("1 of 4"))
         #expect(session.screen.contains("The first state"))
         session.type("]")
-        #expect(session.screen.contains("Since a.json") && session.screen.contains("~   rating   3 → 4"))
+        #expect(session.screen.contains("Changed from a.json") && session.screen.contains("~   rating   3 → 4"))
         session.type("] ]")
-        #expect(session.screen.contains("Since c.json") && session.screen.contains("-   title"))
+        #expect(session.screen.contains("Changed from c.json") && session.screen.contains("-   title"))
         session.type("[")
-        #expect(session.screen.contains("Since b.json") && session.screen.contains("\"one\" → \"two\""))
+        #expect(session.screen.contains("Changed from b.json") && session.screen.contains("\"one\" → \"two\""))
         // Left and right are the same here; a step of the chain is not gone to.
         session.type("Left Right l")
         #expect(session.screen.contains("4 of 4"))
@@ -100,11 +100,11 @@ struct TimelineTests {
         session.type("] ]")
         #expect(session.inspector.documents.selectedDocument == 3)
         // Not since b, which stands before it.
-        #expect(session.screen.contains("Since a.json") && session.screen.contains("~   rating   3 → 9"))
+        #expect(session.screen.contains("Changed from a.json") && session.screen.contains("~   rating   3 → 9"))
         #expect(session.screen.contains("fails since here"))
         session.type("]")
         // It opens as one of the two did, and is of the version that one of them had.
-        #expect(session.screen.contains("Since d.json") && !session.screen.contains("since here"))
+        #expect(session.screen.contains("Changed from d.json") && !session.screen.contains("since here"))
         session.type("[ [ f")
         // The merge has taken its rating from one of the two.
         #expect(session.screen.contains("b.json  3 → 4") && session.screen.contains("d.json  3 → 9"))
@@ -128,7 +128,7 @@ struct TimelineTests {
         var session = Self.session(order: DocumentPath("$.number"))
         session.type("O")
         #expect(session.inspector.timeline?.states == [1, 0, 3, 2])
-        #expect(session.screen.contains("2 of 4") && session.screen.contains("Since b.json"))
+        #expect(session.screen.contains("2 of 4") && session.screen.contains("Changed from b.json"))
         session.type("v g j j O")
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3] && session.screen.contains("ordered by $.rating"))
         // A value that none has orders nothing.
@@ -147,14 +147,14 @@ struct TimelineTests {
         #expect(session.screen.contains("Compared with backups/a.json"))
         #expect(session.screen.contains("~   version  1 → 2"))
         session.type("Esc")
-        #expect(session.screen.contains("Since b.json") && session.inspector.timeline != nil)
+        #expect(session.screen.contains("Changed from b.json") && session.inspector.timeline != nil)
         session.type("e")
         #expect(session.inspector.timelinePosition == 3)
         session.type("E")
         #expect(session.screen.contains("no state before this has a problem"))
         session.type("[")
         session.type("= =")
-        #expect(session.screen.contains("Since b.json"))
+        #expect(session.screen.contains("Changed from b.json"))
         session = Session([Self.states[0], Self.states[0]]) { _ in "backups/" }
         session.type("O ]")
         #expect(session.screen.contains("Nothing differs."))
@@ -170,9 +170,9 @@ struct TimelineTests {
         session.type("]")
         // Of another state than the one before this.
         session.send(.read(0, Self.states[0].document))
-        #expect(session.screen.contains("Since b.json"))
+        #expect(session.screen.contains("Changed from b.json"))
         session.type("[")
-        #expect(session.screen.contains("Since a.json"))
+        #expect(session.screen.contains("Changed from a.json"))
         session.type("Esc g j j O")
         session.send(.read(1, nil))
         #expect(session.screen.contains("there are not two states to compare"))
@@ -247,7 +247,7 @@ struct TimelineTests {
         session.send(.checked([CheckedDocument(0, result: CheckResult(Self.states[0]))]))
         #expect(count(session) == 1 && session.inspector.shown?.compared == nil)
         session.send(.read(0, Self.states[2].document))
-        #expect(session.screen.contains("Since a.json") && session.screen.contains("~   rating") == false)
+        #expect(session.screen.contains("Changed from a.json") && session.screen.contains("~   rating") == false)
         // Where nothing changed in memory, the state one was at is known.
         session.type("]")
         #expect(count(session) == 1)
@@ -256,7 +256,7 @@ struct TimelineTests {
         session.send(.traced(2, Self.states[2]))
         #expect(session.screen.contains("what if"))
         session.type("]")
-        #expect(session.screen.contains("Since c.json"))
+        #expect(session.screen.contains("Changed from c.json"))
     }
 
     @Test("a state that comes from one far away is read once")
@@ -270,7 +270,7 @@ struct TimelineTests {
         session.send(.read(0, Self.states[0].document))
         for _ in 0..<5 { session.type("[") }
         #expect(session.effects.count { if case .read = $0 { true } else { false } } == 2)
-        #expect(session.screen.contains("Since a.json"))
+        #expect(session.screen.contains("Changed from a.json"))
     }
 
     @Test("where nothing turns that is known of, it is said whether all is known")

@@ -52,9 +52,9 @@ struct TimelineSessionTests {
         try await terminal.sees("line 1", "line 3")
         try terminal.press("O")
         try await terminal.sees(
-            "Timeline of log.jsonl", "2 of 3", "Since line 2", "starRating  4 → 5")
+            "Timeline of log.jsonl", "2 of 3", "Changed from line 2", "starRating  4 → 5")
         try terminal.press("]")
-        try await terminal.sees("Since line 1", "starRating  5 → 3")
+        try await terminal.sees("Changed from line 1", "starRating  5 → 3")
         try terminal.press("q")
         try await terminal.seesPrompt()
     }

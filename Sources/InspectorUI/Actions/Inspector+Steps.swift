@@ -23,10 +23,18 @@ extension Inspector {
         enterPart(shown.partPath + [part])
     }
 
-    mutating func leavePart() { if let shown { enterPart(shown.partPath.dropLast()) } }
+    /// Goes back to the overview that lists the part.
+    mutating func leavePart() {
+        guard let path = shown?.partPath, let part = path.last else { return }
+        enterPart(path.dropLast(), atStop: 0)
+        // The rows of the overview are made with the layout.
+        arrange()
+        if let row = shown?.step.row(ofPart: part) { shown?.step.select(row: row) }
+    }
 
-    private mutating func enterPart(_ path: [Int]) {
+    private mutating func enterPart(_ path: [Int], atStop stop: Int? = nil) {
         shown?.enter(path)
+        if let stop { shown?.stop = stop }
         shown?.compared = nil
         showStop()
         showSourceText()

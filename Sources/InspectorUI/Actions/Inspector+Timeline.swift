@@ -94,7 +94,7 @@ extension Inspector {
         if inspection?.document == state, shown != nil { compareWithNeighbor() }
     }
 
-    /// The state so many further on; nil where there is none.
+    /// The state that many further on; nil where there is none.
     func state(_ offset: Int) -> FoundDocument.ID? { timelinePosition.flatMap { timeline?.state(at: $0 + offset) } }
 
     /// Goes to the next state in a direction in which the version or the outcome turns.

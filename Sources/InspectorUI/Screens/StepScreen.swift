@@ -36,7 +36,7 @@ enum StepScreen {
             return [StyledText("Value", .title)] + (here.map { [StyledText(" at \($0)", .dim)] } ?? [])
         }
         if let compared = shown.compared, compared.isNeighbor {
-            return [StyledText("Since \(compared.title)", .title)]
+            return [StyledText("Changed from \(compared.title)", .title)]
         }
         if let compared = shown.compared { return [StyledText("Compared with \(compared.title)", .title)] }
         if let timeline = inspector.timeline, let position = inspector.timelinePosition {

@@ -79,6 +79,11 @@ struct StepView: ListPanel {
         canOpenAll = rows.contains(where: \.isFold)
     }
 
+    /// The row of a part, by its position among them.
+    func row(ofPart part: Int) -> Int? {
+        rows.firstIndex { if case .part(part, _) = $0.body { true } else { false } }
+    }
+
     /// Where the cursor is.
     var place: RowPlace { RowPlace(row: position.selected, path: selectedRow?.node?.path) }
 

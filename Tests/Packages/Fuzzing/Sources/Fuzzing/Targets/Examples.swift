@@ -9,7 +9,7 @@ import MigrationWorker
 struct Examples {
     /// The folder of the demo-data.
     static let folder = URL(filePath: #filePath).appending(path: "../../../../../../../demo-data").standardized.path
-    static var store: String { folder + "/books.sqlite" }
+    static var store: String { folder + "/store-of-books.sqlite" }
 
     let host = WorkerHost(inProcess: ExampleChains.all)
     /// The text or bytes of every document.
