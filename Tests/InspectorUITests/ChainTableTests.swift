@@ -123,6 +123,19 @@ struct ChainTableTests {
         #expect(session.screen.contains("The fields of its types are not known."))
     }
 
+    @Test("a new field says what it is made of, once experiments show it")
+    func origins() {
+        var proved = PoemFixtures.migrating
+        proved.steps[0].finding = StepFinding(
+            origins: [
+                ValueOrigin(path: .root.appending(key: "rating"), from: [.root.appending(key: "starRating")])
+            ], lost: [])
+        var session = Self.session([PoemFixtures.migrating], width: 160)
+        #expect(!row(session, with: "+ rating").contains("←"))
+        session.send(.experimented(0, proved))
+        #expect(row(session, with: "+ rating").contains("Rating  ← starRating"))
+    }
+
     @Test("a document of no chain has none")
     func unrecognized() {
         let session = Self.session([PoemFixtures.unrecognized], knowsFields: false)

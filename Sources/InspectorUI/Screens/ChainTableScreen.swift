@@ -108,9 +108,13 @@ enum ChainTableScreen {
             name(path), x: rect.x + 2 + indent, y: rect.y, style: isCulprit ? .culprit : sign == .none ? .key : style,
             maxWidth: names - indent, overflow: .ellipsis)
         let type = change.map { $0.kind == .removed ? "" : $0.field.writtenType ?? "" } ?? "no field"
+        var words = [StyledText(type, sign == .none ? .dim : style)]
+        // A new field that is made of another may be that one under a new name.
+        if change?.kind == .added, let origin = column.origins?.of(path) {
+            words.append(StyledText("  \(origin)", .dim))
+        }
         canvas.draw(
-            type, x: rect.x + 3 + names, y: rect.y, style: sign == .none ? .dim : style,
-            maxWidth: rect.width - names - 5, overflow: .ellipsis)
+            words, x: rect.x + 3 + names, y: rect.y, maxWidth: rect.width - names - 5, overflow: .ellipsis)
     }
 
     /// Draws texts below each other, the last line cut off where there is more to say.
