@@ -24,11 +24,16 @@ extension Document {
                 ? try JSONParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
                 : try XMLPropertyListParser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
         } catch let failure as ParseFailure {
-            let isOpenStep = format == .json && OpenStepScanner.recognizes(text)
-            let offset = isOpenStep ? LineIndex.textStart(of: text) : failure.offset
+            let start = LineIndex.textStart(of: text)
+            var (offset, problem) = (failure.offset, failure.problem)
+            if format == .json, OpenStepScanner.recognizes(text) {
+                (offset, problem) = (start, .openStep)
+            } else if format == .json, let foreign = ForeignFormat.recognized(in: text, from: start) {
+                (offset, problem) = (start, .foreign(foreign))
+            }
             throw DocumentParseError(
                 format: format, location: encoding.location(at: offset, in: text, markLength: markLength),
-                problem: isOpenStep ? .openStep : failure.problem)
+                problem: problem)
         }
     }
 

@@ -5,6 +5,8 @@ public enum ParseProblem: Hashable, Sendable, Codable {
 
     // MARK: Of every text
 
+    /// It looks like something that is not read.
+    case foreign(ForeignFormat)
     /// There is nothing but, perhaps, white space.
     case empty(isWhitespace: Bool)
     /// A byte that is no part of a character.

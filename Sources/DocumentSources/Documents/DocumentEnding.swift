@@ -13,6 +13,9 @@ package enum DocumentEnding: CaseIterable {
         return endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
     }()
 
+    /// The ending of what gzip has packed.
+    static let packed = ".gz"
+
     private var endings: [String] {
         switch self {
         case .document: [".json", ".plist", ".resolved"]
@@ -22,7 +25,10 @@ package enum DocumentEnding: CaseIterable {
     }
 
     /// What the name says; nil where it says nothing.
+    ///
+    /// Of what is packed the ending before that of the packing counts.
     init?(_ name: FilePath) {
+        let name = name.hasSuffix(Self.packed) ? name.dropLast(Self.packed.utf8.count) : name
         guard let ending = Self.allCases.first(where: { $0.endings.contains(where: name.hasSuffix) }) else {
             return nil
         }

@@ -33,17 +33,31 @@ public struct DocumentReference: Sendable {
     /// any other.
     package internal(set) var content: Int?
 
+    /// The bytes of the document, of one in what can be read only once, or was unpacked; nil of any other.
+    package let held: SourceBytes?
+
     /// Whether it was named on the command line, rather than found in a folder or a container.
     public internal(set) var isGiven = false
 
     /// A document inside a source; the whole of it if no part is named.
-    init(_ source: any DocumentSource, part: String = "", firstLine: Int? = 1, extent: Range<Int>? = nil) {
+    ///
+    /// - Parameter held: The bytes, where they were read to find it.
+    init(
+        _ source: any DocumentSource, part: String = "", firstLine: Int? = 1, extent: Range<Int>? = nil,
+        held: SourceBytes? = nil
+    ) {
         origin = .success(source)
         isCommitted = type(of: source).container == .git
         file = source.file
         self.part = part
         self.firstLine = firstLine
         self.extent = extent
+        self.held = held
+        content = held?.withBytes(in: 0..<(held?.count ?? 0)) { bytes in
+            var hasher = Hasher()
+            hasher.combine(bytes: bytes)
+            return hasher.finalize()
+        }
     }
 
     /// A document that cannot be read.
@@ -54,6 +68,7 @@ public struct DocumentReference: Sendable {
         part = ""
         firstLine = 1
         extent = nil
+        held = nil
         self.isGiven = isGiven
     }
 
@@ -73,10 +88,13 @@ public struct DocumentReference: Sendable {
     }
 
     /// Whether its bytes can be read only once, by one process.
-    public var isReadOnce: Bool { source?.isReadOnce ?? false }
+    public var isReadOnce: Bool { held == nil && source?.isReadOnce ?? false }
 
     /// Whether its bytes are read by this process, for any that works on the document.
-    public var isReadHere: Bool { source?.isReadHere ?? false }
+    public var isReadHere: Bool { held != nil || source?.isReadHere ?? false }
+
+    /// Whether it is a file or a stream that gzip has packed.
+    public var isPacked: Bool { isWhole && source?.isPacked ?? false }
 
     /// What is the same for documents of the same bytes, where that is known without reading them.
     public var contentID: [UInt8]? { source?.contentID }
@@ -106,6 +124,7 @@ public struct DocumentReference: Sendable {
     ) throws(SourceError) -> SourceBytes {
         do throws(SourceError) {
             let source = try origin.get()
+            if let held { return held }
             return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SourceError) in
                 try source.read(self, DocumentReading(progress: progress, isCancelled: isCancelled))
             }
@@ -116,7 +135,7 @@ public struct DocumentReference: Sendable {
 
     /// What changes when the document changes: compare two of them to know whether to read it again. Nil for standard
     /// input, which never changes, and where there is no file.
-    public var stamp: ModificationStamp? { source?.stamp }
+    public var stamp: ModificationStamp? { held == nil ? source?.stamp : nil }
 
     /// Whether the document is the file at `path` or a part of it, whatever name either goes by.
     public func isPart(ofFileAt path: FilePath) -> Bool {

@@ -24,6 +24,9 @@ protocol DocumentSource: Sendable {
     /// Whether the bytes are read by the process that found the document, for any that works on it.
     var isReadHere: Bool { get }
 
+    /// Whether gzip has packed it.
+    var isPacked: Bool { get }
+
     /// What is the same for documents of the same bytes, where that is known without reading them.
     var contentID: [UInt8]? { get }
 
@@ -64,6 +67,7 @@ extension DocumentSource {
     var label: String? { nil }
     var isReadOnce: Bool { false }
     var isReadHere: Bool { isReadOnce }
+    var isPacked: Bool { false }
     var contentID: [UInt8]? { nil }
     var revision: DocumentRevision? { nil }
     var history: FilePath { file }
@@ -82,6 +86,8 @@ struct DocumentSearch {
     let columns: [String]
     /// Asked now and then; when it returns true, the search ends.
     let isCancelled: () -> Bool
+    /// Called before the search waits for what another program has to write.
+    let waiting: () -> Void
     /// Given every document that is found.
     let deliver: (DocumentReference) -> Void
 }

@@ -15,8 +15,8 @@ public struct SourceError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Whether a store was opened, and something is wrong with it.
-    var isAboutStore: Bool { if case .store = reason { true } else { false } }
+    /// Whether a store was found, and something is wrong with it, or it is packed.
+    var isAboutStore: Bool { if case .store = reason { true } else { reason == .gzip(.store) } }
 }
 
 extension SourceProblem {

@@ -5,7 +5,7 @@ import MigrationCore
 enum DocumentSources {
     /// In the order in which they are asked whether a file is theirs.
     static let kinds: [any DocumentSource.Type] = [
-        StandardInput.self, GitFile.self, DocumentStore.self, JSONLines.self, WholeFile.self,
+        DocumentStream.self, GitFile.self, DocumentStore.self, GzipFile.self, JSONLines.self, WholeFile.self,
     ]
 
     /// The source in a file; nil for a file that is no document and holds none.
@@ -62,6 +62,9 @@ public struct GivenName: Sendable {
         return ![.noSuchFile, .brokenLink].contains(problem.reason)
     }
 
+    /// Whether what is meant can be read only once.
+    public var isReadOnce: Bool { if case .source(let source) = meaning { source.isReadOnce } else { false } }
+
     /// Whether the committed states of a file are meant.
     public var isHistory: Bool { if case .history = meaning { true } else { false } }
 
@@ -90,13 +93,13 @@ public struct GivenName: Sendable {
     /// The store, if a whole store is meant.
     public var store: DocumentStore? { if case .source(let source) = meaning { source as? DocumentStore } else { nil } }
 
-    /// The documents in a file that holds one a line; nil for anything else, and where they cannot be read.
+    /// The documents in a file or stream that may hold one a line; nil for anything else, and where they cannot be read.
     public var lines: (first: DocumentReference, count: Int)? {
-        guard case .source(let source) = meaning, source is JSONLines else { return nil }
+        guard case .source(let source) = meaning, type(of: source).container == .jsonl else { return nil }
         var first: DocumentReference?
         var count = 0
         let search = DocumentSearch(
-            isGiven: false, columns: [], isCancelled: { false },
+            isGiven: false, columns: [], isCancelled: { false }, waiting: {},
             deliver: { document in
                 first = first ?? document
                 count += 1
@@ -107,10 +110,11 @@ public struct GivenName: Sendable {
 
     private static func meaning(of path: FilePath) -> (Meaning, FilePath) {
         do throws(SourceError) {
-            let status = path == StandardInput.shared.file ? nil : FileStatus(path: path)
+            let isInput = path == DocumentStream.standardInput.file
+            let status = isInput ? nil : FileStatus(path: path)
             let missing = SourceError(path, errno: errno)
             if status?.isFolder == true { return (.folder, path) }
-            if status != nil || path == StandardInput.shared.file {
+            if status != nil || isInput {
                 let source = try DocumentSources.source(in: FoundFile(path, isGiven: true))
                 return (.source(source ?? WholeFile(file: path)), path)
             }

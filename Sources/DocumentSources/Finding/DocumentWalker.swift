@@ -11,7 +11,7 @@ import MigrationCore
 /// A file that is named directly counts as a document, whatever it is called. A folder is walked to the bottom; in it,
 /// a document is what has the ending of one (``DocumentEnding``), or begins as a property list, a SQLite database or
 /// with `{`. Hidden files and folders are left out. Every line of a .jsonl file that is not empty is a document of its
-/// own, and so is every cell that is not empty of a store's columns that hold documents; see
+/// own, as is every line of a stream (``DocumentStream``), and every cell that is not empty of a store's columns that hold documents; see
 /// ``DocumentStore/documentColumns(named:)``.
 ///
 /// Documents come in the order of the paths, and inside a folder in the natural order of names (`file2` before
@@ -20,7 +20,7 @@ import MigrationCore
 /// found too, and says why when it is read.
 ///
 /// Only files whose name decides nothing are opened, for their first bytes, .jsonl files, for their lines, and stores.
-/// Pipes, sockets and devices never are.
+/// A pipe is opened where it is named itself; other pipes, sockets and devices never are.
 public struct DocumentWalker: Sendable {
     /// Why something in a folder is not a document.
     public enum Omission: String, Sendable, Hashable, CaseIterable {
@@ -94,8 +94,11 @@ private final class Walk {
     private(set) var leftOut: DocumentWalker.LeftOut = [:]
     private var batch: [DocumentReference] = []
     private var batchStart = ContinuousClock.now
+    /// How many bytes of documents the batch keeps.
+    private var heldCount = 0
 
     private static let largestBatch = 512
+    private static let mostHeld = 1 << 20
     private static let longestWait = Duration.milliseconds(50)
     /// Links that lead from one folder to another and back on ever new ways would take time without end, though none is
     /// a circle.
@@ -228,7 +231,7 @@ private final class Walk {
     private func look(into source: any DocumentSource, isGiven: Bool) throws(CancellationError) {
         do throws(SourceError) {
             var isEmpty = true
-            let search = DocumentSearch(isGiven: isGiven, columns: columns, isCancelled: isCancelled) {
+            let search = DocumentSearch(isGiven: isGiven, columns: columns, isCancelled: isCancelled, waiting: flush) {
                 [self] document in
                 isEmpty = false
                 var document = document
@@ -255,13 +258,16 @@ private final class Walk {
 
     private func found(_ document: DocumentReference) {
         batch.append(document)
-        if batch.count >= Self.largestBatch || batchStart.duration(to: .now) >= Self.longestWait { flush() }
+        heldCount += document.held?.count ?? 0
+        let isFull = batch.count >= Self.largestBatch || heldCount >= Self.mostHeld
+        if isFull || batchStart.duration(to: .now) >= Self.longestWait { flush() }
     }
 
     /// Delivers what was found since the last delivery.
     func flush() {
         if !batch.isEmpty { deliver(batch) }
         batch.removeAll(keepingCapacity: true)
+        heldCount = 0
         batchStart = .now
     }
 }

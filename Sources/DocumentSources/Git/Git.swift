@@ -1,19 +1,12 @@
-import CProcess
 import DocumentModel
 import Foundation
 import MigrationCore
 
 /// The git program, which is run with fixed arguments: of other people's repositories only log, rev-parse and cat-file, in
-/// its own fast-import, and in such a way that nothing
-/// runs that the configuration of a repository names.
+/// its own fast-import, and in such a way that nothing runs that the configuration of a repository names.
 enum Git {
     /// Where the program is; nil where it is not installed.
-    private static let program: FilePath? = {
-        let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin").split(
-            separator: ":")
-        return folders.lazy.filter { $0.hasPrefix("/") }.map { FilePath($0.utf8).appending("git") }
-            .first { access($0.cString, X_OK) == 0 && FileStatus(path: $0)?.isRegular == true }
-    }()
+    private static let program = ChildProgram.path(of: "git")
 
     /// What a repository may have configured, overridden: what would be run, and what would change the output.
     private static let overrides = [
@@ -25,26 +18,17 @@ enum Git {
 
     /// The environment: messages in English, nothing fetched, nobody asked.
     private static func environment(setting added: [FilePath]) -> [FilePath] {
-        var variables: [FilePath] = []
         let replaced =
             [
-                "LC_ALL=", "LANGUAGE=", "GIT_EXTERNAL_DIFF=", "GIT_PAGER=", "GIT_TERMINAL_PROMPT=",
-                "GIT_NO_LAZY_FETCH=",
-                "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=", "GIT_ASKPASS=", "SSH_ASKPASS=",
+                "LC_ALL", "LANGUAGE", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_TERMINAL_PROMPT", "GIT_NO_LAZY_FETCH",
+                "GIT_ALLOW_PROTOCOL", "GIT_OPTIONAL_LOCKS", "GIT_ASKPASS", "SSH_ASKPASS",
                 // What `git rev-parse --local-env-vars` lists: set in hooks, and of another repository perhaps.
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES=", "GIT_CONFIG=", "GIT_CONFIG_PARAMETERS=", "GIT_CONFIG_COUNT=",
-                "GIT_OBJECT_DIRECTORY=", "GIT_DIR=", "GIT_WORK_TREE=", "GIT_IMPLICIT_WORK_TREE=", "GIT_GRAFT_FILE=",
-                "GIT_INDEX_FILE=", "GIT_NO_REPLACE_OBJECTS=", "GIT_REPLACE_REF_BASE=", "GIT_PREFIX=",
-                "GIT_SHALLOW_FILE=",
-                "GIT_COMMON_DIR=", "GIT_INTERNAL_SUPER_PREFIX=",
-            ] + added.compactMap { $0.description.split(separator: "=").first.map { "\($0)=" } }
-        var entry = cprocess_environment()
-        while let variable = entry?.pointee {
-            let path = FilePath(cString: variable)
-            if !replaced.contains(where: { path.bytes.starts(with: $0.utf8) }) { variables.append(path) }
-            entry = entry?.advanced(by: 1)
-        }
-        return variables + added + [
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
+                "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE",
+                "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX",
+                "GIT_SHALLOW_FILE", "GIT_COMMON_DIR", "GIT_INTERNAL_SUPER_PREFIX",
+            ] + added.compactMap { $0.description.split(separator: "=").first.map(String.init) }
+        return ChildProgram.environment(without: replaced) + added + [
             "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0",
         ]
     }

@@ -55,7 +55,7 @@ struct GitFile: DocumentSource {
             throw SourceError(file, .git(error))
         }
         if bytes.isLargeFilePointer { throw SourceError(file, .git(.largeFilePointer)) }
-        return bytes
+        return Gzip.begins(bytes) ? try Gzip.unpack(bytes, as: file, reading) : bytes
     }
 }
 

@@ -3,10 +3,8 @@ import Foundation
 
 /// A file with a document a line.
 ///
-/// Lines are found without keeping more of the file in memory than a chunk. A document ends at LF, and a CR before it is
-/// white space (jsonlines.org). A CR alone ends none: JSON allows it between any two tokens. It counts as the end of a
-/// line all the same, as it does inside of documents (``LineIndex``), so that a document is named for the line of the
-/// file at which it begins. Lines of nothing but white space are counted, but are no documents.
+/// Lines are found without keeping more of the file in memory than a chunk. See ``LineSplitter`` for what a line is; those
+/// of nothing but white space are no documents.
 struct JSONLines: DocumentSource {
     static var container: DocumentContainer? { .jsonl }
 
@@ -32,9 +30,14 @@ struct JSONLines: DocumentSource {
     }
 
     func document(named part: String) -> DocumentReference? {
+        Self.number(named: part).map { document(atLine: $0, extent: nil) }
+    }
+
+    /// The number of the line that `part`, which stands behind `#` in a name, means; nil where it means none.
+    static func number(named part: String) -> Int? {
         guard part.utf8.first == UInt8(ascii: "L"), let number = Int(part.dropFirst()), number > 0, part == "L\(number)"
         else { return nil }
-        return document(atLine: number, extent: nil)
+        return number
     }
 
     private func document(atLine number: Int, extent: Range<Int>?) -> DocumentReference {
@@ -59,8 +62,8 @@ struct JSONLines: DocumentSource {
         let isEnd = extent.upperBound == file.status.byteCount || byte(at: extent.upperBound, of: file) == 0x0A
         guard isEnd, extent.lowerBound > 0 else { return isEnd }
         if byte(at: extent.lowerBound - 1, of: file) == 0x0A { return true }
-        return extent.lowerBound == byteOrderMark.count
-            && byteOrderMark.indices.allSatisfy { byte(at: $0, of: file) == byteOrderMark[$0] }
+        let mark = LineSplitter.byteOrderMark
+        return extent.lowerBound == mark.count && mark.indices.allSatisfy { byte(at: $0, of: file) == mark[$0] }
     }
 
     private static func byte(at offset: Int, of file: borrowing OpenFile) -> UInt8? {
@@ -85,12 +88,7 @@ struct JSONLines: DocumentSource {
     ) throws(SourceError) -> Int {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkLength, alignment: 16)
         defer { memory.deallocate() }
-        var number = 1
-        var lineStart = 0
-        /// How many lines end inside of the one that begins at `lineStart`, at a CR alone.
-        var innerCount = 0
-        var last: UInt8 = 0
-        var hasContent = false
+        var lines = LineSplitter()
         var content = Hasher()
         var offset = 0
         while true {
@@ -98,51 +96,20 @@ struct JSONLines: DocumentSource {
             let length = file.read(into: memory, at: offset)
             guard length >= 0 else { throw SourceError(file.path, errno: errno) }
             let chunk = UnsafeRawBufferPointer(rebasing: memory[..<length])
-            if offset == 0 {
-                guard !beginsInWiderEncoding(chunk) else { throw SourceError(file.path, .linesNotInUTF8) }
-                if chunk.starts(with: byteOrderMark) { lineStart = byteOrderMark.count }
+            if offset == 0, LineSplitter.beginsInWiderEncoding(chunk) {
+                throw SourceError(file.path, .linesNotInUTF8)
             }
             guard length > 0 else { break }
-            var position = min(max(0, lineStart - offset), length)
-            while position < length {
-                let lineEnd = first(0x0A, in: chunk[position...])
-                var inside = chunk[position..<(lineEnd ?? length)]
-                while let end = first(0x0D, in: inside) {
-                    innerCount += 1
-                    inside = inside[(end + 1)...]
-                }
-                let piece = chunk[position..<(lineEnd ?? length)]
-                if !hasContent { hasContent = !piece.allSatisfy(\.isWhitespace) }
-                content.combine(bytes: UnsafeRawBufferPointer(rebasing: piece))
-                guard let lineEnd else { break }
-                if hasContent, !body(number, lineStart..<offset + lineEnd, content.finalize()) { return number }
-                if (lineEnd > 0 ? chunk[lineEnd - 1] : last) == 0x0D { innerCount -= 1 }
-                number += 1 + innerCount
-                innerCount = 0
-                position = lineEnd + 1
-                lineStart = offset + position
-                hasContent = false
-                content = Hasher()
+            let goesOn = lines.split(chunk) {
+                content.combine(bytes: $0)
+            } line: { number, extent, hasContent in
+                defer { content = Hasher() }
+                return !hasContent || body(number, extent, content.finalize())
             }
+            guard goesOn else { return lines.count }
             offset += length
-            last = chunk[length - 1]
         }
-        if hasContent { _ = body(number, lineStart..<offset, content.finalize()) }
-        // What follows the last end of a line is a line only if something stands there.
-        return number + innerCount - (lineStart == offset || last == 0x0D ? 1 : 0)
-    }
-
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    /// Whether the text begins with the byte order mark of UTF-16 or UTF-32.
-    private static func beginsInWiderEncoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0, 0xFE, 0xFF])
-    }
-
-    private static func first(_ byte: Int32, in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
-        guard let base = bytes.base.baseAddress, let hit = memchr(base + bytes.startIndex, byte, bytes.count) else {
-            return nil
-        }
-        return UnsafeRawPointer(hit) - base
+        if lines.hasContent { _ = body(lines.number, lines.lastLine, content.finalize()) }
+        return lines.count
     }
 }

@@ -19,7 +19,9 @@ struct WholeFile: DocumentSource {
     func document(named part: String) -> DocumentReference? { JSONLines(file: file).document(named: part) }
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
-        try OpenFile(path: file).bytes(reading)
+        let bytes = try OpenFile(path: file).bytes(reading)
+        // Its name did not say so.
+        return Gzip.begins(bytes) ? try Gzip.unpack(bytes, as: file, reading) : bytes
     }
 }
 

@@ -43,6 +43,8 @@ public struct DocumentStore: DocumentSource {
             throw SourceError(file.path, .store(.belongsToStore(path: store.description)))
         }
         if StoreHeader.begins(try file.head()) { return try DocumentStore(file.path) }
+        // One that is packed is told so by what packed it.
+        if Gzip.begins(try file.head()) { return nil }
         guard file.ending == .store, file.isGiven, let status = FileStatus(path: file.path) else { return nil }
         throw SourceError(file.path, .store(.notDatabase(byteCount: status.byteCount)))
     }

@@ -18,6 +18,10 @@ public enum SourceProblem: Hashable, Sendable, Codable {
     case linesNotInUTF8
     /// Something about a SQLite store.
     case store(StoreProblem)
+    /// Something about what gzip has packed.
+    case gzip(GzipProblem)
+    /// What can be read only once, and was read already.
+    case readAlready
     /// Something about a git repository.
     case git(GitProblem)
     /// Something has that name already, and is not to be replaced.
@@ -38,6 +42,18 @@ public enum SourceProblem: Hashable, Sendable, Codable {
 
 /// Files that are neither regular nor folders.
 public enum SpecialFile: String, Hashable, Sendable, Codable { case namedPipe, socket, device, other }
+
+/// Why what gzip has packed could not be unpacked, or packed again.
+public enum GzipProblem: Error, Hashable, Sendable, Codable {
+    /// There is no gzip program.
+    case notInstalled
+    /// It is broken or cut short behind this many bytes of what was packed; gzip says how.
+    case damaged(byteCount: Int, message: String)
+    /// A store is in it, and stores are read from files of their own.
+    case store
+    /// Anything else that gzip says.
+    case failed(message: String)
+}
 
 /// What is wrong with a store, or with what was asked of it.
 public enum StoreProblem: Error, Hashable, Sendable, Codable {

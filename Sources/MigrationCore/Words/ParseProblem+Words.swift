@@ -20,6 +20,8 @@ extension ParseProblem: CustomStringConvertible {
     private var words: (found: String, expected: String?) {
         switch self {
         case .unexpected(let found, let expected): (found.words, expected.words)
+        case .foreign(let format):
+            ("what looks like \(format.words), which is not read", "JSON, or an XML or binary property list")
         case .empty(let isWhitespace):
             (isWhitespace ? "a text of nothing but white space" : "an empty text", "a value")
         case .notUTF8(let byte): (FoundText.byte(byte).words, "a text in UTF-8")
@@ -87,6 +89,23 @@ extension ParseProblem: CustomStringConvertible {
         case "date": "a date as in 2024-01-31T12:00:00Z"
         case "data": "base64"
         default: "<\(element)/>"
+        }
+    }
+}
+
+extension ForeignFormat {
+    fileprivate var words: String {
+        switch self {
+        case .yaml: "YAML"
+        case .toml: "TOML"
+        case .gzip: "gzip inside of gzip"
+        case .zip: "a ZIP archive"
+        case .bzip2: "bzip2"
+        case .xz: "xz"
+        case .zstandard: "Zstandard"
+        case .pdf: "PDF"
+        case .png: "a PNG picture"
+        case .jpeg: "a JPEG picture"
         }
     }
 }

@@ -19,6 +19,8 @@ extension SourceProblem: CustomStringConvertible {
         case .linesNotInUTF8: "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"
         case .store(let problem): problem.description
         case .git(let problem): problem.description
+        case .gzip(let problem): problem.description
+        case .readAlready: "can be read only once, and was read already"
         case .exists: "exists already, and a store is never written over; name a file that does not exist"
         case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
         case .ownerNotKept(let owner, let group):
@@ -30,6 +32,28 @@ extension SourceProblem: CustomStringConvertible {
         case .system(let message): message.prefix(1).lowercased() + message.dropFirst()
         case .other(let reason): reason.description
         case .cancelled: "given up before it was read"
+        }
+    }
+}
+
+extension GzipProblem: CustomStringConvertible {
+    /// What is wrong and what would be right.
+    public var description: String {
+        switch self {
+        case .notInstalled: "packed by gzip, and no gzip program is on the PATH"
+        case .damaged(let byteCount, let message):
+            "gzip: damaged after \(Self.amount(byteCount)) of what was packed"
+                + (message.isEmpty ? "" : " (\(message))") + "; copy it again from where it came"
+        case .store: "a SQLite store that gzip has packed; unpack it (gunzip FILE), and name what comes out"
+        case .failed(let message): "gzip says: \(message)"
+        }
+    }
+
+    private static func amount(_ byteCount: Int) -> String {
+        switch byteCount {
+        case ..<1000: "\(byteCount) bytes"
+        case ..<1_000_000: "\(byteCount / 1000) KB"
+        default: "\(byteCount / 1_000_000).\(byteCount % 1_000_000 / 100_000) MB"
         }
     }
 }

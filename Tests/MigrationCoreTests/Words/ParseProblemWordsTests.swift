@@ -6,6 +6,10 @@ import Testing
 
 @Suite("The sentences about texts that are no documents")
 struct ParseProblemWordsTests {
+    private static func like(_ format: String) -> String {
+        "found what looks like \(format), which is not read, expected JSON, or an XML or binary property list"
+    }
+
     private static func problem(_ text: String) throws -> String {
         let error = try #require(throws: DocumentParseError.self) { try Document(parsing: SourceBytes(text)) }
         return "\(error.problem)"
@@ -16,6 +20,11 @@ struct ParseProblemWordsTests {
         arguments: [
             ("", "found an empty text, expected a value"),
             (" \n", "found a text of nothing but white space, expected a value"),
+            ("---\na: 1", like("YAML")), ("# c\n\nname: x\n", like("YAML")), ("- a\n- b", like("YAML")),
+            ("name:\n  x: 1", like("YAML")), ("[package]\nname = \"x\"", like("TOML")),
+            ("[[bin]]\n", like("TOML")), ("%PDF-1.4", like("PDF")), ("BZh91AY", like("bzip2")),
+            ("PK\u{3}\u{4}", like("a ZIP archive")), ("label:x", "found 'label', expected a value"),
+            ("[a, b]", "found 'a', expected a value or ']'"),
             ("[1,,]", "found ',', expected a value"),
             ("[é]", "found 'é' (U+00E9), expected a value or ']'"),
             ("[\u{1}]", "found the character U+0001, expected a value or ']'"),

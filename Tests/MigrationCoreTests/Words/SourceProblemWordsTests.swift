@@ -13,6 +13,25 @@ struct SourceProblemWordsTests {
             (SourceProblem.noSuchFile, "no such file or folder"),
             (.brokenLink, "a symbolic link that leads to no file"),
             (.permissionDenied, "permission denied; the file and every folder on the way to it must let this user in"),
+            (.readAlready, "can be read only once, and was read already"),
+            (.gzip(.notInstalled), "packed by gzip, and no gzip program is on the PATH"),
+            (
+                .gzip(.damaged(byteCount: 120_400, message: "crc error")),
+                "gzip: damaged after 120 KB of what was packed (crc error); copy it again from where it came"
+            ),
+            (
+                .gzip(.damaged(byteCount: 999, message: "")),
+                "gzip: damaged after 999 bytes of what was packed; copy it again from where it came"
+            ),
+            (
+                .gzip(.damaged(byteCount: 12_345_678, message: "")),
+                "gzip: damaged after 12.3 MB of what was packed; copy it again from where it came"
+            ),
+            (
+                .gzip(.store),
+                "a SQLite store that gzip has packed; unpack it (gunzip FILE), and name what comes out"
+            ),
+            (.gzip(.failed(message: "no")), "gzip says: no"),
             (.isFolder, "a folder, where one document was wanted; name a file in it"),
             (
                 .isSpecialFile(.namedPipe),

@@ -8,7 +8,8 @@ import Foundation
 /// One thread at a time uses it.
 final class ChildProgram {
     private var process: pid_t = 0
-    private var input: Int32
+    /// Its standard input; nil where that is not this process's to write.
+    private let input: InputWriter?
     private var output: Int32
     private var errors: Int32
     private var received: [UInt8] = []
@@ -17,29 +18,60 @@ final class ChildProgram {
     private(set) var complaint: [UInt8] = []
     private var status: Int32?
 
+    /// Where a program is among the folders of PATH; nil where it is in none of them.
+    static func path(of name: String) -> FilePath? {
+        let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin").split(
+            separator: ":")
+        return folders.lazy.filter { $0.hasPrefix("/") }.map { FilePath($0.utf8).appending(FilePath(name)) }
+            .first { access($0.cString, X_OK) == 0 && FileStatus(path: $0)?.isRegular == true }
+    }
+
+    /// The environment of this process, without some variables.
+    static func environment(without names: [String]) -> [FilePath] {
+        var variables: [FilePath] = []
+        let beginnings = names.map { "\($0)=" }
+        var entry = cprocess_environment()
+        while let variable = entry?.pointee {
+            let path = FilePath(cString: variable)
+            if !beginnings.contains(where: { path.bytes.starts(with: $0.utf8) }) { variables.append(path) }
+            entry = entry?.advanced(by: 1)
+        }
+        return variables
+    }
+
     /// Starts a program, without a shell.
     ///
     /// - Parameters:
     ///   - program: Its absolute path.
     ///   - arguments: What stands behind its name.
     ///   - environment: Variables, as `NAME=VALUE`.
+    ///   - source: A descriptor from which it is to read; nil for what is written with ``inputWriter``.
     /// - Throws: The error number of the system.
-    init(_ program: FilePath, _ arguments: [FilePath], environment: [FilePath]) throws(SystemFailure) {
+    init(
+        _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], input source: Int32? = nil
+    ) throws(SystemFailure) {
         var pipes: [(reading: Int32, writing: Int32)] = []
         for number in 0..<3 {
-            guard let pipe = Self.pipe(isSocket: number == 0) else {
+            let ends =
+                if number == 0, let source {
+                    (reading: fcntl(source, F_DUPFD_CLOEXEC, 10), writing: Int32(-1))
+                } else {
+                    Self.pipe(isSocket: number == 0) ?? (-1, -1)
+                }
+            guard ends.reading >= 0 else {
                 let code = errno
                 for pipe in pipes {
                     close(pipe.reading)
-                    close(pipe.writing)
+                    if pipe.writing >= 0 { close(pipe.writing) }
                 }
                 throw SystemFailure(code: code)
             }
-            pipes.append(pipe)
+            pipes.append(ends)
         }
         let own = [pipes[0].reading, pipes[1].writing, pipes[2].writing]
         defer { for descriptor in own { close(descriptor) } }
-        (input, output, errors) = (pipes[0].writing, pipes[1].reading, pipes[2].reading)
+        input = source == nil ? InputWriter(pipes[0].writing) : nil
+        (output, errors) = (pipes[1].reading, pipes[2].reading)
         var argv = ([program] + arguments).map { strdup($0.cString) } + [nil]
         var variables = environment.map { strdup($0.cString) } + [nil]
         defer { for word in argv + variables { free(word) } }
@@ -51,7 +83,7 @@ final class ChildProgram {
     }
 
     deinit {
-        for descriptor in [input, output, errors] where descriptor >= 0 { close(descriptor) }
+        for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
         if process > 0, status == nil {
             kill(process, SIGKILL)
             wait()
@@ -85,33 +117,62 @@ final class ChildProgram {
         private static let streamType = SOCK_STREAM
     #endif
 
+    /// Writes to the standard input of a program, which ends with the value.
+    ///
+    /// ## Invariant
+    /// One thread uses it, which may be another than the one that reads what the program says.
+    final class InputWriter: @unchecked Sendable {
+        private var descriptor: Int32
+
+        fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+        deinit { end() }
+
+        /// Writes bytes, and waits until they are taken.
+        ///
+        /// - Returns: Whether they were taken.
+        func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+            var rest = bytes
+            while !rest.isEmpty {
+                let length = rest.withUnsafeBytes { cprocess_send(descriptor, $0.baseAddress, UInt($0.count), nil, 0) }
+                if length < 0, errno == EINTR { continue }
+                guard length > 0 else { return false }
+                rest = rest.dropFirst(length)
+            }
+            return true
+        }
+
+        /// Whether the program reads no more.
+        var isUnwanted: Bool {
+            var request = pollfd(fd: descriptor, events: 0, revents: 0)
+            return poll(&request, 1, 0) > 0
+        }
+
+        /// Says that there is no more.
+        func end() {
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
+        }
+    }
+
+    /// Writes to its standard input, if that is this process's to write; for a thread that does nothing else.
+    var inputWriter: InputWriter? { input }
+
     /// Writes a few bytes to its standard input: fewer than it may leave lying there.
     ///
     /// - Returns: Whether they were taken.
-    func write(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let length = rest.withUnsafeBytes { cprocess_send(input, $0.baseAddress, UInt($0.count), nil, 0) }
-            if length < 0, errno == EINTR { continue }
-            guard length > 0 else { return false }
-            rest = rest.dropFirst(length)
-        }
-        return true
-    }
+    func write(_ bytes: [UInt8]) -> Bool { input?.write(bytes[...]) ?? false }
 
     /// Closes its standard input.
-    func endInput() {
-        if input >= 0 { close(input) }
-        input = -1
-    }
+    func endInput() { input?.end() }
 
-    /// Waits for what it says next, on either stream.
-    private func receive() {
+    /// Waits for what it says next, on either stream, no longer than `patience`, in milliseconds; -1 for any time.
+    private func receive(patience: Int32 = -1) {
         var requests = [output, errors].filter { $0 >= 0 }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard poll(&requests, nfds_t(requests.count), -1) > 0 else { return }
+        guard poll(&requests, nfds_t(requests.count), patience) > 0 else { return }
         var memory = [UInt8](repeating: 0, count: 1 << 16)
         for request in requests where request.revents != 0 {
-            let length = read(request.fd, &memory, memory.count)
+            let length = Foundation.read(request.fd, &memory, memory.count)
             if length < 0, errno == EINTR { continue }
             if length > 0 {
                 if request.fd == output {
@@ -150,6 +211,18 @@ final class ChildProgram {
         return received[taken..<taken + count].withUnsafeBytes { SourceBytes($0) }
     }
 
+    /// What it says next; waits for that no longer than `patience`, in milliseconds.
+    ///
+    /// - Returns: How many bytes were read, 0 where it says no more; nil where it has said nothing yet.
+    func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) -> Int? {
+        if received.count == taken, output >= 0 { receive(patience: patience) }
+        let count = min(received.count - taken, memory.count)
+        guard count > 0 else { return output >= 0 ? nil : 0 }
+        received.withUnsafeBytes { memory.copyMemory(from: .init(rebasing: $0[taken..<taken + count])) }
+        take(count)
+        return count
+    }
+
     private func take(_ count: Int) {
         taken += count
         if taken == received.count {
@@ -159,8 +232,10 @@ final class ChildProgram {
     }
 
     /// All that it says from now on, and the status with which it ends; of one that a signal ended, 128 and more.
-    func finish() -> (output: [UInt8], status: Int32) {
-        endInput()
+    ///
+    /// - Parameter endsInput: Whether its standard input ends here, rather than where another thread has written all.
+    func finish(endsInput: Bool = true) -> (output: [UInt8], status: Int32) {
+        if endsInput { endInput() }
         while output >= 0 || errors >= 0 { receive() }
         wait()
         return (Array(received[taken...]), status ?? 255)

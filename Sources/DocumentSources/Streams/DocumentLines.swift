@@ -1,0 +1,170 @@
+import DocumentModel
+import MigrationCore
+
+/// The documents in a stream: its lines, or the whole.
+struct DocumentLines {
+    /// What the documents are part of.
+    private let source: any DocumentSource
+    private let stream: any ByteStream
+    private var file: FilePath { source.file }
+
+    init(of source: any DocumentSource, in stream: any ByteStream) {
+        self.source = source
+        self.stream = stream
+    }
+
+    /// How many bytes are read at once.
+    private static let chunkLength = 1 << 17
+
+    /// Delivers the lines, or the whole, whichever the beginning of the stream shows, with their bytes.
+    ///
+    /// - Returns: The bytes of the whole, where that is the one document; nil where lines are.
+    /// - Throws: ``SourceError``; what was found before has been delivered.
+    func findEither(_ search: DocumentSearch) throws(SourceError) -> SourceBytes? {
+        var beginning = StreamBeginning()
+        var length: Int
+        repeat {
+            length = try read(waiting: search.waiting, isCancelled: search.isCancelled) { beginning.append($0) }
+        } while length > 0 && beginning.areLines == nil
+        let head = beginning.bytes.withUnsafeBytes { SourceBytes($0) }
+        if beginning.areLinesAtEnd() {
+            try DocumentLines(of: source, in: ResumedStream(head, then: stream)).find(search)
+            return nil
+        }
+        var rest = GrowingBuffer()
+        try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
+        let whole = rest.bytes(behind: head)
+        // Where nothing comes, no document comes: a filter may well have nothing to pass on.
+        if beginning.hasContent || rest.count > 0 { search.deliver(DocumentReference(source, held: whole)) }
+        return whole
+    }
+
+    /// Delivers the lines with their bytes.
+    ///
+    /// - Throws: ``SourceError``; what was found before has been delivered.
+    func find(_ search: DocumentSearch) throws(SourceError) {
+        var isEmpty = true
+        try forEach(waiting: search.waiting, isCancelled: search.isCancelled) { number, bytes in
+            isEmpty = false
+            search.deliver(DocumentReference(source, part: "L\(number)", firstLine: number, held: bytes))
+            return true
+        }
+        // A file that is named on the command line is meant as a document.
+        if isEmpty, search.isGiven { search.deliver(DocumentReference(source)) }
+    }
+
+    /// Calls `body` with the number (from 1) and the bytes of every line that is not empty, in order, until it returns
+    /// false.
+    ///
+    /// - Returns: The number of lines, if all were read.
+    @discardableResult
+    func forEach(
+        waiting: () -> Void = {}, isCancelled: () -> Bool, _ body: (_ number: Int, SourceBytes) -> Bool
+    ) throws(SourceError) -> Int {
+        var lines = LineSplitter()
+        var line: [UInt8] = []
+        var (goesOn, isFirst, isTooLong) = (true, true, false)
+        while goesOn {
+            var isWider = false
+            let length = try read(waiting: waiting, isCancelled: isCancelled) { chunk in
+                if isFirst { isWider = LineSplitter.beginsInWiderEncoding(chunk) }
+                isFirst = false
+                goesOn = lines.split(chunk) {
+                    line += $0
+                } line: { number, _, hasContent in
+                    defer { line.removeAll(keepingCapacity: line.capacity < 1 << 20) }
+                    return !hasContent || body(number, line.withUnsafeBytes { SourceBytes($0) })
+                }
+                isTooLong = line.count >= Document.largestSourceLength
+            }
+            if isWider { throw SourceError(file, .linesNotInUTF8) }
+            if isTooLong { throw SourceError(file, .tooLarge(byteCount: line.count)) }
+            if length == 0 { break }
+        }
+        if goesOn, lines.hasContent { _ = body(lines.number, line.withUnsafeBytes { SourceBytes($0) }) }
+        return lines.count
+    }
+
+    /// Reads a chunk, of no bytes at the end, and returns how many there are.
+    private func read(
+        waiting: () -> Void, isCancelled: () -> Bool, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(SourceError) -> Int {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkLength, alignment: 16)
+        defer { memory.deallocate() }
+        let length = try stream.read(into: memory, as: file, waiting: waiting, isCancelled: isCancelled)
+        body(UnsafeRawBufferPointer(rebasing: memory[..<length]))
+        return length
+    }
+}
+
+/// The beginning of a stream, up to where it shows whether its lines are documents, or the whole is one.
+///
+/// They are where the first line that is not empty is a JSON value by itself, and another follows. Where the first is
+/// broken, they are where the second is an object or an array by itself, and cannot go on from the first.
+private struct StreamBeginning {
+    /// All so far.
+    private(set) var bytes: [UInt8] = []
+    private var lines = LineSplitter()
+    /// The first two lines that are not empty, once they have ended.
+    private var found: [Range<Int>] = []
+    /// Whether lines are documents; nil as long as that does not show.
+    private(set) var areLines: Bool?
+    /// Whether the first is a value by itself; nil as long as nothing follows it.
+    private var isFirstValue: Bool?
+
+    mutating func append(_ chunk: UnsafeRawBufferPointer) {
+        if bytes.isEmpty, LineSplitter.beginsInWiderEncoding(chunk) { areLines = false }
+        bytes += chunk
+        guard areLines == nil else { return }
+        var found = found
+        _ = lines.split(chunk) { _ in
+        } line: { _, extent, hasContent in
+            if hasContent { found.append(extent) }
+            return found.count < 2
+        }
+        self.found = found
+        decide(isSecondBegun: found.count > 1 || lines.hasContent)
+    }
+
+    /// Whether there is more than white space.
+    var hasContent: Bool { !bytes.allSatisfy(\.isWhitespace) }
+
+    /// Whether lines are documents where nothing comes any more.
+    mutating func areLinesAtEnd() -> Bool {
+        if areLines == nil, lines.hasContent {
+            found.append(lines.lastLine)
+            decide(isSecondBegun: found.count > 1)
+        }
+        return areLines ?? false
+    }
+
+    private mutating func decide(isSecondBegun: Bool) {
+        guard let first = found.first, isSecondBegun else { return }
+        let isFirst = isFirstValue ?? (document(in: first) != nil)
+        isFirstValue = isFirst
+        if isFirst {
+            areLines = true
+        } else if found.count > 1 {
+            let isSecond = document(in: found[1]).map { [.object, .array].contains($0.root.kind) } ?? false
+            areLines = isSecond && !goesOn(through: found[1].upperBound)
+        }
+    }
+
+    private func document(in range: Range<Int>) -> Document? {
+        let document = try? bytes[range].withUnsafeBytes { try Document(parsing: SourceBytes($0)) }
+        return document?.format == .json ? document : nil
+    }
+
+    /// Whether the text up to there may be the beginning of a document.
+    private func goesOn(through end: Int) -> Bool {
+        do {
+            _ = try bytes[..<end].withUnsafeBytes { try Document(parsing: SourceBytes($0)) }
+            return true
+        } catch let error as DocumentParseError {
+            if case .unexpected(found: .end, _) = error.problem { return true }
+            return error.format != .json
+        } catch {
+            return true
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// Data as gzip packs it.
+public enum PackedData {
+    /// Packs data with the gzip program: the same always in the same way, without a name or a time.
+    ///
+    /// - Parameter file: What to name in an error.
+    /// - Throws: ``SourceError``.
+    public static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
+        try Gzip.pack(data, as: file)
+    }
+}
+
+/// The gzip program, which is run with fixed arguments, and with nothing but what it is to pack or unpack.
+enum Gzip {
+    /// Whether bytes begin as gzip writes them (RFC 1952, section 2.3.1).
+    static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
+    /// Whether a document begins so.
+    static func begins(_ bytes: SourceBytes) -> Bool {
+        bytes.withBytes(in: 0..<min(2, bytes.count)) { begins($0) }
+    }
+
+    private static func start(
+        _ arguments: [FilePath], input: Int32?, as file: FilePath
+    ) throws(SourceError) -> ChildProgram {
+        guard let program = ChildProgram.path(of: "gzip") else { throw SourceError(file, .gzip(.notInstalled)) }
+        // It would take arguments from GZIP.
+        let variables = ChildProgram.environment(without: ["GZIP", "LC_ALL", "LANGUAGE"])
+        do throws(ChildProgram.SystemFailure) {
+            return try ChildProgram(program, arguments, environment: variables + ["LC_ALL=C"], input: input)
+        } catch {
+            throw SourceError(file, errno: error.code)
+        }
+    }
+
+    // MARK: - Unpacking
+
+    /// What a file that is open holds.
+    ///
+    /// - Parameter descriptor: At the beginning of the file; not needed any more when this returns.
+    static func unpacking(descriptor: Int32, as file: FilePath) throws(SourceError) -> any ByteStream {
+        UnpackingStream(try start(["-cdq"], input: descriptor, as: file), file)
+    }
+
+    /// What a stream holds.
+    static func unpacking(_ packed: any ByteStream, as file: FilePath) throws(SourceError) -> any ByteStream {
+        let child = try start(["-cdq"], input: nil, as: file)
+        let stream = UnpackingStream(child, file)
+        stream.feed(with: packed)
+        return stream
+    }
+
+    /// What bytes hold.
+    static func unpack(
+        _ packed: SourceBytes, as file: FilePath, _ reading: DocumentReading
+    ) throws(SourceError) -> SourceBytes {
+        try unpacking(ResumedStream(packed, then: nil), as: file).all(as: file, reading)
+    }
+
+    // MARK: - Packing
+
+    /// Packs bytes: the same ones always in the same way, without a name or a time.
+    ///
+    /// - Parameter file: What to name in an error.
+    static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
+        let child = try start(["-cnq"], input: nil, as: file)
+        let feeder = Feeder(child.inputWriter, ResumedStream(SourceBytes(data), then: nil))
+        feeder.start()
+        let (output, status) = child.finish(endsInput: false)
+        guard status == 0 else { throw SourceError(file, .gzip(.failed(message: child.firstComplaint))) }
+        return Data(output)
+    }
+}
+
+/// What gzip unpacks.
+private final class UnpackingStream: ByteStream {
+    private let child: ChildProgram
+    private let file: FilePath
+    private var feeder: Feeder?
+    private var byteCount = 0
+
+    init(_ child: ChildProgram, _ file: FilePath) {
+        self.child = child
+        self.file = file
+    }
+
+    /// Has gzip read from a stream, on a thread of its own.
+    func feed(with packed: any ByteStream) {
+        let feeder = Feeder(child.inputWriter, packed)
+        self.feeder = feeder
+        feeder.start()
+    }
+
+    func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
+        guard let length = child.read(into: memory, patience: patience) else { return nil }
+        byteCount += length
+        if length > 0 { return length }
+        let status = child.finish(endsInput: false).status
+        if let error = feeder?.error { throw error }
+        // 2 is a warning: something that is not packed stands behind it (gzip(1)).
+        guard status == 0 || status == 2 else {
+            throw SourceError(file, .gzip(.damaged(byteCount: byteCount, message: child.firstComplaint)))
+        }
+        return 0
+    }
+}
+
+extension ChildProgram {
+    /// What gzip says first went wrong, without its own name and that of its input.
+    fileprivate var firstComplaint: String {
+        let lines = String(decoding: complaint, as: UTF8.self).split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("gzip: ") } ?? lines.first ?? ""
+        let words = line.split(separator: ": ", omittingEmptySubsequences: false)
+        return String(words.last ?? "")
+    }
+}
+
+/// Writes a stream to the standard input of a program, on a thread of its own.
+///
+/// ## Invariant
+/// `stream` is read by that thread alone, and `failure` is locked.
+private final class Feeder: @unchecked Sendable {
+    private let writer: ChildProgram.InputWriter?
+    private let stream: any ByteStream
+    private let failure = Locked<SourceError?>(nil)
+
+    init(_ writer: ChildProgram.InputWriter?, _ stream: any ByteStream) {
+        self.writer = writer
+        self.stream = stream
+    }
+
+    /// Why the stream could not be read to its end.
+    var error: SourceError? { failure.withLock { $0 } }
+
+    func start() {
+        let thread = Thread { [self] in
+            var memory = [UInt8](repeating: 0, count: 1 << 16)
+            do throws(SourceError) {
+                while true {
+                    var length: Int?
+                    var problem: SourceError?
+                    memory.withUnsafeMutableBytes { bytes in
+                        do throws(SourceError) { length = try stream.read(into: bytes, patience: 1000) } catch {
+                            problem = error
+                        }
+                    }
+                    if let problem { throw problem }
+                    guard let length else {
+                        if writer?.isUnwanted != false { break }
+                        continue
+                    }
+                    guard length > 0, writer?.write(memory[..<length]) == true else { break }
+                }
+            } catch {
+                failure.withLock { $0 = error }
+            }
+            writer?.end()
+        }
+        thread.name = "gzip"
+        thread.stackSize = 256 << 10
+        thread.start()
+    }
+}

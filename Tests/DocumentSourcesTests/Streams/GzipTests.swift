@@ -1,0 +1,114 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+
+@Suite("What gzip has packed")
+struct GzipTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @discardableResult
+    private func pack(_ text: String, to name: String) throws -> String {
+        try folder.write(try Gzip.pack(Data(text.utf8), as: "x"), to: name)
+    }
+
+    private func walk(_ name: String) throws -> (found: [DocumentReference], leftOut: DocumentWalker.LeftOut) {
+        var found: [DocumentReference] = []
+        let leftOut = try DocumentWalker([GivenName(FilePath(folder.path(name)))]).walk { found += $0 }
+        return (found, leftOut)
+    }
+
+    private func text(_ document: DocumentReference) throws -> String {
+        String(decoding: try document.read().data, as: UTF8.self)
+    }
+
+    @Test("in a folder is what the ending before .gz says, or what it holds where that says nothing")
+    func inFolder() throws {
+        try pack("{\"a\":1}", to: "all/a.json.gz")
+        try pack("1\n2\n", to: "all/b.jsonl.gz")
+        try pack("{\"c\":1}", to: "all/c.gz")
+        try pack("a text", to: "all/d.gz")
+        try pack("{\"e\":1}", to: "all/e.json")
+        try folder.write("{\"f\":1}", to: "all/f.json.gz")
+        let (found, leftOut) = try walk("all")
+        let place = folder.path("all/")
+        #expect(
+            found.map { $0.name.replacingOccurrences(of: place, with: "") }
+                == ["a.json.gz", "b.jsonl.gz#L1", "b.jsonl.gz#L2", "c.gz", "e.json", "f.json.gz"])
+        #expect(try found.map(text) == ["{\"a\":1}", "1", "2", "{\"c\":1}", "{\"e\":1}", "{\"f\":1}"])
+        #expect(found.map(\.container) == [nil, .jsonl, .jsonl, nil, nil, nil])
+        #expect(leftOut == [.otherKind: 1])
+    }
+
+    @Test("a line of it is named by its number")
+    func line() throws {
+        let path = try pack("1\n\n3\n", to: "b.jsonl.gz")
+        #expect(try text(GivenName(FilePath("\(path)#L3")).document) == "3")
+        let error = try #require(throws: SourceError.self) { try GivenName(FilePath("\(path)#L9")).document.read() }
+        #expect(error.reason == .noSuchLine(lineCount: 3))
+    }
+
+    @Test("is read again when the file has changed")
+    func changed() throws {
+        let document = GivenName(FilePath(try pack("1", to: "a.json.gz"))).document
+        let stamp = document.stamp
+        #expect(try text(document) == "1")
+        usleep(30_000)
+        try pack("22", to: "a.json.gz")
+        #expect(try text(document) == "22" && document.stamp != stamp)
+    }
+
+    @Test("that is cut short gives the lines before, and says after how much it is damaged")
+    func damaged() throws {
+        let lines = (0..<20_000).map { "{\"number\": \($0), \"other\": \($0 &* 2_654_435_761 % 1_000_003)}\n" }.joined()
+        let packed = try Gzip.pack(Data(lines.utf8), as: "x")
+        let path = try folder.write(packed.prefix(packed.count / 2), to: "cut.jsonl.gz")
+        let found = try walk("cut.jsonl.gz").found
+        let last = try #require(found.last)
+        #expect(found.count > 1000 && found.count < 20_000 && found.dropLast().allSatisfy { $0.problem == nil })
+        guard case .gzip(.damaged(let byteCount, let message))? = last.problem?.reason else {
+            Issue.record("\(last)")
+            return
+        }
+        #expect(byteCount > 100_000 && byteCount < lines.utf8.count && message == "unexpected end of file")
+        #expect(last.name == path)
+    }
+
+    @Test("on standard input and in a commit is unpacked too")
+    func elsewhere() throws {
+        let packed = SourceBytes(try Gzip.pack(Data("{\"a\":1}\n{\"b\":2}\n".utf8), as: "x"))
+        var found: [DocumentReference] = []
+        let search = DocumentSearch(
+            isGiven: true, columns: [], isCancelled: { false }, waiting: {}, deliver: { found.append($0) })
+        let stream = DocumentStream("-") { ResumedStream(packed, then: nil) }
+        try stream.find(search)
+        #expect(try found.map(text) == ["{\"a\":1}", "{\"b\":2}"] && stream.isPacked)
+        let git = try GitFolder()
+        try git.folder.write(try Gzip.pack(Data("{\"a\":1}".utf8), as: "x"), to: "a.json.gz")
+        try git.commit("first")
+        #expect(try text(GivenName(FilePath("HEAD:\(git.path("a.json.gz"))")).document) == "{\"a\":1}")
+    }
+
+    @Test("a store in it has to be unpacked first, whether its name says so or its bytes")
+    func store() throws {
+        for name in ["a.sqlite.gz", "a.gz", "a.json.gz"] {
+            try pack("SQLite format 3\0 and so on", to: "\(name)/\(name)")
+            let document = try #require(try walk(name).found.first)
+            let error = try #require(throws: SourceError.self) { try document.read() }
+            #expect(error.reason == .gzip(.store), "\(name)")
+        }
+    }
+
+    @Test("packing gives the same bytes every time, of any length")
+    func packing() throws {
+        let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
+        let packed = try Gzip.pack(data, as: "x")
+        #expect(try packed == Gzip.pack(data, as: "x"))
+        #expect(try Gzip.unpack(SourceBytes(packed), as: "x", DocumentReading()).data == data)
+    }
+}
