@@ -55,11 +55,19 @@ struct Program {
         case .version:
             try Console.print("\(Console.programName) \(programVersion)")
             return .success
+        case .completions(let shell):
+            let chains = try host.chains().map(\.name)
+            try Console.print(ShellCompletions(program: Console.programName, chains: chains).text(for: shell))
+            return .success
+        case .manual:
+            try Console.print(ManualPage(program: Console.programName, chains: host.chains().map(\.name)).text)
+            return .success
         case .chains(let name, let format):
             return try ChainsCommand(host: host, name: name, format: format).run()
-        case .check(let paths, let format, let isStrict):
+        case .check(let paths, let reporting):
             let walker = DocumentWalker(names(paths, invocation), columns: invocation.columns)
-            return try CheckCommand(opener: opener, walker: walker, format: format, isStrict: isStrict).run()
+            return try CheckCommand(opener: opener, walker: walker, reporting: reporting).run()
+        case .merge(let reports, let format): return try MergeCommand(reports: reports, format: format).run()
         case .trace(let path, let format):
             guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
             return try TraceCommand(opener: opener, given: GivenName(path), lenders: lenders, format: format).run()
@@ -89,7 +97,7 @@ struct Program {
                 try opener.resolveEdits(given)
             }
             guard opensScreen(invocation) else {
-                return try CheckCommand(opener: opener, walker: walker, format: .text).run()
+                return try CheckCommand(opener: opener, walker: walker, reporting: CheckReporting()).run()
             }
             opener.opensTraces = true
             return InspectCommand(
@@ -132,6 +140,9 @@ extension Program {
         throw UsageError.unknownVersion(target, chains: chains)
     }
 }
+
+/// The day of the version, for the manual page.
+let programDate = "2026-11-23"
 
 /// The version of the program.
 let programVersion = "0.1.0"

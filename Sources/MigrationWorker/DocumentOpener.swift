@@ -38,6 +38,7 @@ final class DocumentOpener {
 
     private func check(_ request: WorkerRequest) throws(DocumentEditError) -> CheckResult {
         let name = request.document.name
+        let start = request.isTimed ? ContinuousClock.now : nil
         var result =
             switch try open(request, tracing: false) {
             case .document(let document, let chain): chain.check(document, source: name, to: request.target)
@@ -45,6 +46,7 @@ final class DocumentOpener {
             case .ended(let trace): CheckResult(trace)
             }
         result.container = request.document.container
+        result.seconds = start.map { $0.duration(to: .now) / .seconds(1) }
         return result
     }
 

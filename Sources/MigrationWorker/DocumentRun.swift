@@ -10,6 +10,7 @@ import Foundation
 public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private let host: WorkerHost
     private let request: @Sendable (Input) -> WorkerRequest
+    private let byteCount: @Sendable (Input) -> Int
     private let progress: @Sendable (Input, WorkerProgress) -> Void
     private let output: @Sendable (Input, WorkerReply) -> Output
     private let deliver: @Sendable (Int, Output) -> Void
@@ -20,6 +21,8 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     private let mostThreads: Int
     private var waiting: ArraySlice<(number: Int, input: Input)> = []
     private var done: [Int: Output] = [:]
+    /// How many bytes the inputs keep that are not answered yet.
+    private var heldBytes = 0
     private var accepted = 0
     private var delivered = 0
     private var threads = 0
@@ -36,19 +39,23 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     /// - Parameters:
     ///   - jobs: How many documents are opened at the same time.
     ///   - isOrdered: Whether results are delivered in the order of the inputs, rather than as they come.
+    ///   - byteCount: How many bytes an input keeps in memory; no more are taken than a few documents need.
     ///   - request: What to ask for an input.
     ///   - progress: Told now and then of an input that takes long; called on any thread.
     ///   - output: What to make of the answer; called on any thread.
     ///   - deliver: Given the number of each input, from 0, and its output; called by one thread at a time.
     ///   - pause: Called when all outputs that came at once are delivered; on any thread.
     public init(
-        host: WorkerHost, jobs: Int, isOrdered: Bool = true, request: @escaping @Sendable (Input) -> WorkerRequest,
+        host: WorkerHost, jobs: Int, isOrdered: Bool = true,
+        byteCount: @escaping @Sendable (Input) -> Int = { _ in 0 },
+        request: @escaping @Sendable (Input) -> WorkerRequest,
         progress: @escaping @Sendable (Input, WorkerProgress) -> Void = { _, _ in },
         output: @escaping @Sendable (Input, WorkerReply) -> Output, deliver: @escaping @Sendable (Int, Output) -> Void,
         pause: @escaping @Sendable () -> Void = {}
     ) {
         self.host = host
         self.pause = pause
+        self.byteCount = byteCount
         self.isOrdered = isOrdered
         self.request = request
         self.progress = progress
@@ -61,6 +68,8 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
 
     /// How many documents a worker is handed at a time; fewer where they take longer.
     private static var largestBatch: Int { 256 }
+    /// How many bytes the inputs may keep that wait for a worker; one that keeps more is taken alone.
+    private static var mostHeldBytes: Int { 4 << 20 }
     /// How long a batch should take.
     private static var batchTime: Duration { .milliseconds(20) }
 
@@ -69,12 +78,14 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
         if host.inProcess != nil { return runHere(input) }
         condition.lock()
         defer { condition.unlock() }
-        if accepted - delivered >= window {
+        let held = byteCount(input)
+        if accepted - delivered >= window || heldBytes > 0 && heldBytes + held > Self.mostHeldBytes {
             isFull = true
             while !hasRoom, error == nil, !isCancelled { condition.wait() }
             isFull = false
         }
         if isCancelled { return }
+        heldBytes += held
         waiting.append((accepted, input))
         accepted += 1
         if idleThreads > 0 {
@@ -90,7 +101,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
 
     /// Whether one that waits for room is to go on: not for every document, since to wake a thread takes as long as a
     /// small document.
-    private var hasRoom: Bool { accepted - delivered <= window / 2 }
+    private var hasRoom: Bool { accepted - delivered <= window / 2 && heldBytes <= Self.mostHeldBytes / 2 }
 
     /// Gives up what no worker has begun with.
     public func cancel() {
@@ -162,6 +173,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                     current = index + 1
                     let made = output(batch[index].input, reply)
                     condition.withLock {
+                        heldBytes -= byteCount(batch[index].input)
                         take(made, number: batch[index].number)
                         if isFull, hasRoom { condition.broadcast() }
                     }

@@ -39,6 +39,8 @@ public struct WorkerRequest: Sendable {
     /// Whether what is known of the document is told before the app's code goes on, for the case that it never comes
     /// back: for the documents that a person looks at.
     public var tellsSteps = false
+    /// Whether it is measured how long the work takes.
+    public var isTimed = false
 
     /// A request, which recognizes the chain and goes to the newest version unless told otherwise.
     public init(
@@ -122,6 +124,7 @@ struct SentRequest: Codable, Equatable {
     let target: SentVersion?
     let opensTraces: Bool
     let tellsSteps: Bool
+    let isTimed: Bool
 
     init?(_ request: WorkerRequest) {
         guard let address = DocumentAddress(request.document) else { return nil }
@@ -133,6 +136,7 @@ struct SentRequest: Codable, Equatable {
         target = request.target.map(SentVersion.init)
         opensTraces = request.opensTraces
         tellsSteps = request.tellsSteps
+        isTimed = request.isTimed
     }
 
     /// The request that came with a frame.
@@ -153,6 +157,7 @@ struct SentRequest: Codable, Equatable {
             target: target?.version,
             opensTraces: opensTraces)
         request.tellsSteps = tellsSteps
+        request.isTimed = isTimed
         return request
     }
 }
@@ -227,6 +232,7 @@ struct SentResult: Codable {
     let failure: SentFailure?
     let dropped: [DocumentPath]
     let warnings: [Reason]
+    let seconds: Double?
 
     init(_ result: CheckResult) {
         format = result.format
@@ -239,6 +245,7 @@ struct SentResult: Codable {
         failure = result.failure.map(SentFailure.init)
         dropped = result.dropped
         warnings = result.warnings
+        seconds = result.seconds
     }
 
     func result(source: String) -> CheckResult {
@@ -251,6 +258,7 @@ struct SentResult: Codable {
         result.target = target?.version
         result.dropped = dropped
         result.warnings = warnings
+        result.seconds = seconds
         return result
     }
 }

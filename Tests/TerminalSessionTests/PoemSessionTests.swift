@@ -40,7 +40,7 @@ struct PoemSessionTests {
         try terminal.press("q")
         try await terminal.seesPrompt()
         try terminal.enter("migration-inspector check rating-9.mended.json")
-        try await terminal.sees("✓ rating-9.mended.json: Poem 1 → 3")
+        try await terminal.sees("rating-9.mended.json: ✓ Poem 1 → 3")
     }
 
     @Test("somebody mends the document in an editor, and sees at once what has become of it")

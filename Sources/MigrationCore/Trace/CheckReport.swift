@@ -15,6 +15,9 @@ public struct CheckReport: Sendable {
         fileprivate mutating func add(_ outcome: MigrationOutcome) {
             byOutcome[outcome, default: 0] += 1
         }
+
+        /// Whether every document is current or migrates.
+        public var areAllPassed: Bool { byOutcome.allSatisfy { $0.value == 0 || !$0.key.isProblem } }
     }
 
     /// Failures that share kind, chain, step, path and culprit; crashes also what ended the process, and where.
@@ -29,6 +32,8 @@ public struct CheckReport: Sendable {
         public var path: DocumentPath?
         /// The field behind them.
         public var culprit: DocumentPath?
+        /// What ended the process, and where in the code; nil, and not written, where nothing did.
+        public var crash: String?
         /// The number of documents.
         public var count = 0
         /// What the first of the errors says.
@@ -37,7 +42,29 @@ public struct CheckReport: Sendable {
         public var sources: [String] = []
 
         private enum CodingKeys: String, NullableCodingKey {
-            case kind, chain, step, path, culprit, count, message, sources
+            case kind, chain, step, path, culprit, crash, count, message, sources
+        }
+
+        /// How many sources are named.
+        fileprivate static let mostSources = 10
+
+        /// Writes every field, null where there is no value, but what ended the process.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(kind, forKey: .kind)
+            try container.encode(chain, forKey: .chain)
+            try container.encode(step, forKey: .step)
+            try container.encode(path, forKey: .path)
+            try container.encode(culprit, forKey: .culprit)
+            if let crash { try container.encode(crash, forKey: .crash) }
+            try container.encode(count, forKey: .count)
+            try container.encode(message, forKey: .message)
+            try container.encode(sources, forKey: .sources)
+        }
+
+        fileprivate func comes(before other: Cause) -> Bool {
+            if count != other.count { return count > other.count }
+            return FailureCause(self).order.lexicographicallyPrecedes(FailureCause(other).order)
         }
     }
 
@@ -45,8 +72,8 @@ public struct CheckReport: Sendable {
     public private(set) var counts = Counts()
     /// What came of each document, in the order in which they were found; empty when they were reported one by one.
     public private(set) var results: [CheckResult] = []
-    /// What the failures have in common, most frequent first.
-    public var causes: [Cause] { foundCauses.sorted { $0.count > $1.count } }
+    /// What the failures have in common, most frequent first, and of those that are as frequent always in the same order.
+    public var causes: [Cause] { foundCauses.sorted { $0.comes(before: $1) } }
 
     /// The causes in the order in which they were found.
     private var foundCauses: [Cause] = []
@@ -55,6 +82,16 @@ public struct CheckReport: Sendable {
 
     /// A report of no documents.
     public init() {}
+
+    /// The same counts and causes.
+    public var withoutResults: CheckReport { with(results: []) }
+
+    /// The same counts and causes, with these results.
+    public func with(results: [CheckResult]) -> CheckReport {
+        var report = self
+        report.results = results
+        return report
+    }
 
     /// Adds a document; with `keepingResult` false only counts it.
     public mutating func add(_ result: CheckResult, keepingResult: Bool = true) {
@@ -67,14 +104,49 @@ public struct CheckReport: Sendable {
             foundCauses.append(
                 Cause(
                     kind: key.kind, chain: key.chain, step: key.step, path: key.path, culprit: key.culprit,
-                    message: result.failure?.message ?? ""))
+                    crash: key.crash, message: result.failure?.message ?? ""))
         }
         foundCauses[position].count += 1
-        if foundCauses[position].sources.count < 10 { foundCauses[position].sources.append(result.source) }
+        if foundCauses[position].sources.count < Cause.mostSources {
+            foundCauses[position].sources.append(result.source)
+        }
+    }
+
+    /// Adds the report of other documents, as if they had been added behind those of this one. In whatever groups reports
+    /// are added up, the sum is the same.
+    public mutating func add(_ other: CheckReport) {
+        counts.add(other.counts)
+        results += other.results
+        for cause in other.foundCauses {
+            let key = FailureCause(cause)
+            guard let position = causePositions[key] else {
+                causePositions[key] = foundCauses.count
+                foundCauses.append(cause)
+                continue
+            }
+            foundCauses[position].count += cause.count
+            let room = Cause.mostSources - foundCauses[position].sources.count
+            foundCauses[position].sources += cause.sources.prefix(room)
+        }
     }
 }
 
-extension CheckReport.Counts: Encodable {
+extension CheckReport.Counts {
+    fileprivate mutating func add(_ other: CheckReport.Counts) { byOutcome.merge(other.byOutcome, uniquingKeysWith: +) }
+}
+
+extension CheckReport.Counts: Codable {
+    /// Reads how many documents came to each outcome.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: PathCodingKey.self)
+        for outcome in MigrationOutcome.allCases {
+            let count = try container.decode(Int.self, forKey: PathCodingKey(outcome.rawValue))
+            if count > 0 { byOutcome[outcome] = count }
+        }
+    }
+
     /// Writes the number of documents, and how many came to each outcome.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PathCodingKey.self)
@@ -88,13 +160,15 @@ extension CheckReport.Counts: Encodable {
 extension CheckReport: Codable {
     private enum CodingKeys: String, CodingKey { case results, causes }
 
-    /// Reads a report back; counts and causes follow from its results.
+    /// Reads a report back, or its summary, which has no results.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
-        self.init()
+        counts = try Counts(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        for result in try container.decode([CheckResult].self, forKey: .results) { add(result) }
+        results = try container.decodeIfPresent([CheckResult].self, forKey: .results) ?? []
+        foundCauses = try container.decode([Cause].self, forKey: .causes)
+        for (position, cause) in foundCauses.enumerated() { causePositions[FailureCause(cause)] = position }
     }
 
     /// Writes the counts, the results and the causes.
@@ -108,15 +182,20 @@ extension CheckReport: Codable {
     }
 
     /// The report without its results: the last line when each result had a line of its own.
-    public struct Summary: Encodable {
-        private struct Contents: Encodable {
+    public struct Summary: Codable {
+        private struct Contents: Codable {
             let report: CheckReport
+            init(_ report: CheckReport) { self.report = report }
+            init(from decoder: any Decoder) throws { report = try CheckReport(from: decoder) }
             func encode(to encoder: any Encoder) throws { try report.encode(to: encoder, withResults: false) }
         }
 
         private let summary: Contents
 
+        /// The report that it sums up, without results where it was read.
+        public var report: CheckReport { summary.report }
+
         /// The summary of `report`.
-        public init(_ report: CheckReport) { summary = Contents(report: report) }
+        public init(_ report: CheckReport) { summary = Contents(report) }
     }
 }

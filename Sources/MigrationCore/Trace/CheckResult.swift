@@ -30,6 +30,9 @@ public struct CheckResult: Sendable, Hashable, Codable {
     /// What a person should know though nothing failed.
     public var warnings: [Reason] = []
 
+    /// How long its code was at work, in seconds; nil where that was not asked for. Reports of JSON do not say it.
+    public var seconds: Double?
+
     // Null is written for what is not there, and the sentences for the warnings.
     private enum CodingKeys: String, NullableCodingKey {
         case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost, dropped,

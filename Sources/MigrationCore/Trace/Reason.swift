@@ -135,6 +135,24 @@ public struct Crash: Sendable, Hashable, Codable {
         self.lastWords = lastWords
         self.isVerdict = isVerdict
     }
+
+    /// What is the same for crashes of one cause, whatever the process said last.
+    var identity: String {
+        let name =
+            switch cause {
+            case .exit(let status): "exit \(status)"
+            case .outOfMemory: "outOfMemory"
+            case .stackOverflow: "stackOverflow"
+            case .trap: "trap"
+            case .abort: "abort"
+            case .badAccess: "badAccess"
+            case .arithmetic: "arithmetic"
+            case .killed: "killed"
+            case .unreadableAnswer: "unreadableAnswer"
+            case .signal(let number): "signal \(number)"
+            }
+        return place.map { "\(name) at \($0)" } ?? name
+    }
 }
 
 /// What is wrong with a field, or what to know of it.

@@ -51,11 +51,15 @@ struct CommandLineParser {
             arguments.removeFirst()
             return command
         }
-        guard first.hasPrefix("-") || first.contains(where: "/.".contains) || GivenName(path).exists else {
-            throw .unknown("command", first, known: Command.allCases.map(\.rawValue))
+        guard first.hasPrefix("-") || first.contains(where: Self.signsOfPath.contains) || GivenName(path).exists else {
+            throw .neitherCommandNorFile(first)
         }
         return nil
     }
+
+    /// What stands in paths, in parts of files and commits (`all#L3`, `v1.2:order`), and in patterns that the shell has
+    /// found nothing for, but in no command.
+    private static let signsOfPath = ##"/.\#:~*?[ "##
 
     private func scan(_ arguments: ArraySlice<FilePath>, of command: Command) throws(UsageError) -> Parsed {
         var parsed = Parsed()
@@ -171,7 +175,16 @@ struct CommandLineParser {
             guard !parsed.paths.isEmpty else {
                 throw .noPath(command)
             }
-            return .check(paths: parsed.paths, try format(parsed), isStrict: parsed.has(.strict))
+            if parsed.has(.merge) {
+                let others = command.options.filter { ![.merge, .format].contains($0) }
+                if let option = others.first(where: parsed.has) { throw .exclusive(.merge, option) }
+                return .merge(reports: parsed.paths, try format(parsed))
+            }
+            return .check(
+                paths: parsed.paths,
+                CheckReporting(
+                    format: try format(parsed), isStrict: parsed.has(.strict), kinds: try kinds(parsed),
+                    baseline: parsed[.baseline]))
         case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
         case .diff:
             guard parsed.paths.count == 2 else { throw .notTwo(command, count: parsed.paths.count) }
@@ -190,6 +203,16 @@ struct CommandLineParser {
                 throw .needlessName(command, parsed.paths[1])
             }
             return .chains(name: parsed.paths.first?.description, try format(parsed))
+        case .completions:
+            guard parsed.paths.count == 1 else { throw .notOneShell(count: parsed.paths.count) }
+            let name = parsed.paths[0].description
+            guard let shell = Shell(rawValue: name) else {
+                throw .unknown("shell", name, known: Shell.allCases.map(\.rawValue))
+            }
+            return .completions(shell)
+        case .manual:
+            if let path = parsed.paths.first { throw .needlessPath(command, path) }
+            return .manual
         }
     }
 
@@ -198,6 +221,18 @@ struct CommandLineParser {
             throw .notOne(command, count: parsed.paths.count)
         }
         return parsed.paths[0]
+    }
+
+    private func kinds(_ parsed: Parsed) throws(UsageError) -> Set<ResultKind>? {
+        guard let text = parsed[.only]?.description else { return nil }
+        var kinds: Set<ResultKind> = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let kind = ResultKind(rawValue: String(name)) else {
+                throw .unknown("kind", String(name), known: ResultKind.allCases.map(\.rawValue))
+            }
+            kinds.insert(kind)
+        }
+        return kinds
     }
 
     private func format<Format: RawRepresentable & CaseIterable>(

@@ -32,13 +32,17 @@ struct Invocation: Equatable {
     enum Action: Equatable {
         case inspect(paths: [FilePath])
         case tour
-        case check(paths: [FilePath], CheckFormat, isStrict: Bool = false)
+        case check(paths: [FilePath], CheckReporting)
+        /// Adds up reports.
+        case merge(reports: [FilePath], CheckFormat)
         case trace(path: FilePath, TraceFormat)
         case diff(old: FilePath, new: FilePath, DiffFormat)
         case shrink(path: FilePath)
         case migrate(path: FilePath, MigrateOutput, allowsDropped: Bool, isStrict: Bool = false)
         /// All of them, or the one of that name in detail.
         case chains(name: String?, ReportFormat)
+        case completions(Shell)
+        case manual
         case help(Command?)
         case version
     }
@@ -46,7 +50,7 @@ struct Invocation: Equatable {
 
 /// The commands.
 enum Command: String, CaseIterable {
-    case inspect, tour, check, trace, diff, shrink, migrate, chains
+    case inspect, tour, check, trace, diff, shrink, migrate, chains, completions, manual
 }
 
 /// How a report is written.
@@ -66,7 +70,28 @@ enum DiffFormat: String, CaseIterable {
 
 /// How a report on many documents is written.
 enum CheckFormat: String, CaseIterable {
-    case text, json, jsonl
+    case text, json, jsonl, junit, github
+}
+
+/// What comes of documents, as a person asks for it.
+enum ResultKind: String, CaseIterable {
+    case failed, unrecognized, unreadable, migrated, current, lossy
+
+    /// Whether a document is of the kind.
+    func includes(_ result: CheckResult) -> Bool {
+        self == .lossy ? result.isPassed && result.isLossy : result.outcome.rawValue == rawValue
+    }
+}
+
+/// What a check reports, and how.
+struct CheckReporting: Equatable {
+    var format = CheckFormat.text
+    /// Whether a document that drops or loses something counts as failed.
+    var isStrict = false
+    /// The kinds of documents to print; nil for all.
+    var kinds: Set<ResultKind>?
+    /// An earlier report, whose failures do not fail the run.
+    var baseline: FilePath?
 }
 
 /// Where a migrated document goes.

@@ -1,6 +1,6 @@
 /// The options of the program: what the parser knows and the help lists.
 enum Option: String, CaseIterable {
-    case chain, to, column, format, output
+    case chain, to, column, format, output, only, baseline, merge
     case inPlace = "in-place"
     case allowDropped = "allow-dropped"
     case jobs
@@ -26,12 +26,14 @@ enum Option: String, CaseIterable {
         case .column: "TABLE.COLUMN"
         case .format: "FORMAT"
         case .output: "FILE"
+        case .only: "KINDS"
+        case .baseline: "REPORT"
         case .jobs: "N"
         case .timeLimit: "SECONDS"
         case .memoryLimit: "MB"
         case .among, .unset, .orderBy: "PATH"
         case .set: "PATH=JSON"
-        case .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version: nil
+        case .merge, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version: nil
         }
     }
 
@@ -44,11 +46,19 @@ enum Option: String, CaseIterable {
             "look for documents in this column of a store; may be given more than once. Otherwise they are columns "
                 + "whose cells begin as JSON objects or property lists, or are JSON arrays"
         case .format where command == .check:
-            "text (default), json, or jsonl: a line a document as soon as it is known"
+            "text (default); json; jsonl: a line a document as soon as it is known; junit and github: for servers that "
+                + "build and test"
         case .format where command == .trace:
             "text (default), json, or markdown: the story of the migration, for a bug report or a lesson"
         case .format where command == .diff: "text (default), json: the changes, or patch: a JSON Patch"
         case .format: "text (default) or json"
+        case .only:
+            "print only documents of these kinds: \(ResultKind.allCases.map(\.rawValue).joined(separator: ", ")), separated "
+                + "by commas; counts and exit status still tell of all"
+        case .baseline:
+            "failures that this report has (--format json or jsonl) do not fail the run; new ones do, and those that are gone "
+                + "are named"
+        case .merge: "add up reports (json or jsonl, of files or standard input) instead of checking documents"
         case .output: "write to this file; a store is copied to it with all its documents migrated, or none"
         case .inPlace: "replace the document; the old one is kept with .bak behind its name"
         case .allowDropped: "write even though fields are lost"
@@ -98,12 +108,14 @@ extension Command {
         switch self {
         case .inspect: [.chain, .to, .column, .history, .orderBy, .set, .unset] + Self.running
         case .tour: Self.running
-        case .check: [.chain, .to, .column, .history, .format, .strict, .jobs] + Self.running
+        case .check:
+            [.chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
         case .diff: [.format, .help, .version]
         case .shrink: [.chain, .to, .among] + Self.running
         case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs] + Self.running
         case .chains: [.format, .help, .version]
+        case .completions, .manual: [.help, .version]
         }
     }
 

@@ -7,6 +7,8 @@ import MigrationWorker
 enum UsageError: Error, Equatable {
     /// Something of that kind does not exist; these do.
     case unknown(_ kind: String, _ name: String, known: [String])
+    /// The first argument is the name of nothing.
+    case neitherCommandNorFile(String)
     /// None of the chains has the version.
     case unknownVersion(DocumentVersion, chains: [ChainDescription])
     /// The option belongs to other commands.
@@ -25,6 +27,8 @@ enum UsageError: Error, Equatable {
     case noTour
     /// The tour is on the screen, and there is none.
     case tourWithoutScreen
+    /// Completions are wanted for no shell, or for several.
+    case notOneShell(count: Int)
     /// A command that takes one name has another.
     case needlessName(Command, FilePath)
     /// A command that takes one document has another number of them.
@@ -34,7 +38,9 @@ enum UsageError: Error, Equatable {
     /// Standard input is given as both of two documents.
     case inputTwice
     /// A file of several documents where one was wanted.
-    case several(count: Int, in: FilePath, first: String)
+    ///
+    /// - Parameter first: The name of the first; nil where lines have none, since they can be read only once.
+    case several(count: Int, in: FilePath, first: String?)
 
     /// Changes are asked for where there is not just one document.
     case editsOfSeveral(Option)
@@ -51,4 +57,11 @@ enum UsageError: Error, Equatable {
     case inPlaceOfStore(FilePath)
     /// A store cannot be written to standard output.
     case storeNeedsOutput(FilePath)
+}
+
+extension UsageError {
+    /// What was given holds several documents where one was wanted.
+    static func several(_ count: Int, in given: GivenName, first: DocumentReference) -> UsageError {
+        .several(count: count, in: given.path, first: given.isReadOnce ? nil : first.name)
+    }
 }

@@ -8,30 +8,37 @@ import MigrationWorker
 struct CheckCommand {
     let opener: Opener
     let walker: DocumentWalker
-    let format: CheckFormat
-    /// Whether a document that drops or loses something counts as failed.
-    var isStrict = false
+    let reporting: CheckReporting
 
     func run() throws -> ExitStatus {
+        let baseline: Baseline?
+        do {
+            baseline = try reporting.baseline.map { try Baseline(reading: $0) }
+        } catch let error where error is SourceError || error is ReportError {
+            Console.complain("\(error)")
+            return .noInput
+        }
         let failure = FirstError()
         let givenIsMissing = Locked(false)
         let progress = ProgressLine()
         let isOneTerminal = isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
         let printer = CheckPrinter(
-            format: format, isStrict: isStrict, isHistory: walker.given.contains(where: \.isHistory),
+            reporting, isHistory: walker.given.contains(where: \.isHistory), baseline: baseline,
             progress: isOneTerminal ? progress : nil)
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
         let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
             progress.show { SafeText.line("\(count()); \(document.name) \(work.words())") }
         }
-        let checks = opener.checks(findsLosses: isStrict, progress: tell) { _, document, result in
+        let checks = opener.checks(
+            findsLosses: reporting.isStrict, isTimed: reporting.format == .junit, progress: tell
+        ) { _, document, result in
             failure.keep { try printer.add(result, of: document) }
             if result.outcome == .unreadable, document.isGiven {
                 givenIsMissing.withLock { $0 = true }
                 let message = result.failure?.message ?? "unreadable"
                 progress.clear()
                 // A person at a terminal reads the report, which says it already.
-                if !isOneTerminal || format != .text { Console.complain("\(result.source): \(message)") }
+                if !isOneTerminal || reporting.format != .text { Console.complain("\(result.source): \(message)") }
             }
             progress.show(count)
         } pause: {
@@ -50,10 +57,14 @@ struct CheckCommand {
             Console.complain(CommandWords.shortenedTime(onTheWayTo: version, of: chain))
         }
         if let words = CommandWords.leftOut(leftOut) { Console.complain(words) }
-        if isStrict, printer.unexaminedCount > 0 {
+        if reporting.isStrict, printer.unexaminedCount > 0 {
             Console.complain(CommandWords.notExamined(printer.unexaminedCount))
         }
         if givenIsMissing.withLock({ $0 }) { return .noInput }
+        if printer.documentCount == 0 {
+            Console.complain(CommandWords.noDocuments(in: walker.given.map(\.path)))
+            return .documentsFailed
+        }
         return printer.isClean ? .success : .documentsFailed
     }
 }

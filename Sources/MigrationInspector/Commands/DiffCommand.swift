@@ -31,7 +31,7 @@ struct DiffCommand {
     /// The document; nil where it cannot be read, which has been said then.
     private func document(_ given: GivenName) -> Document? {
         if let (first, count) = given.lines, count > 1 {
-            Console.complain(UsageError.several(count: count, in: given.path, first: "\(first)").message)
+            Console.complain(UsageError.several(count, in: given, first: first).message)
             return nil
         }
         if given.store != nil {

@@ -43,7 +43,9 @@ struct MigrateCommand {
         }
         for part in trace.parts { complainOfFailure(part) }
         do {
-            if let data = try trace.resultData() { try write(data) }
+            if let data = try trace.resultData() {
+                try write(given.document.isPacked ? PackedData.pack(data, as: given.path) : data)
+            }
         } catch let error as SourceError {
             Console.complain("\(error)")
             return ExitStatus(notWritten: error)

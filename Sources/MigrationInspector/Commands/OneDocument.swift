@@ -19,7 +19,7 @@ enum OneDocument {
         _ given: GivenName, opener: Opener, experiments: Experiments
     ) throws -> (trace: MigrationTrace?, status: ExitStatus) {
         if let (first, count) = given.lines, count > 1 {
-            throw UsageError.several(count: count, in: given.path, first: "\(first)")
+            throw UsageError.several(count, in: given, first: first)
         }
         let progress = ProgressLine()
         defer { progress.clear() }

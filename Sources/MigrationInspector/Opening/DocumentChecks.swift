@@ -16,8 +16,10 @@ final class DocumentChecks: Sendable {
     private struct State {
         let isOrdered: Bool
         var count = 0
-        /// The numbers of the documents that are checked, in the order of the run.
-        var numbers: [Int] = []
+        /// How many are checked.
+        var checkedCount = 0
+        /// The numbers of the documents that are being checked, by their numbers in the run.
+        var numbers: [Int: Int] = [:]
         /// What came of the content of a document that was checked.
         var known: [[UInt8]: CheckResult] = [:]
         /// The documents whose content is being checked in another one.
@@ -57,7 +59,8 @@ final class DocumentChecks: Sendable {
         self.deliver = deliver
         run = makeRun { index, document, result in
             state.withLock { state in
-                state.take(state.numbers[index], document, result, deliver)
+                guard let number = state.numbers.removeValue(forKey: index) else { return }
+                state.take(number, document, result, deliver)
                 guard let content = document.contentID else { return }
                 // What cannot be read now may be the next time.
                 if result.outcome != .unreadable { state.known[content] = result }
@@ -84,7 +87,8 @@ final class DocumentChecks: Sendable {
                 }
                 state.waiting[content] = []
             }
-            state.numbers.append(number)
+            state.numbers[state.checkedCount] = number
+            state.checkedCount += 1
             return true
         }
         if isNew { run.add(document) }

@@ -149,27 +149,36 @@ struct Opener: Sendable {
     /// - Parameters:
     ///   - isOrdered: Whether results are delivered in the order of the documents.
     ///   - findsLosses: Whether it is looked for by experiment what steps lose.
+    ///   - isTimed: Whether it is measured how long each document takes.
     ///   - progress: Told now and then of a document that takes long; called on any thread.
     ///   - deliver: Given the number of each document, from 0, and what came of it; called by one thread at a time.
     ///   - pause: Called when all that came at once is delivered; on any thread.
     func checks(
-        isOrdered: Bool = true, findsLosses: Bool = false,
+        isOrdered: Bool = true, findsLosses: Bool = false, isTimed: Bool = false,
         progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
         deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
         pause: @escaping @Sendable () -> Void = {}
     ) -> DocumentChecks {
         DocumentChecks(isOrdered: isOrdered, deliver: deliver) { deliver in
-            run(isOrdered: isOrdered, findsLosses: findsLosses, progress: progress, deliver: deliver, pause: pause)
+            run(
+                isOrdered: isOrdered, findsLosses: findsLosses, isTimed: isTimed, progress: progress, deliver: deliver,
+                pause: pause)
         }
     }
 
     private func run(
-        isOrdered: Bool, findsLosses: Bool, progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void,
+        isOrdered: Bool, findsLosses: Bool, isTimed: Bool,
+        progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void,
         deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
         pause: @escaping @Sendable () -> Void
     ) -> DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)> {
         DocumentRun(
-            host: host, jobs: jobs, isOrdered: isOrdered, request: { [self] in request(.outcome, of: $0) },
+            host: host, jobs: jobs, isOrdered: isOrdered, byteCount: { $0.held?.count ?? 0 },
+            request: { [self] document in
+                var request = request(.outcome, of: document)
+                request.isTimed = isTimed
+                return request
+            },
             progress: progress,
             output: { [self] document, reply in
                 guard case .result(var result) = reply else { preconditionFailure("an outcome was asked for") }

@@ -3,11 +3,13 @@ import MigrationCore
 
 /// A check report for a person to read.
 enum CheckText {
-    /// The line of one document, and behind it what a person should know. The line of a failure that has a place begins
-    /// `✗ FILE:LINE:COLUMN:`, which editors know how to open.
-    static func lines(for result: CheckResult, of document: DocumentReference) -> String {
-        ([line(for: result, of: document)] + notes(on: result, of: document)).map(SafeText.line)
-            .joined(separator: "\n")
+    /// The line of one document, and behind it what a person should know. The line begins `FILE:LINE:COLUMN: ` where a
+    /// failure has a place, which editors know how to open, else with the name of the document.
+    ///
+    /// - Parameter isKnown: Whether the failure is one that is not to fail the run.
+    static func lines(for result: CheckResult, of document: DocumentReference, isKnown: Bool = false) -> String {
+        let line = line(for: result, of: document) + (isKnown ? " (known)" : "")
+        return ([line] + notes(on: result, of: document)).map(SafeText.line).joined(separator: "\n")
     }
 
     /// What a person should know of a document though it is no failure.
@@ -26,15 +28,19 @@ enum CheckText {
         let parts = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
         let chain = parts.joined(separator: " ")
         switch result.outcome {
-        case .current: return "✓ \(result.source): \(chain), current"
-        case .migrated: return "✓ \(result.source): \(chain)"
-        case .unrecognized: return "? \(result.source): \(result.warnings.unrecognizedSentence)"
+        case .current: return "\(result.source): ✓ \(chain), current"
+        case .migrated: return "\(result.source): ✓ \(chain)"
+        case .unrecognized: return "\(result.source): ? \(result.warnings.unrecognizedSentence)"
         case .failed, .unreadable:
-            guard let failure = result.failure.map(document.tells) else { return "✗ \(result.source): \(chain)" }
-            let place = document.place(of: failure)
+            guard let failure = result.failure.map(document.tells) else { return "\(result.source): ✗ \(chain)" }
             let head = chain.isEmpty ? "" : "\(chain): "
-            return "✗ \(place): \(head)\(failure.sentence)"
+            return "\(document.linePlace(of: failure)): ✗ \(head)\(failure.sentence)\(inside(failure))"
         }
+    }
+
+    /// Where a failure is in a string of the document, which is no place in the file.
+    static func inside(_ failure: MigrationFailure) -> String {
+        failure.location.flatMap { $0.within == nil ? nil : " (\($0))" } ?? ""
     }
 
     /// How many documents lose something.
@@ -42,12 +48,17 @@ enum CheckText {
         count == 1 ? "1 document drops or loses something" : "\(count) documents drop or lose something"
     }
 
-    /// The counts, and what the failures have in common.
-    static func summary(of report: CheckReport) -> String {
+    /// The counts alone.
+    static func counts(of report: CheckReport) -> String {
         let counts = report.counts
         let documents = counts.documents == 1 ? "1 document" : "\(counts.documents) documents"
         let outcomes = MigrationOutcome.allCases.map { "\(counts[$0]) \($0.rawValue)" }.joined(separator: ", ")
-        var lines = ["", "\(documents): \(outcomes)"]
+        return "\(documents): \(outcomes)"
+    }
+
+    /// The counts, and what the failures have in common.
+    static func summary(of report: CheckReport) -> String {
+        var lines = ["", counts(of: report)]
         let shared = report.causes.filter { $0.count > 1 }
         if !shared.isEmpty { lines += ["", "What failures have in common:"] }
         lines += shared.map { "  \($0.sentence)" }

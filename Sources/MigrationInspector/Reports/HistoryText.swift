@@ -16,13 +16,13 @@ struct HistoryText: Sendable {
         let versions = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
         let what = versions.isEmpty ? "no chain" : versions.joined(separator: " ")
         let sign = result.isPassed ? "✓" : result.outcome == .unrecognized ? "?" : "✗"
-        var lines = ["\(sign) \(result.stateName)  \(what)  \(result.stateTitle)"]
+        let failure = result.failure.map(document.tells)
+        let state = "\(document.linePlace(of: failure)): \(sign) \(result.revision?.day ?? "now")"
+        var lines = ["\(state)  \(what)  \(result.stateTitle)"]
         switch result.outcome {
         case .unrecognized: lines.append("    " + result.warnings.unrecognizedSentence)
         case .failed, .unreadable:
-            if let failure = result.failure.map(document.tells) {
-                lines.append("    \(document.place(of: failure)): \(failure.sentence)")
-            }
+            if let failure { lines.append("    \(failure.sentence)\(CheckText.inside(failure))") }
         case .current, .migrated: break
         }
         lines += CheckText.notes(on: result, of: document)

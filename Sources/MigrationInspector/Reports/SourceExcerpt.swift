@@ -1,5 +1,7 @@
 import DisplayText
 import DocumentModel
+import DocumentSources
+import MigrationCore
 
 /// The line of a source that a location lies on, with a sign under its column.
 struct SourceExcerpt {
@@ -10,6 +12,14 @@ struct SourceExcerpt {
 
     /// How many characters of a long line are shown on either side of the place.
     private static let reach = 60
+
+    /// The line that a document's failure is at, read once more; none where no place is known, or nothing can be read.
+    static func lines(for result: CheckResult, of document: DocumentReference) -> [String] {
+        guard result.format != .plistBinary, let location = result.failure?.location, location.within == nil,
+            let bytes = try? document.read()
+        else { return [] }
+        return SourceExcerpt(bytes: bytes, location: location, firstLine: document.firstLine ?? 1).lines
+    }
 
     /// Two lines: the text with its number, and the sign. None where the bytes are no UTF-8 text, as those of a binary
     /// property list or of a text in UTF-16 are not.

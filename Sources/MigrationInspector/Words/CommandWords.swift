@@ -12,6 +12,12 @@ enum CommandWords {
             + "the others got a tenth of the time there; --time-limit gives all of them more"
     }
 
+    /// Nothing was found to check.
+    static func noDocuments(in paths: [FilePath]) -> String {
+        "no documents in \(paths.map(\.description).joined(separator: ", ")); a document is a file that ends in "
+            + "\(DocumentEnding.listed), or begins as a property list, a SQLite database or with '{'"
+    }
+
     /// A store is copied to be read.
     static func copying(_ file: FilePath, share: Double) -> String {
         "copying \(file) to read it: \(Int(share * 100)) %"

@@ -4,6 +4,13 @@ extension UsageError {
     /// What is wrong, and what would have been right.
     var message: String {
         switch self {
+        case .neitherCommandNorFile(let name):
+            if let nearest = name.nearest(in: Command.allCases.map(\.rawValue)) {
+                "unknown command '\(name)'; did you mean '\(nearest)'?"
+            } else {
+                "'\(name)' is no command, and there is no such file or folder; commands are "
+                    + Command.allCases.map(\.rawValue).joined(separator: ", ")
+            }
         case .unknown(let kind, let name, let known):
             if let nearest = name.nearest(in: known) {
                 "unknown \(kind) '\(name)'; did you mean '\(nearest)'?"
@@ -26,6 +33,9 @@ extension UsageError {
         case .needlessPath(let command, let path): "\(command.rawValue) takes no path; found '\(path)'"
         case .noTour: "this program has no tour"
         case .tourWithoutScreen: "the tour needs a terminal, and standard output is none"
+        case .notOneShell(let count):
+            "completions takes one shell (\(Shell.allCases.map(\.rawValue).joined(separator: ", "))), but "
+                + (count == 0 ? "none is given" : "\(count) are given")
         case .needlessName(let command, let path): "\(command.rawValue) takes one name; found also '\(path)'"
         case .notOne(let command, let count):
             "\(command.rawValue) takes one document, but \(count == 0 ? "none is" : "\(count) are") given"
@@ -33,7 +43,9 @@ extension UsageError {
             "\(command.rawValue) takes two documents, the old and the new one; \(count == 0 ? "none is" : count == 1 ? "1 is" : "\(count) are") given"
         case .inputTwice: "standard input can be read only once; name a file for one of the two"
         case .several(let count, let file, let first):
-            "\(file) holds \(count) documents, one in each line; name the one that is meant, as \(first)"
+            "\(file) holds \(count) documents, one in each line; "
+                + (first.map { "name the one that is meant, as \($0)" }
+                    ?? "check takes them all; to name one, write them to a file (FILE#L1)")
         case .editsOfSeveral(let option): "\(option.name) changes one document; name that, and nothing else"
         case .notEdited(let error, let file): "\(file): \(error)"
         case .inPlaceOfInput: "--in-place needs a file, not standard input; use --output"

@@ -33,7 +33,7 @@ struct CommandLineParserTests {
     @Test("each command takes its paths")
     func commands() throws {
         #expect(try parse("inspect", "a", "b").action == .inspect(paths: ["a", "b"]))
-        #expect(try parse("check", "a", "b").action == .check(paths: ["a", "b"], .text))
+        #expect(try parse("check", "a", "b").action == .check(paths: ["a", "b"], CheckReporting()))
         #expect(try parse("trace", "a").action == .trace(path: "a", .text))
         #expect(try parse("migrate", "a").action == .migrate(path: "a", .standardOutput, allowsDropped: false))
         #expect(try parse("chains").action == .chains(name: nil, .text))
@@ -41,22 +41,35 @@ struct CommandLineParserTests {
 
     @Test("the name of a command behind a command is a path")
     func commandAsPath() throws {
-        #expect(try parse("check", "trace").action == .check(paths: ["trace"], .text))
+        #expect(try parse("check", "trace").action == .check(paths: ["trace"], CheckReporting()))
     }
 
     @Test(
         "a mistyped command is named, with those that there are", arguments: ["chek", "tarce", "supercalifragilistic"])
     func unknownCommand(typed: String) {
-        #expect(refusal(typed, "a.json") == .unknown("command", typed, known: Command.allCases.map(\.rawValue)))
+        #expect(refusal(typed, "a.json") == .neitherCommandNorFile(typed))
+    }
+
+    @Test(
+        "what looks like a path is one, and no mistyped command",
+        arguments: ["none.json", "old/none", "all#L3", "v1.2:order", "*.json", "a b", "~ada", "c:\\x"])
+    func missingPath(typed: String) throws {
+        #expect(try parse(typed).action == .inspect(paths: [FilePath(typed)]))
     }
 
     @Test("a command misses its path, or has too many")
-    func pathCounts() {
+    func pathCounts() throws {
         #expect(refusal("check") == .noPath(.check))
         #expect(refusal("trace") == .notOne(.trace, count: 0))
         #expect(refusal("trace", "a", "b") == .notOne(.trace, count: 2))
         #expect(refusal("migrate") == .notOne(.migrate, count: 0))
         #expect(refusal("migrate", "a", "b", "c") == .notOne(.migrate, count: 3))
+        #expect(refusal("completions") == .notOneShell(count: 0))
+        #expect(refusal("completions", "bash", "zsh") == .notOneShell(count: 2))
+        #expect(refusal("completions", "csh") == .unknown("shell", "csh", known: ["bash", "zsh", "fish"]))
+        #expect(try parse("completions", "fish").action == .completions(.fish))
+        #expect(refusal("manual", "a") == .needlessPath(.manual, "a"))
+        #expect(try parse("manual").action == .manual)
         #expect(refusal("chains", "a", "b") == .needlessName(.chains, "b"))
     }
 
@@ -88,20 +101,24 @@ struct CommandLineParserTests {
 
     @Test("options and paths come in any order")
     func order() throws {
-        #expect(try parse("check", "a", "--format", "jsonl", "b").action == .check(paths: ["a", "b"], .jsonl))
+        #expect(
+            try parse("check", "a", "--format", "jsonl", "b").action
+                == .check(paths: ["a", "b"], CheckReporting(format: .jsonl)))
     }
 
     @Test("each command has its formats")
     func formats() throws {
-        #expect(try parse("check", "--format", "text", "a").action == .check(paths: ["a"], .text))
-        #expect(try parse("check", "--format", "json", "a").action == .check(paths: ["a"], .json))
+        #expect(try parse("check", "--format", "text", "a").action == .check(paths: ["a"], CheckReporting()))
+        #expect(
+            try parse("check", "--format", "json", "a").action == .check(paths: ["a"], CheckReporting(format: .json)))
         #expect(try parse("trace", "--format", "json", "a").action == .trace(path: "a", .json))
         #expect(try parse("chains", "--format", "json").action == .chains(name: nil, .json))
         #expect(refusal("chains", "--format", "jsonl") == .unknown("format", "jsonl", known: ["text", "json"]))
         #expect(try parse("trace", "--format", "markdown", "a").action == .trace(path: "a", .markdown))
         #expect(try parse("diff", "--format", "patch", "a", "b").action == .diff(old: "a", new: "b", .patch))
         #expect(
-            refusal("check", "--format", "yaml", "a") == .unknown("format", "yaml", known: ["text", "json", "jsonl"]))
+            refusal("check", "--format", "yaml", "a")
+                == .unknown("format", "yaml", known: ["text", "json", "jsonl", "junit", "github"]))
     }
 
     @Test("migrate writes to standard output, to a file, or in place")
@@ -199,21 +216,42 @@ struct CommandLineParserTests {
         }
     }
 
+    @Test("--only takes kinds, --baseline a report, and --merge reports")
+    func reporting() throws {
+        let reporting = CheckReporting(kinds: [.failed, .lossy], baseline: "r.json")
+        #expect(
+            try parse("check", "--only", "failed,lossy", "--baseline=r.json", "a").action
+                == .check(paths: ["a"], reporting))
+        #expect(try parse("check", "--merge", "a", "-").action == .merge(reports: ["a", "-"], .text))
+        #expect(refusal("check", "--merge") == .noPath(.check))
+        #expect(refusal("check", "--merge", "--strict", "a") == .exclusive(.merge, .strict))
+        for kinds in ["fialed", "", "failed,", "all"] {
+            let wrong = kinds == "failed," ? "" : kinds
+            #expect(
+                refusal("check", "--only", kinds, "a")
+                    == .unknown("kind", wrong, known: ResultKind.allCases.map(\.rawValue)))
+        }
+    }
+
     @Test("each command has the options that do something there, and no others")
     func optionsOfCommands() {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
             .inspect: running.union([.chain, .to, .column, .history, .orderBy, .set, .unset]),
             .tour: running,
-            .check: running.union([.chain, .to, .column, .history, .format, .strict, .jobs]),
+            .check: running.union([
+                .chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .jobs,
+            ]),
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
             .diff: [.format, .help, .version],
             .shrink: running.union([.chain, .to, .among]),
             .migrate: running.union([.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs]),
             .chains: [.format, .help, .version],
+            .completions: [.help, .version],
+            .manual: [.help, .version],
         ]
         let flags: Set<Option> = [
-            .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version,
+            .merge, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version,
         ]
         for command in Command.allCases {
             for option in Option.allCases {
@@ -254,14 +292,16 @@ struct CommandLineParserTests {
 
     @Test("behind -- everything is a path")
     func endOfOptions() throws {
-        #expect(try parse("check", "--", "--format", "-").action == .check(paths: ["--format", "-"], .text))
+        #expect(try parse("check", "--", "--format", "-").action == .check(paths: ["--format", "-"], CheckReporting()))
         #expect(try parse("--", "check").action == .inspect(paths: ["check"]))
-        #expect(try parse("check", "--format", "json", "--", "--").action == .check(paths: ["--"], .json))
+        #expect(
+            try parse("check", "--format", "json", "--", "--").action
+                == .check(paths: ["--"], CheckReporting(format: .json)))
     }
 
     @Test("- is standard input, not an option")
     func standardInput() throws {
-        #expect(try parse("check", "-").action == .check(paths: ["-"], .text))
+        #expect(try parse("check", "-").action == .check(paths: ["-"], CheckReporting()))
         #expect(try parse("trace", "-").action == .trace(path: "-", .text))
     }
 

@@ -44,11 +44,11 @@ struct CheckCommandTests {
         let cut = MigrationFailure(.malformed(problem: .unexpected(found: .end, expected: .name)))
         #expect(
             run.output == """
-                ✓ ./a-current.json: Poem 3, current
-                ✓ ./b-first.json: Poem 1 → 3
-                ✗ ./c-broken.json:1:53: Poem 1 ✗ 2: \(Poems.ratingFailure.sentence)
-                ? ./d-unknown.json: \([Reason]().unrecognizedSentence)
-                ✗ ./e-cut.json:1:15: \(cut.sentence)
+                ./a-current.json: ✓ Poem 3, current
+                ./b-first.json: ✓ Poem 1 → 3
+                ./c-broken.json:1:53: ✗ Poem 1 ✗ 2: \(Poems.ratingFailure.sentence)
+                ./d-unknown.json: ? \([Reason]().unrecognizedSentence)
+                ./e-cut.json:1:15: ✗ \(cut.sentence)
 
                 5 documents: 1 current, 1 migrated, 2 failed, 1 unrecognized, 0 unreadable
 
@@ -70,7 +70,7 @@ struct CheckCommandTests {
         try folder.write("\(Poems.current)\n\(broken)\n\(Poems.first)\n", to: "poems.jsonl")
         let run = try program.run("check", "poems.jsonl", in: folder.path)
         // It is the third line of the document, which begins in the second of the file.
-        #expect(run.lines[1].hasPrefix("✗ poems.jsonl:4:15: "))
+        #expect(run.lines[1].hasPrefix("poems.jsonl:4:15: ✗ "))
         let report = try program.run("check", "--format", "json", "poems.jsonl", in: folder.path).json()
         #expect(
             report["results"].elements.map { $0["source"] } == ["poems.jsonl#L1", "poems.jsonl#L2", "poems.jsonl#L5"])
@@ -147,7 +147,7 @@ struct CheckCommandTests {
     @Test("a field that nothing reads is told, and is no failure")
     func dropped() throws {
         let run = try program.run("check", "-", input: Poems.moody)
-        #expect(run.lines.prefix(2) == ["✓ -: Poem 1 → 3", "    " + [Poems.field("mood")].droppedSentence])
+        #expect(run.lines.prefix(2) == ["-: ✓ Poem 1 → 3", "    " + [Poems.field("mood")].droppedSentence])
         #expect(run.status == 0)
     }
 
@@ -257,7 +257,7 @@ struct CheckCommandTests {
     func namedLikeACommand() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "poem")
-        #expect(try program.run("poem", in: folder.path).lines.first == "✓ poem: Poem 3, current")
+        #expect(try program.run("poem", in: folder.path).lines.first == "poem: ✓ Poem 3, current")
         #expect(try program.run("poet", in: folder.path).status == 64)
         #expect(try program.run("poet.json", in: folder.path).status == 66)
     }
@@ -320,12 +320,12 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("an empty folder is no document and no failure")
+    @Test("an empty folder is no document, which is said and fails the run")
     func emptyFolder() throws {
         let folder = try TemporaryFolder()
         let run = try program.run("check", ".", "--format", "json", in: folder.path)
         #expect(try run.json()["documents"] == 0)
-        #expect(run.status == 0)
+        #expect(run.status == 1 && run.errors == "migration-inspector: \(CommandWords.noDocuments(in: ["."]))\n")
     }
 
     // MARK: - What a folder may hold
@@ -360,15 +360,6 @@ struct CheckCommandTests {
         #expect(report["results"][1]["source"] == "./deep/nowhere.json")
         #expect(run.errors == saying([.special: 2, .linkLoop: 1]))
         #expect(run.status == 1)
-    }
-
-    @Test("a pipe that is named directly is refused, not waited for")
-    func namedPipe() throws {
-        let folder = try TemporaryFolder()
-        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-        let run = try program.run("check", "pipe", in: folder.path)
-        #expect(run.status == 66)
-        #expect(run.errors.contains("pipe: \(SourceProblem.isSpecialFile(.namedPipe))"))
     }
 
     @Test("a file that may not be read is unreadable: 1 when found, 66 when named")
@@ -419,11 +410,13 @@ struct CheckCommandTests {
         #expect(result["source"] == "-" && result["outcome"] == "migrated")
     }
 
-    @Test("nothing on standard input is a malformed document")
+    @Test("nothing on standard input is no document, and for a command that needs one a malformed one")
     func emptyStandardInput() throws {
         let run = try program.run("check", "-", "--format", "json", input: "")
-        #expect(try run.json()["results"][0]["failure"]["kind"] == "malformed")
+        #expect(try run.json()["documents"] == 0)
         #expect(run.status == 1)
+        let trace = try program.run("trace", "-", "--format", "json", input: "")
+        #expect(try trace.json()["failure"]["kind"] == "malformed")
     }
 
     // MARK: - Without a terminal
@@ -444,7 +437,7 @@ struct CheckCommandTests {
         let folder = try TemporaryFolder()
         try folder.link("inspector", to: program.path)
         let run = try BuiltProgram(path: folder.path("inspector")).run([], in: folder.path)
-        #expect(run.output.contains("demo-data/poems/rating-9.json:5:17: Poem 1 ✗ 2: fieldNoLongerValid"))
+        #expect(run.output.contains("demo-data/poems/rating-9.json:5:17: ✗ Poem 1 ✗ 2: fieldNoLongerValid"))
         #expect(run.status == 1)
     }
 }

@@ -464,8 +464,8 @@ struct MigrateCommandTests {
         let make = #"d=$(printf 'd\377'); mkdir "$d"; cp poem.json "$d/$(printf 'caf\351.json')""#
         #expect(try BuiltProgram(path: "/bin/sh").run("-c", make, in: folder.path).status == 0)
         let name = #"d\xFF/caf\xE9.json"#
-        #expect(try run(#"check "$(p 'd\377')""#, in: folder).output.hasPrefix("✓ \(name): Poem 1 → 3\n"))
-        #expect(try run(#"check "$(p 'd\377/caf\351.json')""#, in: folder).output.hasPrefix("✓ \(name): Poem"))
+        #expect(try run(#"check "$(p 'd\377')""#, in: folder).output.hasPrefix("\(name): ✓ Poem 1 → 3\n"))
+        #expect(try run(#"check "$(p 'd\377/caf\351.json')""#, in: folder).output.hasPrefix("\(name): ✓ Poem"))
         let json = try run(#"trace "$(p 'd\377/caf\351.json')" --format json"#, in: folder).json()
         #expect(json["source"].text == name && json["outcome"] == "migrated")
         // As check prints it.

@@ -93,13 +93,17 @@ struct DemoDataTests {
             let failure = result["failure"]
             let shared = [
                 failure["kind"], result["chain"], failure["step"], failure["path"], failure["culprit"]["path"],
+                failure["kind"] == "malformed" ? failure["message"] : nil,
             ]
             groups[shared, default: []].append(result)
         }
         let causes = report["causes"].elements
         #expect(causes.count == groups.count)
         for cause in causes {
-            let shared = [cause["kind"], cause["chain"], cause["step"], cause["path"], cause["culprit"]]
+            let shared = [
+                cause["kind"], cause["chain"], cause["step"], cause["path"], cause["culprit"],
+                cause["kind"] == "malformed" ? cause["message"] : nil,
+            ]
             let group = try #require(groups[shared])
             #expect(cause["count"].integer == group.count)
             #expect(cause["message"] == group[0]["failure"]["message"])

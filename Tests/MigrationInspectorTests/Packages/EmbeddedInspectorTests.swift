@@ -20,8 +20,8 @@ struct EmbeddedInspectorTests {
             culprit: .init(path: Poems.field("serves"), certain: false))
         #expect(
             run.output == """
-                ✓ ./scones.json: Recipe 1 → 2
-                ✗ ./tea.json:1:41: Recipe 1 ✗ 2: \(failure.sentence)
+                ./scones.json: ✓ Recipe 1 → 2
+                ./tea.json:1:41: ✗ Recipe 1 ✗ 2: \(failure.sentence)
 
                 2 documents: 0 current, 1 migrated, 1 failed, 0 unrecognized, 0 unreadable
 

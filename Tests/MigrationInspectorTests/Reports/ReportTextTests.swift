@@ -57,11 +57,11 @@ struct ReportTextTests {
             (result.dropped, result.warnings) = ([Poems.field("mood")], [warning, warning])
             let head =
                 switch outcome {
-                case .current: "✓ a.json: Poem 1, current"
-                case .migrated: "✓ a.json: Poem 1 → 3"
-                case .failed: "✗ a.json: Poem 1 ✗ 2: \(result.failure?.sentence ?? "")"
-                case .unreadable: "✗ a.json: Poem: \(result.failure?.sentence ?? "")"
-                case .unrecognized: "? a.json: \([warning].unrecognizedSentence)"
+                case .current: "a.json: ✓ Poem 1, current"
+                case .migrated: "a.json: ✓ Poem 1 → 3"
+                case .failed: "a.json: ✗ Poem 1 ✗ 2: \(result.failure?.sentence ?? "")"
+                case .unreadable: "a.json: ✗ Poem: \(result.failure?.sentence ?? "")"
+                case .unrecognized: "a.json: ? \([warning].unrecognizedSentence)"
                 }
             let said = "    warning: \(warning)"
             let warnings = outcome == .unrecognized ? [] : [said, said]
@@ -70,14 +70,14 @@ struct ReportTextTests {
         var located = result(.failed, nil, nil, Poems.ratingFailure)
         located.chain = nil
         located.failure?.location = SourceLocation(line: 5, column: 17, offset: 90)
-        #expect(lines(located) == ["✗ a.json:5:17: \(Poems.ratingFailure.sentence)"])
+        #expect(lines(located) == ["a.json:5:17: ✗ \(Poems.ratingFailure.sentence)"])
         located.failure?.location = SourceLocation(line: 5, column: 17, offset: 90, within: Poems.field("key"))
         let place = located.failure?.location.map { "\($0)" } ?? ""
-        #expect(lines(located) == ["✗ a.json (\(place)): \(Poems.ratingFailure.sentence)"])
-        // A line of a file is told with the line of the file, and with the document's own words for the place.
+        #expect(lines(located) == ["a.json: ✗ \(Poems.ratingFailure.sentence) (\(place))"])
+        // A place in a string of a line is none in the file.
         let line = GivenName("a.jsonl#L4").document
         let text = CheckText.lines(for: located, of: line)
-        #expect(text.hasPrefix("✗ a.jsonl#L4 ("))
+        #expect(text.hasPrefix("a.jsonl#L4: ✗ "))
     }
 
     @Test("count the documents, and name the causes that more than one of them has")

@@ -8,19 +8,19 @@ import Testing
 
 @Suite("The sentences about a command line")
 struct UsageErrorWordsTests {
-    private static let commands = Command.allCases.map(\.rawValue)
-
     @Test(
         "say what is wrong with it, and what would have been right",
         arguments: [
-            (.unknown("command", "chek", known: commands), "unknown command 'chek'; did you mean 'check'?"),
-            (.unknown("command", "tarce", known: commands), "unknown command 'tarce'; did you mean 'trace'?"),
-            (.unknown("command", "migrat", known: commands), "unknown command 'migrat'; did you mean 'migrate'?"),
-            (.unknown("command", "CHECK", known: commands), "unknown command 'CHECK'; did you mean 'check'?"),
+            (.neitherCommandNorFile("chek"), "unknown command 'chek'; did you mean 'check'?"),
+            (.neitherCommandNorFile("tarce"), "unknown command 'tarce'; did you mean 'trace'?"),
+            (.neitherCommandNorFile("migrat"), "unknown command 'migrat'; did you mean 'migrate'?"),
+            (.neitherCommandNorFile("CHECK"), "unknown command 'CHECK'; did you mean 'check'?"),
             (
-                .unknown("command", "supercalifragilistic", known: commands),
-                "unknown command 'supercalifragilistic'; known are inspect, tour, check, trace, diff, shrink, migrate, chains"
+                .neitherCommandNorFile("supercalifragilistic"),
+                "'supercalifragilistic' is no command, and there is no such file or folder; commands are inspect, tour, check, trace, diff, shrink, migrate, chains, completions, manual"
             ),
+            (.notOneShell(count: 0), "completions takes one shell (bash, zsh, fish), but none is given"),
+            (.notOneShell(count: 2), "completions takes one shell (bash, zsh, fish), but 2 are given"),
             (.unknown("chain", "x", known: []), "unknown chain 'x'"),
             (
                 .unknownVersion(
@@ -53,6 +53,10 @@ struct UsageErrorWordsTests {
             (.tourWithoutScreen, "the tour needs a terminal, and standard output is none"),
             (.notOne(.trace, count: 0), "trace takes one document, but none is given"),
             (.notOne(.migrate, count: 2), "migrate takes one document, but 2 are given"),
+            (
+                .several(count: 2, in: "-", first: nil),
+                "- holds 2 documents, one in each line; check takes them all; to name one, write them to a file (FILE#L1)"
+            ),
             (
                 .several(count: 2, in: "all.jsonl", first: "all.jsonl#L1"),
                 "all.jsonl holds 2 documents, one in each line; name the one that is meant, as all.jsonl#L1"

@@ -1,0 +1,127 @@
+import DocumentSources
+
+/// What the commands are, in words: for the help, the manual page and the completions of shells.
+extension Command {
+    /// What stands behind the name of the program to use it.
+    var usage: String {
+        switch self {
+        case .inspect: "[inspect] [OPTIONS] [PATH ...]"
+        case .tour: "tour [OPTIONS]"
+        case .check: "check [OPTIONS] PATH ..."
+        case .trace: "trace [OPTIONS] PATH"
+        case .diff: "diff [OPTIONS] OLD NEW"
+        case .shrink: "shrink [OPTIONS] PATH"
+        case .migrate: "migrate [OPTIONS] PATH"
+        case .chains: "chains [OPTIONS] [NAME]"
+        case .completions: "completions \(Shell.allCases.map(\.rawValue).joined(separator: "|"))"
+        case .manual: "manual"
+        }
+    }
+
+    /// What it does, in a few words.
+    var summary: String {
+        switch self {
+        case .inspect: "the screen; what is done when no command is given"
+        case .tour: "a guided walk through the program's own documents, on the screen"
+        case .check: "every document's outcome, without a screen"
+        case .trace: "one document's whole trace"
+        case .diff: "what differs between two documents"
+        case .shrink: "the smallest document that fails in the same way"
+        case .migrate: "one document in its newest version"
+        case .chains: "the chains this program knows"
+        case .completions: "completions for a shell"
+        case .manual: "the manual page"
+        }
+    }
+
+    /// What it does, in sentences.
+    var description: String {
+        switch self {
+        case .inspect:
+            """
+            Opens documents on the screen, and traces that were written to a file, by 'trace --format json' or by an app. \
+            Press ? there for all keys.
+            """
+        case .tour:
+            """
+            Walks through the documents that the program brings along: what each shows in a sentence or two, and one thing \
+            to try. All keys do what they always do; '.' goes on, T leaves.
+            """
+        case .check:
+            """
+            Says of every document which version it is and whether it migrates, and what the failures have in common. Lines \
+            begin FILE:LINE:COLUMN where a failure has a place, as editors want it.
+            """
+        case .trace:
+            "Says everything about one document: how its version was found, what each step changed, and what broke."
+        case .diff:
+            """
+            Compares two documents field by field, whatever their order and their layout: what was added, removed, changed \
+            and moved. The exit status is 0 where nothing differs, 1 where something does, and 2 where one cannot be read.
+            """
+        case .shrink:
+            """
+            Takes members, elements, letters and digits away from a document that fails, as long as it fails in the same \
+            way, and writes what is left to standard output, in the format it was read in. What is left may still be \
+            somebody's data.
+            """
+        case .migrate:
+            """
+            Writes the document in its newest version, in the format it was read in, to standard output. Fields that no \
+            version reads would be lost; then nothing is written, unless you allow it.
+            """
+        case .chains:
+            """
+            Lists the chains this program knows, with their versions; of the one with that name, the fields of every \
+            version with their types, and what each version added (+), dropped (-) and changed (~).
+            """
+        case .completions:
+            """
+            Prints what makes a shell complete commands, options, their values and the names of chains. Write it where the \
+            shell looks for it.
+            """
+        case .manual: "Prints the manual page, in roff; 'man -l' shows it."
+        }
+    }
+}
+
+/// What the help says of paths and of exit statuses.
+enum CommandLineWords {
+    /// What the program is for.
+    static let purpose = """
+        Shows what happens to an old document when today's app opens it: which version it is, every step that carries it \
+        forward, and the field that broke it.
+        """
+
+    /// What PATH may be.
+    static let paths = [
+        """
+        PATH is a file, a folder, a named pipe or '-' for standard input. In a folder, a document is what ends in \
+        \(DocumentEnding.listed), or begins as a property list, a SQLite database or with '{'.
+        """,
+        """
+        A line of a JSON Lines file is FILE#L12, a cell of a store FILE#TABLE/KEY/COLUMN, a file as it was in a commit \
+        COMMIT:FILE. What gzip has packed is unpacked. Standard input and pipes are JSON Lines where they hold more than \
+        one JSON value, one a line.
+        """,
+    ]
+
+    /// The exit statuses and their meanings.
+    static let statuses: [(status: ExitStatus, meaning: String)] = [
+        (.success, "every document is current or migrates"),
+        (
+            .documentsFailed,
+            "some document failed, was unreadable or malformed, or belongs to no chain; or there was none"
+        ),
+        (.usage, "the command line is wrong"),
+        (.noInput, "a PATH or FILE given on the command line does not exist, or cannot be read or written"),
+        (.software, "the program itself failed"),
+    ]
+
+    /// The variables of the environment that the program looks at.
+    static let environment: [(name: String, meaning: String)] = [
+        ("VISUAL, EDITOR", "the editor that Ctrl-O opens on the screen"),
+        ("NO_COLOR", "where it is set, the screen is drawn without colors"),
+        ("PATH", "where the programs git and gzip are looked for"),
+    ]
+}

@@ -1,0 +1,86 @@
+import DisplayText
+import Foundation
+
+/// The manual page, in the macros of man(7), made from the same table as the help.
+struct ManualPage {
+    /// What the program is called.
+    let program: String
+    /// The names of the chains.
+    let chains: [String]
+
+    /// The page.
+    var text: String {
+        var lines = [
+            ".TH \(Self.escaped(program.uppercased())) 1 \(programDate) \"\(Self.escaped(program)) \(programVersion)\"",
+            ".SH NAME", "\(Self.escaped(program)) \\- what today\\(aqs app makes of old documents",
+            ".SH SYNOPSIS",
+        ]
+        for (number, command) in Command.allCases.enumerated() {
+            if number > 0 { lines.append(".br") }
+            lines.append("\\fB\(Self.escaped(program))\\fP \(Self.escaped(command.usage))")
+        }
+        lines.append(".SH DESCRIPTION")
+        lines += Self.paragraph(CommandLineWords.purpose)
+        for text in CommandLineWords.paths { lines += [".PP"] + Self.paragraph(text) }
+        lines += [".PP"] + Self.paragraph("This program knows the chains \(chains.joined(separator: ", ")).")
+        lines.append(".SH COMMANDS")
+        for command in Command.allCases { lines += self.lines(for: command) }
+        lines.append(".SH \"EXIT STATUS\"")
+        for (status, meaning) in CommandLineWords.statuses {
+            lines += [".TP", "\(status.rawValue)"] + Self.paragraph(meaning)
+        }
+        lines.append(".SH ENVIRONMENT")
+        for (name, meaning) in CommandLineWords.environment {
+            lines += [".TP", Self.escaped(name)] + Self.paragraph(meaning)
+        }
+        lines.append(".SH EXAMPLES")
+        for (line, meaning) in Self.examples {
+            lines += [".TP", "\\fB\(Self.escaped("\(program) \(line)"))\\fP"] + Self.paragraph(meaning)
+        }
+        lines += [".SH \"SEE ALSO\"", "\\fBgit\\fP(1), \\fBgzip\\fP(1), \\fBvim\\fP(1)"]
+        return lines.joined(separator: "\n")
+    }
+
+    private static let examples = [
+        ("documents", "opens all documents in a folder on the screen"),
+        ("check --only failed,lossy documents", "lists those that fail, or lose something"),
+        ("check --format jsonl - < log.jsonl", "is a filter: a result a line"),
+        ("check --history order.json", "tells since which commit a file fails"),
+        ("trace --format markdown order.json", "tells the story of a migration"),
+        ("migrate --in-place order.json", "migrates a document, and keeps the old one as order.json.bak"),
+    ]
+
+    private func lines(for command: Command) -> [String] {
+        var lines = [".SS \(Self.escaped(command.rawValue))"] + Self.paragraph(command.description)
+        for option in command.options {
+            let value = option.value.map { " \\fI\(Self.escaped($0))\\fP" } ?? ""
+            lines += [".TP", "\\fB\(Self.escaped(option.name))\\fP\(value)"]
+            lines += Self.paragraph(option.meaning(for: command))
+        }
+        return lines
+    }
+
+    /// Text in lines, none of which is a request.
+    private static func paragraph(_ text: String) -> [String] {
+        TextWidth.wrap(escaped(text), to: 76).map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }
+    }
+
+    /// Text as it is to be seen (groff_char(7)): a hyphen that is typed, quotation marks that are straight.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\e"
+            case "-": escaped += "\\-"
+            case "'": escaped += "\\(aq"
+            case "\"": escaped += "\\(dq"
+            case "`": escaped += "\\(ga"
+            case "^": escaped += "\\(ha"
+            case "~": escaped += "\\(ti"
+            case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
+            default: escaped += "\\[u" + String(format: "%04X", scalar.value) + "]"
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,218 @@
+/// What makes a shell complete the command line, made from the same table as the help.
+struct ShellCompletions {
+    /// What the program is called.
+    let program: String
+    /// The names of the chains.
+    let chains: [String]
+
+    /// The text for a shell to read.
+    func text(for shell: Shell) -> String {
+        switch shell {
+        case .bash: bash
+        case .zsh: zsh
+        case .fish: fish
+        }
+    }
+
+    /// The name of the function that completes.
+    private var function: String {
+        "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    }
+
+    private static let names = Command.allCases.map(\.rawValue)
+
+    /// A word in quotation marks that every one of the shells takes as it is.
+    private static func quoted(_ text: some StringProtocol) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
+    // MARK: - bash
+
+    private var bash: String {
+        let options = Command.allCases.map { command in
+            "            \(command.rawValue)) words=(\(command.options.map(\.name).joined(separator: " "))) ;;"
+        }
+        var values: [String] = []
+        for command in Command.allCases {
+            for option in command.options {
+                guard let known = option.values(for: command, chains: chains) else { continue }
+                values.append("        \(command.rawValue):\(option.name)) \(Self.bash(known)) ;;")
+            }
+        }
+        let arguments = Command.allCases.map { command in
+            let words = command.arguments(chains: chains).map(Self.bash) ?? "files="
+            return "            \(command.rawValue)) \(words) ;;"
+        }
+        return """
+            # Completions of \(program) for bash.
+            \(function)() {
+                local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=inspect
+                local files= list= ended= known words=()
+                # --option=VALUE comes as three words.
+                if [[ $word == = ]]; then
+                    word=
+                elif [[ $before == = ]]; then
+                    before=${COMP_WORDS[COMP_CWORD - 2]}
+                fi
+                if ((COMP_CWORD > 1)); then
+                    case ${COMP_WORDS[1]} in
+                    \(Self.names.joined(separator: " | "))) command=${COMP_WORDS[1]} ;;
+                    esac
+                fi
+                for known in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+                    [[ $known == -- ]] && ended=1
+                done
+                case ${ended:-$command:$before} in
+            \(values.joined(separator: "\n"))
+                *)
+                    if [[ -z $ended && $word == -* ]]; then
+                        case $command in
+            \(options.joined(separator: "\n"))
+                        esac
+                    else
+                        case $command in
+            \(arguments.joined(separator: "\n"))
+                        esac
+                        if ((COMP_CWORD == 1)); then words+=(\(Self.names.joined(separator: " "))); fi
+                    fi
+                    ;;
+                esac
+                COMPREPLY=()
+                local begun=
+                if [[ $list && $word == *,* ]]; then begun=${word%,*},; fi
+                for known in "${words[@]}"; do
+                    if [[ $begun$known == "$word"* ]]; then COMPREPLY+=("$begun$(printf %q "$known")"); fi
+                done
+                if [[ $files ]]; then
+                    compopt -o filenames
+                    while IFS= read -r known; do COMPREPLY+=("$known"); done < <(compgen -f -- "$word")
+                fi
+            }
+            complete -F \(function) \(Self.quoted(program))
+            """
+    }
+
+    private static func bash(_ values: OptionValues) -> String {
+        switch values {
+        case .words(let words): "words=(\(words.map(quoted).joined(separator: " ")))"
+        case .list(let words): "list=1 words=(\(words.map(quoted).joined(separator: " ")))"
+        case .files: "files=1"
+        case .any: "words=()"
+        }
+    }
+
+    // MARK: - zsh
+
+    private var zsh: String {
+        let commands = Command.allCases.map { "        \(Self.quoted("\($0.rawValue):\($0.summary)"))" }
+        let cases = Command.allCases.map { command in
+            let options = command.options.map { zsh($0, of: command) }
+            let arguments = command.arguments(chains: chains).map { "'*:argument:\(Self.zsh($0))'" }
+            let specs = (options + [arguments].compactMap(\.self)).map { "            \($0)" }.joined(
+                separator: " \\\n")
+            return "    \(command.rawValue))\n        _arguments -S -s : \\\n\(specs)\n        ;;"
+        }
+        return """
+            #compdef \(program)
+            # Completions of \(program) for zsh.
+            \(function)() {
+                local -a commands
+                commands=(
+            \(commands.joined(separator: "\n"))
+                )
+                local command=inspect
+                if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
+                    _describe -t commands command commands
+                    _files
+                    return
+                fi
+                case $words[2] in
+                \(Self.names.joined(separator: " | ")))
+                    command=$words[2]
+                    shift words
+                    ((CURRENT--))
+                    ;;
+                esac
+                case $command in
+            \(cases.joined(separator: "\n"))
+                esac
+            }
+            # Read by compinit from a folder of fpath, or sourced.
+            if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+                \(function) "$@"
+            else
+                compdef \(function) \(Self.quoted(program))
+            fi
+            """
+    }
+
+    private func zsh(_ option: Option, of command: Command) -> String {
+        let meaning = option.meaning(for: command).flatMap { ["[", "]", ":", "\\"].contains($0) ? ["\\", $0] : [$0] }
+        let repeated = option.isRepeatable ? "*" : ""
+        guard let values = option.values(for: command, chains: chains) else {
+            return Self.quoted("\(repeated)\(option.name)[\(String(meaning))]")
+        }
+        let spec = "\(repeated)\(option.name)=[\(String(meaning))]:\(option.value ?? ""):"
+        return Self.quoted(spec) + "'\(Self.zsh(values))'"
+    }
+
+    /// The action that completes a value, inside single quotation marks.
+    private static func zsh(_ values: OptionValues) -> String {
+        func escaped(_ word: String) -> String {
+            word.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? "\($0)" : $0 == "'" ? "\\'\\''" : "\\\($0)" }
+                .joined()
+        }
+        return switch values {
+        case .words(let words): "(\(words.map(escaped).joined(separator: " ")))"
+        case .list(let words): "{_values -s , kind \(words.map(escaped).joined(separator: " "))}"
+        case .files: "_files"
+        case .any: ""
+        }
+    }
+
+    // MARK: - fish
+
+    private var fish: String {
+        let name = Self.quoted(program)
+        var lines = ["# Completions of \(program) for fish."]
+        let others = Self.names.filter { $0 != Command.inspect.rawValue }.joined(separator: " ")
+        for command in Command.allCases {
+            let summary = Self.fish(command.summary)
+            lines.append("complete -c \(name) -n __fish_use_subcommand -a \(command.rawValue) -d \(summary)")
+        }
+        for command in Command.allCases {
+            let condition =
+                command == .inspect
+                ? "not __fish_seen_subcommand_from \(others)" : "__fish_seen_subcommand_from \(command.rawValue)"
+            let start = "complete -c \(name) -n \(Self.quoted(condition))"
+            for option in command.options {
+                let meaning = Self.fish(option.meaning(for: command))
+                let values = option.values(for: command, chains: chains).map { Self.fish($0) + " " } ?? ""
+                lines.append("\(start) -l \(option.rawValue) \(values)-d \(meaning)")
+            }
+            switch command.arguments(chains: chains) {
+            case .words(let words): lines.append("\(start) -f -a \(Self.fish(words))")
+            case nil: lines.append("\(start) -f")
+            case .files, .list, .any: break
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func fish(_ values: OptionValues) -> String {
+        switch values {
+        case .words(let words): "-x -a \(fish(words))"
+        case .list(let words): "-x -a \(fish("(__fish_append , \(words.joined(separator: " ")))"))"
+        case .files: "-r -F"
+        case .any: "-x"
+        }
+    }
+
+    /// Words for `-a`, which is split once more.
+    private static func fish(_ words: [String]) -> String { fish(words.map { fish($0) }.joined(separator: " ")) }
+
+    /// A word in quotation marks, in which fish knows two escapes.
+    private static func fish(_ text: String) -> String {
+        "'" + text.flatMap { ["'", "\\"].contains($0) ? ["\\", $0] : [$0] } + "'"
+    }
+}

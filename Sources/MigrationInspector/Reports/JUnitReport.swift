@@ -1,0 +1,96 @@
+import Foundation
+import MigrationCore
+
+/// A check report in the XML that servers that build and test read: a test case a document (the schema junit-10.xsd of
+/// Jenkins' xunit plugin, which others take too).
+struct JUnitReport {
+    private var cases: [String] = []
+    private var failureCount = 0
+    private var errorCount = 0
+    private var skippedCount = 0
+    private var seconds = 0.0
+
+    /// Adds a document.
+    ///
+    /// - Parameters:
+    ///   - excerpt: Lines of the source around the failure.
+    ///   - isKnown: Whether the failure is one that is not to fail the run.
+    ///   - isStrict: Whether a document that drops or loses something counts as failed.
+    mutating func add(_ result: CheckResult, excerpt: [String], isKnown: Bool, isStrict: Bool) {
+        let time = result.seconds ?? 0
+        seconds += time
+        let attributes = [
+            ("classname", result.chain ?? "no chain"), ("name", result.source), ("time", Self.time(time)),
+        ]
+        var content: [String] = []
+        if let sentence = result.problemSentence, let kind = result.problemKind {
+            let details = ["\(ResultPlace(result).words): \(sentence)", result.pathWords] + excerpt
+            content.append(problem(kind, sentence, details.filter { !$0.isEmpty }, result, isKnown: isKnown))
+        } else if isStrict, result.isLossy {
+            failureCount += 1
+            content.append(
+                Self.element(
+                    "failure", [("type", "lossy"), ("message", result.lossSentences.joined(separator: "; "))], ""))
+        } else if result.isLossy {
+            content.append("<system-out>\(Self.escaped(result.lossSentences.joined(separator: "\n")))</system-out>")
+        }
+        cases.append(Self.element("testcase", attributes, content.joined()))
+    }
+
+    private mutating func problem(
+        _ kind: String, _ sentence: String, _ details: [String], _ result: CheckResult, isKnown: Bool
+    ) -> String {
+        if isKnown {
+            skippedCount += 1
+            return Self.element("skipped", [("message", "known: \(sentence)")], "")
+        }
+        // An error is what no assertion of a test has found: the document was not judged.
+        let isError = result.outcome == .unreadable || ["crashed", "timedOut"].contains(kind)
+        if isError { errorCount += 1 } else { failureCount += 1 }
+        return Self.element(
+            isError ? "error" : "failure", [("type", kind), ("message", sentence)],
+            Self.escaped(details.joined(separator: "\n")))
+    }
+
+    /// The whole report.
+    var text: String {
+        let counts = [
+            ("name", "migration-inspector check"), ("tests", "\(cases.count)"), ("failures", "\(failureCount)"),
+            ("errors", "\(errorCount)"),
+        ]
+        let time = [("time", Self.time(seconds))]
+        let suite = Self.element(
+            "testsuite", counts + [("skipped", "\(skippedCount)")] + time,
+            "\n" + cases.map { "    \($0)\n" }.joined() + "  ")
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            \(Self.element("testsuites", counts + time, "\n  \(suite)\n"))
+            """
+    }
+
+    private static func element(_ name: String, _ attributes: [(String, String)], _ content: String) -> String {
+        let head = "<\(name)" + attributes.map { " \($0)=\"\(escaped($1))\"" }.joined()
+        return content.isEmpty ? "\(head)/>" : "\(head)>\(content)</\(name)>"
+    }
+
+    /// In seconds, to a microsecond.
+    private static func time(_ seconds: Double) -> String { String(format: "%.6f", seconds) }
+
+    /// The text with what XML has no place for as visible escapes (XML 1.0, section 2.2).
+    private static func escaped(_ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { SafeText.line(String($0)) }
+        var escaped = ""
+        for scalar in lines.joined(separator: "\n").unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\n": escaped += "&#10;"
+            case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,44 @@
+import MigrationCore
+
+/// A check report as the workflow commands of GitHub Actions ("Workflow commands", docs.github.com): an annotation for
+/// each document that needs a look.
+enum WorkflowCommands {
+    /// The commands for a document; none where all is well.
+    ///
+    /// - Parameters:
+    ///   - isKnown: Whether the failure is one that is not to fail the run.
+    ///   - isStrict: Whether a document that drops or loses something counts as failed.
+    static func lines(for result: CheckResult, isKnown: Bool, isStrict: Bool) -> [String] {
+        if let sentence = result.problemSentence {
+            let title = result.pathWords.isEmpty ? result.outcome.rawValue : result.pathWords
+            return [line(isKnown ? "notice" : "error", result, title: isKnown ? "known: \(title)" : title, sentence)]
+        }
+        return result.lossSentences.map {
+            line(isStrict ? "error" : "warning", result, title: result.pathWords, $0)
+        }
+    }
+
+    private static func line(_ command: String, _ result: CheckResult, title: String, _ message: String) -> String {
+        let place = ResultPlace(result)
+        var properties = [("file", place.file)]
+        if let (line, column) = place.position { properties += [("line", "\(line)"), ("col", "\(column)")] }
+        properties.append(("title", title))
+        // What a part of a file is called would be lost.
+        let message = place.file == result.source ? message : "\(result.source): \(message)"
+        let list = properties.map { "\($0)=\(escaped($1, isProperty: true))" }.joined(separator: ",")
+        return "::\(command) \(list)::\(escaped(message, isProperty: false))"
+    }
+
+    private static func escaped(_ text: String, isProperty: Bool) -> String {
+        var escaped = ""
+        for scalar in SafeText.line(text).unicodeScalars {
+            switch scalar {
+            case "%": escaped += "%25"
+            case ":" where isProperty: escaped += "%3A"
+            case "," where isProperty: escaped += "%2C"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("The manual page")
+struct ManualPageTests {
+    @Test("is roff that mandoc finds nothing wrong with, also where names are strange")
+    func lint() throws {
+        let folder = try TemporaryFolder()
+        let pages = [
+            try BuiltProgram.inspector.run("manual").output,
+            ManualPage(program: "look", chains: ["it's", ".SH", "a\\b", "Größe", "\"x\""]).text + "\n",
+        ]
+        for page in pages {
+            try folder.write(page, to: "page.1")
+            let run = try BuiltProgram(path: "/usr/bin/env").run("mandoc", "-T", "lint", "page.1", in: folder.path)
+            #expect(run.output + run.errors == "" && run.status == 0, "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test("says of every command and every option what the help says, and every exit status")
+    func contents() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try BuiltProgram.inspector.run("manual").output, to: "page.1")
+        let run = try BuiltProgram(path: "/usr/bin/env").run(
+            "mandoc", "-T", "utf8", "-O", "width=500", "page.1", in: folder.path)
+        // What is bold is struck twice.
+        let text = run.output.replacing(/.\u{8}/, with: "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for command in Command.allCases {
+            #expect(text.contains("migration-inspector \(command.usage)"))
+            #expect(text.contains(command.description))
+            for option in command.options { #expect(text.contains("\(option.name) ")) }
+        }
+        #expect(text.contains(Option.only.meaning(for: .check)))
+        for (status, meaning) in CommandLineWords.statuses { #expect(text.contains("\(status.rawValue) \(meaning)")) }
+    }
+}

@@ -1,0 +1,107 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("Adding reports up")
+struct MergeTests {
+    private let program = BuiltProgram.inspector
+
+    /// The paths of the demo-data that a check of all of it finds, in its order.
+    private func parts() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: Project.path("demo-data")).sorted().map {
+            "demo-data/\($0)"
+        }
+    }
+
+    @Test(
+        "of the parts gives the report of the whole, to the byte, in whatever groups they are added up",
+        arguments: ["json", "jsonl"])
+    func parts(format: String) throws {
+        let folder = try TemporaryFolder()
+        let whole = try program.run(["check", "--format", format] + parts()).output
+        #expect(whole.contains("posted-letters") && whole.contains("store-of-books"))
+        let reports = try parts().enumerated().map { number, part in
+            // Of either kind.
+            let written = number % 2 == 0 ? "json" : "jsonl"
+            return try folder.write(try program.run("check", "--format", written, part).outputData, to: "\(number)")
+        }
+        func merged(_ reports: [String], as name: String) throws -> String {
+            let run = try program.run(["check", "--merge", "--format", format] + reports)
+            #expect(run.errors == "")
+            return try folder.write(run.outputData, to: name)
+        }
+        let once = try merged(reports, as: "once")
+        let left = try reports.dropFirst().reduce(reports[0]) { try merged([$0, $1], as: "left\($1.suffix(1))") }
+        let right = try reports.reversed().dropFirst().reduce(reports[reports.count - 1]) {
+            try merged([$1, $0], as: "right\($1.suffix(1))")
+        }
+        for path in [once, left, right] {
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == whole, "\(path)")
+        }
+        let run = try program.run("check", "--merge", once)
+        #expect(run.status == 1)
+        #expect(run.output == (try program.run(["check"] + parts()).output.suffix(run.output.count)))
+    }
+
+    @Test("reads reports from standard input, one behind the other, with or without their results")
+    func standardInput() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.broken, to: "a.json")
+        try folder.write(Poems.first, to: "b.json")
+        let script = """
+            for file in a b; do $0 check --format jsonl $file.json; done > all
+            $0 check --merge --format json - < all > with; grep '^{"summary"' all | $0 check --merge --format jsonl -
+            grep '^{"summary"' all | head -n 1 > first; grep '^{"summary"' all | tail -n 1 | $0 check --merge - > passed
+            echo $?; $0 check --merge --format jsonl first; $0 check --format json a.json b.json | cmp - with
+            """
+        let run = try BuiltProgram(path: "/bin/bash").run("-c", script, program.path, in: folder.path)
+        #expect(run.lines[0].hasPrefix(#"{"summary":{"documents":2,"current":0,"migrated":1,"failed":1,"#))
+        #expect(run.lines[1] == "0" && run.lines.count == 3)
+        #expect(run.status == 0 && run.errors == "")
+    }
+
+    @Test("keeps crashes apart that ended in other ways or elsewhere, whatever they said")
+    func crashes() throws {
+        var whole = CheckReport()
+        var parts: [CheckReport] = []
+        for (number, crash) in [
+            Crash(.trap, place: "app+0x10", lastWords: "one"), Crash(.trap, place: "app+0x20"),
+            Crash(.trap, place: "app+0x10", lastWords: "two"), Crash(.exit(1)), Crash(.exit(2)),
+        ].enumerated() {
+            let result = CheckResult(
+                source: "\(number)", outcome: .failed, failure: MigrationFailure(.crashed(crash, frame: nil)))
+            whole.add(result)
+            var part = CheckReport()
+            part.add(result)
+            parts.append(part)
+        }
+        var sum = CheckReport()
+        for part in parts {
+            let text = try JSONText.text(of: part, layout: .pretty)
+            sum.add(try DocumentDecoder().decode(CheckReport.self, from: Document(json: text).root))
+        }
+        #expect(try JSONText.text(of: sum, layout: .pretty) == JSONText.text(of: whole, layout: .pretty))
+        #expect(whole.causes.map(\.count) == [2, 1, 1, 1] && whole.causes[0].sources == ["0", "2"])
+    }
+
+    @Test("takes no options but the format, and no report that is cut short")
+    func refusals() throws {
+        for option in ["--strict", "--history", "--only=failed", "--jobs=2", "--chain=Poem"] {
+            let run = try program.run("check", "--merge", option, "x.json")
+            #expect(run.status == 64 && run.errors.contains("--merge"))
+        }
+        let lines = try program.run("check", "--format", "jsonl", "demo-data/poems").lines
+        let folder = try TemporaryFolder()
+        let path = try folder.write(lines.dropLast().joined(separator: "\n"), to: "cut")
+        let run = try program.run("check", "--merge", path)
+        #expect(run.status == 66)
+        #expect(
+            run.errors == "migration-inspector: \(ReportError(path: FilePath(path), line: nil, problem: .noSummary))\n")
+    }
+}

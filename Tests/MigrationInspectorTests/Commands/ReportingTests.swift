@@ -1,0 +1,187 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite("What check reports, and how")
+struct ReportingTests {
+    private let program = BuiltProgram.inspector
+
+    /// Four poems: current, migrated, failed, and one that loses a field.
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.current, to: "a.json")
+        try folder.write(Poems.first, to: "b.json")
+        try folder.write(Poems.broken, to: "c.json")
+        try folder.write(Poems.moody, to: "d.json")
+        try folder.write(#"{"nothing": "known"}"#, to: "e.json")
+        return folder
+    }
+
+    // MARK: - Kinds
+
+    @Test(
+        "--only prints documents of these kinds, and counts all",
+        arguments: [
+            ("failed", ["c"]), ("lossy", ["d"]), ("current,migrated", ["a", "b", "d"]), ("unrecognized", ["e"]),
+            ("unreadable", []),
+        ])
+    func only(kinds: String, names: [String]) throws {
+        let folder = try folder()
+        let text = try program.run("check", ".", "--only", kinds, in: folder.path)
+        #expect(text.lines.compactMap { $0.hasPrefix("./") ? String($0.dropFirst(2).prefix(1)) : nil } == names)
+        #expect(text.output.contains("5 documents: 1 current, 2 migrated, 1 failed, 1 unrecognized, 0 unreadable"))
+        #expect(text.status == 1)
+        let json = try program.run("check", ".", "--only=\(kinds)", "--format=json", in: folder.path).json()
+        #expect(json["results"].elements.map { $0["source"] } == names.map { .string("./\($0).json") })
+        #expect(json["documents"].integer == 5)
+        let lines = try program.run("check", ".", "--only=\(kinds)", "--format=jsonl", in: folder.path).lines
+        #expect(lines.count == names.count + 1)
+    }
+
+    @Test("no document at all is said, and fails the run")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("notes", to: "notes.txt")
+        let run = try program.run("check", ".", in: folder.path)
+        #expect(run.status == 1 && run.errors.contains(CommandWords.noDocuments(in: ["."])))
+    }
+
+    // MARK: - Servers
+
+    /// An element of XML with its attributes and its text.
+    private final class Elements: NSObject, XMLParserDelegate {
+        var elements: [(name: String, attributes: [String: String], text: String)] = []
+        private var open: [Int] = []
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            open.append(elements.count)
+            elements.append((name, attributes, ""))
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters text: String) {
+            if let last = open.last { elements[last].text += text }
+        }
+
+        func parser(
+            _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+        ) { open.removeLast() }
+    }
+
+    private func elements(_ text: String) throws -> Elements {
+        let elements = Elements()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.delegate = elements
+        try #require(parser.parse(), "\(text)")
+        return elements
+    }
+
+    @Test("--format junit is a test case a document, with its time, and its failure with place and excerpt")
+    func junit() throws {
+        let folder = try folder()
+        try folder.write("{\"version\": 1, \"poem\": \"<\u{1}&>\",", to: "f.json")
+        let run = try program.run("check", ".", "nothing.json", "--format", "junit", in: folder.path)
+        let found = try elements(run.output).elements
+        #expect(found[0].name == "testsuites" && found[1].name == "testsuite")
+        for suite in found.prefix(2) {
+            #expect(suite.attributes["tests"] == "7" && suite.attributes["failures"] == "3")
+            #expect(suite.attributes["errors"] == "1")
+        }
+        let cases = found.filter { $0.name == "testcase" }
+        #expect(
+            cases.map { $0.attributes["name"] } == ["a", "b", "c", "d", "e", "f"].map { "./\($0).json" } + [
+                "nothing.json"
+            ])
+        #expect(cases.prefix(4).allSatisfy { Double($0.attributes["time"] ?? "") ?? 0 > 0 })
+        #expect(cases[2].attributes["classname"] == "Poem")
+        let failure = try #require(found.first { $0.name == "failure" })
+        #expect(failure.attributes["type"] == "fieldNoLongerValid")
+        #expect(failure.attributes["message"] == Poems.ratingFailure.sentence)
+        #expect(failure.text.hasPrefix("./c.json:1:53: "))
+        #expect(failure.text.contains("1 │ \(Poems.broken)\n") && failure.text.hasSuffix("^"))
+        #expect(found.first { $0.name == "error" }?.attributes["type"] == "unreadable")
+        #expect(run.status == 66)
+        let strict = try program.run("check", "d.json", "--strict", "--format", "junit", in: folder.path)
+        #expect(try elements(strict.output).elements.last?.attributes["type"] == "lossy")
+    }
+
+    @Test("--format github is a command a document that needs a look, with its place in the file")
+    func github() throws {
+        let folder = try folder()
+        try folder.write("\n\(Poems.broken)\n", to: "g, 100%:.jsonl")
+        let run = try program.run("check", ".", "--format", "github", in: folder.path)
+        let sentence = Poems.ratingFailure.sentence
+        #expect(
+            run.lines == [
+                "::error file=./c.json,line=1,col=53,title=Poem 1 ✗ 2::\(sentence)",
+                "::warning file=./d.json,title=Poem 1 → 3::dropped, no version reads it: $.mood",
+                "::error file=./e.json,title=unrecognized::belongs to no chain this program knows",
+                "::error file=./g%2C 100%25%3A.jsonl,line=2,col=53,title=Poem 1 ✗ 2::./g, 100%25:.jsonl#L2: \(sentence)",
+                "6 documents: 1 current, 2 migrated, 2 failed, 1 unrecognized, 0 unreadable",
+            ])
+        #expect(run.status == 1)
+    }
+
+    // MARK: - Earlier reports
+
+    @Test(
+        "--baseline lets failures pass that a report has, and names those that are mended",
+        arguments: ["json", "jsonl"])
+    func baseline(format: String) throws {
+        let folder = try folder()
+        try folder.write(Poems.broken, to: "gone.json")
+        try folder.write("{", to: "mended.json")
+        let reports = try TemporaryFolder()
+        let report = try reports.write(
+            try program.run("check", ".", "--format", format, in: folder.path).outputData, to: "before")
+        try FileManager.default.removeItem(atPath: folder.path("gone.json"))
+        try folder.write(Poems.first, to: "mended.json")
+        let run = try program.run("check", ".", "--baseline", report, in: folder.path)
+        #expect(run.status == 0)
+        #expect(run.lines.contains("./e.json: ? belongs to no chain this program knows (known)"))
+        #expect(
+            run.lines.suffix(3) == [
+                "failures beside \(report): 2 known, 0 new, 1 mended, 1 not met again", "  mended: ./mended.json",
+                "  not met again: ./gone.json",
+            ])
+        // Another failure of the same document is new.
+        try folder.write("{", to: "c.json")
+        let changed = try program.run("check", ".", "--baseline", report, "--format", "github", in: folder.path)
+        #expect(changed.status == 1 && changed.errors.contains(": 1 known, 1 new, 1 mended, 1 not met again"))
+        #expect(changed.lines.contains { $0.hasPrefix("::notice file=./e.json,title=known%3A unrecognized::") })
+    }
+
+    @Test("a baseline that is none is refused, and says where and why")
+    func wrongBaseline() throws {
+        let folder = try folder()
+        try folder.write(#"{"a": 1}"#, to: "none")
+        try folder.write("", to: "empty")
+        try folder.write("[", to: "broken")
+        try folder.write(
+            #"{"summary":{"documents":1,"current":0,"migrated":0,"failed":1,"unrecognized":0,"unreadable":0,"causes":[]}}"#,
+            to: "summary")
+        for (name, problem) in [
+            ("none", ReportProblem.noReport), ("empty", .empty), ("summary", .onlySummary),
+        ] {
+            let run = try program.run("check", "a.json", "--baseline", name, in: folder.path)
+            let error = ReportError(path: FilePath(name), line: nil, problem: problem)
+            #expect(run.status == 66 && run.errors == "migration-inspector: \(error)\n")
+        }
+        for name in ["broken", "nothing"] {
+            let run = try program.run("check", "a.json", "--baseline", name, in: folder.path)
+            #expect(run.status == 66 && run.errors.hasPrefix("migration-inspector: \(name): "))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import DocumentModel
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+@testable import MigrationInspector
+
+@Suite("The commands in a pipeline")
+struct StreamCommandTests {
+    private let program = BuiltProgram.inspector
+
+    /// Runs a script in which `$0` is the program.
+    private func bash(_ script: String, in folder: TemporaryFolder) throws -> ProgramRun {
+        try BuiltProgram(path: "/bin/bash").run("-c", script, program.path, in: folder.path)
+    }
+
+    private func linesFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("\(Poems.first)\n\n\(Poems.broken)\n", to: "poems.txt")
+        return folder
+    }
+
+    @Test(
+        "check takes JSON Lines from standard input, a pipe of the shell and a named one, packed and unpacked",
+        arguments: [
+            ("cat poems.txt | $0 check -", "-"), ("$0 check - < poems.txt", "-"),
+            ("gzip -c poems.txt | $0 check -", "-"), ("$0 check /dev/stdin < poems.txt", "/dev/stdin"),
+            ("cat poems.txt | $0 check /dev/stdin", "/dev/stdin"),
+            ("mkfifo pipe; cat poems.txt > pipe & $0 check pipe", "pipe"),
+            ("exec 7< poems.txt; $0 check /dev/fd/7", "/dev/fd/7"),
+            ("gzip -c poems.txt > poems.jsonl.gz; $0 check poems.jsonl.gz", "poems.jsonl.gz"),
+        ])
+    func sources(script: String, name: String) throws {
+        let run = try bash(script, in: linesFolder())
+        #expect(run.lines[0] == "\(name)#L1: ✓ Poem 1 → 3")
+        #expect(run.lines[1].hasPrefix("\(name):3:53: ✗ Poem 1 ✗ 2: fieldNoLongerValid at $.rating"))
+        #expect(run.lines[2] == "2 documents: 0 current, 1 migrated, 1 failed, 0 unrecognized, 0 unreadable")
+        #expect(run.status == 1 && run.errors == "")
+    }
+
+    @Test("check reads the output of another program by the name that the shell gives it")
+    func substitution() throws {
+        let run = try bash("$0 check <(cat poems.txt) && $0 diff <(echo '[1]') <(echo '[2]')", in: linesFolder())
+        #expect(run.lines[0].hasPrefix("/dev/fd/") && run.lines[0].hasSuffix("#L1: ✓ Poem 1 → 3"))
+        let diff = try bash("$0 diff <(echo '[1]') <(echo '[2]')", in: linesFolder())
+        #expect(diff.lines == ["~ $[0]: 1 → 2"] && diff.status == 1)
+    }
+
+    @Test("results come while what is read is still being written")
+    func live() throws {
+        // The program that writes goes on only when it has seen the first result.
+        let script = """
+            mkfifo results; exec 5<> results
+            { cat poems.txt; cat poems.txt; read -r line <&5; echo "$line" >&2; } | $0 check - > results
+            """
+        let run = try bash("timeout 60 bash -c '\(script)' $0", in: linesFolder())
+        #expect(run.errors == "-#L1: ✓ Poem 1 → 3\n" && run.status == 1)
+    }
+
+    @Test("check as a filter writes results and a summary and nothing else, also of nothing")
+    func filter() throws {
+        let folder = try linesFolder()
+        let run = try bash("$0 check --format jsonl - < poems.txt", in: folder)
+        #expect(run.lines.count == 3 && run.lines[2].hasPrefix(#"{"summary":{"documents":2,"current":0,"migrated":1,"#))
+        #expect(run.status == 1 && run.errors == "")
+        for input in ["", "\n \n"] {
+            let none = try program.run("check", "--format", "jsonl", "-", input: input)
+            #expect(none.lines.count == 1 && none.lines[0].hasPrefix(#"{"summary":{"documents":0,"#))
+            #expect(none.status == 1 && none.errors.contains(CommandWords.noDocuments(in: ["-"])))
+        }
+    }
+
+    @Test("many lines take no more memory than a few", .timeLimit(.minutes(10)))
+    func memory() throws {
+        // The largest sum of what the processes of one run have in memory for themselves, in kilobytes.
+        let script = #"""
+            yes '{"version":1,"author":"A","starRating":5,"poem":"'"$(printf '%08000d' 0)"'"}' | head -n $1 |
+                { "$0" check - > out & p=$!; most=0
+                while kill -0 $p 2> /dev/null; do
+                    sum=0
+                    for process in $p $(cat /proc/$p/task/*/children 2> /dev/null); do
+                        size=$(grep -s '^Pss_Anon' /proc/$process/smaps_rollup | tr -cd 0-9); sum=$((sum + ${size:-0}))
+                    done
+                    [ $sum -gt $most ] && most=$sum; sleep 0.05
+                done; echo $most; tail -n 1 out; }
+            """#
+        let folder = try TemporaryFolder()
+        let most = try ["600", "12000"].map { count in
+            let run = try BuiltProgram(path: "/bin/bash").run("-c", script, program.path, count, in: folder.path)
+            #expect(
+                run.lines.last?.hasPrefix("\(count) documents: 0 current, \(count) migrated") == true, "\(run.errors)")
+            return try #require(run.lines.first.flatMap { Int($0) })
+        }
+        // The lines of the second run are 91 MB longer.
+        #expect(most[1] - most[0] < 30_000, "\(most)")
+    }
+
+    @Test("a command for one document says that there are several, and how to name one where one can be named")
+    func several() throws {
+        let folder = try linesFolder()
+        for command in ["trace", "migrate", "shrink"] {
+            let run = try bash("$0 \(command) - < poems.txt", in: folder)
+            #expect(run.status == 64 && run.outputData.isEmpty)
+            #expect(run.errors.contains(UsageError.several(count: 2, in: "-", first: nil).message))
+        }
+        let run = try bash("gzip -c poems.txt > p.jsonl.gz; $0 trace p.jsonl.gz; $0 trace p.jsonl.gz#L3", in: folder)
+        #expect(run.errors.contains(UsageError.several(count: 2, in: "p.jsonl.gz", first: "p.jsonl.gz#L1").message))
+        #expect(run.output.hasPrefix("p.jsonl.gz#L3 (json): Poem, version 1"))
+    }
+
+    @Test("migrate of what gzip has packed writes it packed, to standard output and in its place")
+    func packedMigration() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "a.json")
+        let script = """
+            $0 migrate a.json > plain; gzip -kn a.json
+            $0 migrate a.json.gz | gzip -cd | cmp - plain && $0 migrate - < a.json.gz | gzip -cd | cmp - plain &&
+            $0 migrate --in-place a.json.gz && gzip -cd a.json.gz | cmp - plain && gzip -cd < a.json.gz.bak | cmp - a.json
+            """
+        let run = try bash(script, in: folder)
+        #expect(run.status == 0 && run.output == "", "\(run.output) \(run.errors)")
+    }
+
+    @Test("what a reader has seen enough of ends the program as it ends others")
+    func head() throws {
+        let folder = try linesFolder()
+        let run = try bash("yes '\(Poems.first)' | $0 check - | head -n 1; echo ${PIPESTATUS[1]}", in: folder)
+        #expect(run.lines == ["-#L1: ✓ Poem 1 → 3", "141"] && run.errors == "")
+    }
+}
