@@ -76,18 +76,20 @@ struct Program {
         case .shrink(let path):
             guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
             return try ShrinkCommand(opener: opener, given: GivenName(path), lenders: lenders).run()
-        case .migrate(let path, let output, let allowsDropped, let isStrict):
-            let given = GivenName(path)
-            if let store = given.store {
+        case .migrate(let paths, let output, let limits):
+            let given = GivenName(paths[0])
+            if paths.count == 1, let store = given.store {
                 return try StoreMigrateCommand(
                     opener: opener, store: store, columns: invocation.columns, output: output,
-                    allowsDropped: allowsDropped, isStrict: isStrict
+                    limits: limits
                 )
                 .run()
             }
-            return try MigrateCommand(
-                opener: opener, given: given, output: output, allowsDropped: allowsDropped, isStrict: isStrict
-            ).run()
+            if paths.count == 1, given.isReadOnce || given.isOneDocument {
+                return try MigrateCommand(opener: opener, given: given, output: output, limits: limits).run()
+            }
+            let names = [given] + GivenName.resolve(Array(paths.dropFirst()))
+            return try MigrateSeveralCommand(opener: opener, given: names, output: output, limits: limits).run()
         case .inspect(let paths):
             let demo = FilePath(demoData?.path(percentEncoded: false) ?? ".")
             let walker = DocumentWalker(

@@ -94,7 +94,10 @@ public struct DocumentReference: Sendable {
     public var isReadHere: Bool { held != nil || source?.isReadHere ?? false }
 
     /// Whether it is a file or a stream that gzip has packed.
-    public var isPacked: Bool { isWhole && source?.isPacked ?? false }
+    public var isPacked: Bool { isWhole && isInPackedFile }
+
+    /// Whether gzip has packed it, or the file that it is a part of.
+    public var isInPackedFile: Bool { source?.isPacked ?? false }
 
     /// What is the same for documents of the same bytes, where that is known without reading them.
     public var contentID: [UInt8]? { source?.contentID }
@@ -170,7 +173,9 @@ extension DocumentReference {
         return ("\(folder)", "\(FilePath(path.bytes.dropFirst(folder.bytes.count)))", "\(path)")
     }
 
-    private func path(below folder: FilePath) -> FilePath {
+    /// The path of the file as it goes on from a folder; the name of the file alone where that is what was opened, and the
+    /// whole path where it is not inside.
+    public func path(below folder: FilePath) -> FilePath {
         let (bytes, opened) = (file.bytes, folder.bytes)
         let slash = UInt8(ascii: "/")
         guard !opened.isEmpty, bytes.starts(with: opened) else { return file }

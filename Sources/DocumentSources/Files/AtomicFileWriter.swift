@@ -74,6 +74,29 @@ public struct AtomicFileWriter: Sendable {
         }
     }
 
+    /// Makes sure, as far as can be known beforehand, that a file can be written at `path`; nothing is changed.
+    ///
+    /// - Throws: ``SourceError``, what ``write(_:to:like:)`` would throw.
+    public func checkWriting(to path: FilePath) throws(SourceError) {
+        let target = try Self.target(of: path)
+        let folder = target.folder == "" ? FilePath.currentFolder : target.folder
+        guard let replaced = FileStatus(path: target) else {
+            // A folder that is not there yet is made.
+            if FileStatus.exists(folder), access(folder.cString, W_OK | X_OK) != 0 {
+                throw SourceError(path, errno: errno)
+            }
+            return
+        }
+        if replaced.isFolder { throw SourceError(path, .isFolder) }
+        guard access(target.cString, W_OK) == 0 else { throw SourceError(path, errno: errno) }
+        guard replaced.isRegular else { return }
+        guard access(folder.cString, W_OK | X_OK) == 0 else { throw SourceError(path, errno: errno) }
+        guard keepsBackup else { return }
+        let old = try OpenFile(path: target)
+        let backup = old.path + FilePath.backupEnding
+        if FileStatus.exists(backup) || FileStatus.isLink(backup) { _ = try found(backup, of: old, as: path) }
+    }
+
     /// The file that is to be written where `path` is a symbolic link, which may lead to a file that is yet to be made.
     private static func target(of path: FilePath) throws(SourceError) -> FilePath {
         // What is no file is written to as it is; the link to a pipe (/proc/self/fd/1) does not even lead to a name.

@@ -114,13 +114,28 @@ extension FilePath {
     var isAbsolute: Bool { cString.first == Self.slash }
 
     /// What stands behind the name of a file that was replaced.
-    static var backupEnding: String { ".bak" }
+    public static var backupEnding: String { ".bak" }
 
     /// The file of which this is a backup, by its name; nil for one that is none.
     var backedUp: FilePath? {
         let (name, ending) = (bytes, Array(Self.backupEnding.utf8))
         return name.count > ending.count && name.suffix(ending.count).elementsEqual(ending)
             ? FilePath(name.dropLast(ending.count)) : nil
+    }
+
+    /// Makes the folders on the way to the file, where they are missing.
+    ///
+    /// - Throws: ``SourceError``.
+    public func makeFolders() throws(SourceError) {
+        let path = bytes
+        for end in path.indices where path[end] == UInt8(ascii: "/") && end > 0 {
+            let folder = FilePath(path[..<end])
+            guard mkdir(folder.cString, 0o777) != 0, errno != EEXIST || FileStatus(path: folder)?.isFolder != true
+            else {
+                continue
+            }
+            throw SourceError(folder, errno: errno == EEXIST ? ENOTDIR : errno)
+        }
     }
 
     /// The folder that the file lies in, with its slash; empty for a file of the current folder.
@@ -134,7 +149,7 @@ extension FilePath {
     }
 
     /// The file of that name in this folder.
-    func appending(_ name: FilePath) -> FilePath {
+    public func appending(_ name: FilePath) -> FilePath {
         let needsSlash = cString.count > 1 && cString[cString.count - 2] != Self.slash
         return FilePath(bytes + (needsSlash ? [UInt8(ascii: "/")] : []) + name.bytes)
     }

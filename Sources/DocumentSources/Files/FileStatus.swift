@@ -78,7 +78,7 @@ public struct ModificationStamp: Hashable, Sendable {
     private let permissions: mode_t
 
     /// The stamp of the file as it is now; nil where there is none.
-    package init?(path: FilePath) {
+    public init?(path: FilePath) {
         guard let status = FileStatus(path: path) else { return nil }
         self.init(status)
     }

@@ -62,6 +62,9 @@ public struct GivenName: Sendable {
         return ![.noSuchFile, .brokenLink].contains(problem.reason)
     }
 
+    /// Whether a folder is meant.
+    public var isFolder: Bool { if case .folder = meaning { true } else { false } }
+
     /// Whether what is meant can be read only once.
     public var isReadOnce: Bool { if case .source(let source) = meaning { source.isReadOnce } else { false } }
 

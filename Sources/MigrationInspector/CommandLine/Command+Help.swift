@@ -11,7 +11,7 @@ extension Command {
         case .trace: "trace [OPTIONS] PATH"
         case .diff: "diff [OPTIONS] OLD NEW"
         case .shrink: "shrink [OPTIONS] PATH"
-        case .migrate: "migrate [OPTIONS] PATH"
+        case .migrate: "migrate [OPTIONS] PATH ..."
         case .chains: "chains [OPTIONS] [NAME]"
         case .completions: "completions \(Shell.allCases.map(\.rawValue).joined(separator: "|"))"
         case .manual: "manual"
@@ -27,7 +27,7 @@ extension Command {
         case .trace: "one document's whole trace"
         case .diff: "what differs between two documents"
         case .shrink: "the smallest document that fails in the same way"
-        case .migrate: "one document in its newest version"
+        case .migrate: "documents in their newest version"
         case .chains: "the chains this program knows"
         case .completions: "completions for a shell"
         case .manual: "the manual page"
@@ -68,7 +68,8 @@ extension Command {
         case .migrate:
             """
             Writes the document in its newest version, in the format it was read in, to standard output. Fields that no \
-            version reads would be lost; then nothing is written, unless you allow it.
+            version reads would be lost; then nothing is written, unless you allow it. Several documents (folders, JSON \
+            Lines, several PATHs) are all migrated before the first is written, and none is if one of them fails.
             """
         case .chains:
             """

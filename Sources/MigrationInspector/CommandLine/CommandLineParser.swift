@@ -192,12 +192,14 @@ struct CommandLineParser {
             return .diff(old: parsed.paths[0], new: parsed.paths[1], try format(parsed))
         case .shrink: return .shrink(path: try onePath(parsed, of: command))
         case .migrate:
-            let path = try onePath(parsed, of: command)
+            guard !parsed.paths.isEmpty else { throw .noPath(command) }
             let output = try output(parsed)
-            if output == .inPlace, path == "-" {
-                throw .inPlaceOfInput
-            }
-            return .migrate(path: path, output, allowsDropped: parsed.has(.allowDropped), isStrict: parsed.has(.strict))
+            if output == .inPlace, parsed.paths.contains("-") { throw .inPlaceOfInput }
+            return .migrate(
+                paths: parsed.paths, output,
+                MigrateLimits(
+                    allowsDropped: parsed.has(.allowDropped), isStrict: parsed.has(.strict),
+                    keepsGoing: parsed.has(.keepGoing)))
         case .chains:
             guard parsed.paths.count <= 1 else {
                 throw .needlessName(command, parsed.paths[1])

@@ -38,7 +38,7 @@ struct Invocation: Equatable {
         case trace(path: FilePath, TraceFormat)
         case diff(old: FilePath, new: FilePath, DiffFormat)
         case shrink(path: FilePath)
-        case migrate(path: FilePath, MigrateOutput, allowsDropped: Bool, isStrict: Bool = false)
+        case migrate(paths: [FilePath], MigrateOutput, MigrateLimits = MigrateLimits())
         /// All of them, or the one of that name in detail.
         case chains(name: String?, ReportFormat)
         case completions(Shell)
@@ -92,6 +92,16 @@ struct CheckReporting: Equatable {
     var kinds: Set<ResultKind>?
     /// An earlier report, whose failures do not fail the run.
     var baseline: FilePath?
+}
+
+/// What keeps documents from being written.
+struct MigrateLimits: Equatable {
+    /// Whether documents are written even though fields are lost that no version reads.
+    var allowsDropped = false
+    /// Whether a document of which a step loses something is refused.
+    var isStrict = false
+    /// Whether documents that migrate are written though others do not.
+    var keepsGoing = false
 }
 
 /// Where a migrated document goes.

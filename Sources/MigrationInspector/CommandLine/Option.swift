@@ -3,6 +3,7 @@ enum Option: String, CaseIterable {
     case chain, to, column, format, output, only, baseline, merge
     case inPlace = "in-place"
     case allowDropped = "allow-dropped"
+    case keepGoing = "keep-going"
     case jobs
     case timeLimit = "time-limit"
     case memoryLimit = "memory-limit"
@@ -33,7 +34,9 @@ enum Option: String, CaseIterable {
         case .memoryLimit: "MB"
         case .among, .unset, .orderBy: "PATH"
         case .set: "PATH=JSON"
-        case .merge, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version: nil
+        case .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help,
+            .version:
+            nil
         }
     }
 
@@ -59,8 +62,11 @@ enum Option: String, CaseIterable {
             "failures that this report has (--format json or jsonl) do not fail the run; new ones do, and those that are gone "
                 + "are named"
         case .merge: "add up reports (json or jsonl, of files or standard input) instead of checking documents"
-        case .output: "write to this file; a store is copied to it with all its documents migrated, or none"
-        case .inPlace: "replace the document; the old one is kept with .bak behind its name"
+        case .output:
+            "write to this file; a store is copied to it with all its documents migrated, or none; several documents go to this "
+                + "folder, under the paths that they have below PATH"
+        case .inPlace: "replace the documents; the old ones are kept with .bak behind their names"
+        case .keepGoing: "of several documents, write those that migrate, though others do not; those stay as they are"
         case .allowDropped: "write even though fields are lost"
         case .jobs: "how many documents to open at a time, each in a process of its own; otherwise one for each core"
         case .timeLimit:
@@ -113,7 +119,8 @@ extension Command {
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
         case .diff: [.format, .help, .version]
         case .shrink: [.chain, .to, .among] + Self.running
-        case .migrate: [.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs] + Self.running
+        case .migrate:
+            [.chain, .to, .column, .output, .inPlace, .allowDropped, .keepGoing, .strict, .jobs] + Self.running
         case .chains: [.format, .help, .version]
         case .completions, .manual: [.help, .version]
         }

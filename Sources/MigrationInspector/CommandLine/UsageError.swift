@@ -53,6 +53,14 @@ enum UsageError: Error, Equatable {
     case inPlaceOfPart(FilePath, of: FilePath)
     /// The output is the document that is opened.
     case outputIsDocument
+    /// Several documents are to be written, and it is not said where.
+    case severalNeedFolder
+    /// Several documents are to be written to what is no folder.
+    case noFolder(FilePath)
+    /// Of several documents one has no name under which it could be written.
+    case nameless(FilePath)
+    /// Two documents would be written under one name.
+    case sameName(FilePath, FilePath, name: FilePath)
     /// A store is never replaced.
     case inPlaceOfStore(FilePath)
     /// A store cannot be written to standard output.

@@ -8,15 +8,13 @@ struct MigrateCommand {
     let opener: Opener
     let given: GivenName
     let output: MigrateOutput
-    let allowsDropped: Bool
-    /// Whether a document of which a step loses something is refused.
-    let isStrict: Bool
+    let limits: MigrateLimits
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)
         guard let trace, trace.outcome != .unreadable else { return status }
-        let refusal = trace.refusalToWrite(given.document, allowsDropped: allowsDropped)
+        let refusal = trace.refusalToWrite(given.document, allowsDropped: limits.allowsDropped)
         if refusal == nil, trace.outcome == .current, output == .inPlace {
             let reason = CommandWords.isCurrent(trace.target ?? .unversioned)
             Console.complain("\(given.path): \(CommandWords.unwritten(because: reason))")
@@ -24,12 +22,12 @@ struct MigrateCommand {
         }
         if trace.result != nil {
             let losses = (trace.losses ?? []).lossSentences
-            if isStrict, !losses.isEmpty {
+            if limits.isStrict, !losses.isEmpty {
                 for loss in losses { Console.complain("\(given.path): \(loss)") }
                 Console.complain(CommandWords.unwritten(because: "\(given.path): \(CommandWords.isStrict)"))
                 return .documentsFailed
             }
-            if isStrict, trace.losses == nil, trace.outcome == .migrated {
+            if limits.isStrict, trace.losses == nil, trace.outcome == .migrated {
                 Console.complain("\(given.path): \(CommandWords.notExamined(1))")
             }
             for loss in losses { Console.complain("\(given.path): warning: \(loss)") }

@@ -11,9 +11,7 @@ struct StoreMigrateCommand {
     /// The columns to migrate; where none is named, they are found by looking.
     let columns: [String]
     let output: MigrateOutput
-    let allowsDropped: Bool
-    /// Whether a document of which a step loses something keeps the copy from being written.
-    let isStrict: Bool
+    let limits: MigrateLimits
 
     func run() throws -> ExitStatus {
         let target = try target()
@@ -126,9 +124,11 @@ struct StoreMigrateCommand {
 
     private func verdict(on cell: StoreCopy.Cell, _ trace: MigrationTrace) -> Verdict {
         if trace.outcome == .current { return .stays }
-        if let refusal = trace.refusalToWrite(cell.reference, allowsDropped: allowsDropped) { return .refused(refusal) }
+        if let refusal = trace.refusalToWrite(cell.reference, allowsDropped: limits.allowsDropped) {
+            return .refused(refusal)
+        }
         let source = cell.reference.name
-        if isStrict {
+        if limits.isStrict {
             do throws(WorkerError) {
                 let losses = try opener.examining(trace, of: cell.reference)?.losses ?? []
                 if !losses.isEmpty { return .refused("\(source): \(losses.lossSentences.joined(separator: "; "))") }

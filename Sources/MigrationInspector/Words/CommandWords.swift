@@ -55,6 +55,35 @@ enum CommandWords {
             + "in every run, or the document is too large or can be read only once"
     }
 
+    /// Why none of several documents was written.
+    static func severalRefused(_ count: Int, of all: Int) -> String {
+        "\(count) of \(documents(all)) cannot be migrated, so nothing was written; --keep-going writes the others"
+    }
+
+    static func changedMeanwhile(_ file: FilePath) -> String { "\(file): changed while it was read" }
+
+    static func storeAmongSeveral(_ file: FilePath) -> String {
+        "\(file): a store, which is migrated alone, with --output COPY"
+    }
+
+    /// Writing ended in the middle.
+    static func interrupted(after written: Int, of all: Int) -> String {
+        "\(written) of \(all) files were written, and the others are as they were; the same command goes on with them"
+    }
+
+    /// What became of several documents.
+    static func several(migrated: Int, current: Int, refused: Int, files: Int, _ output: MigrateOutput) -> String {
+        let counts = [(migrated, "migrated"), (current, "current already"), (refused, "cannot be migrated")]
+        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        if files == 0 { return unwritten(because: words) }
+        let files = files == 1 ? "1 file" : "\(files) files"
+        switch output {
+        case .file(let folder): return "\(words); \(files) written to \(folder)"
+        case .inPlace, .standardOutput:
+            return "\(words); \(files) replaced, the old ones kept with \(FilePath.backupEnding) behind their names"
+        }
+    }
+
     static let isStrict = "a step loses something of it, and --strict refuses that"
 
     static let notEdited = "the document cannot be changed as asked; --set of a value that is not there needs a file"

@@ -53,6 +53,13 @@ extension UsageError {
             "\(part) is only a part of \(file), so --in-place cannot replace it; use --output"
         case .outputIsDocument:
             "--output names the document that is opened; --in-place replaces it, and keeps the old one"
+        case .severalNeedFolder:
+            "several documents are written with --output FOLDER, or with --in-place, which replaces them and keeps the old ones"
+        case .noFolder(let path): "\(path) is a file, where --output needs a folder for several documents"
+        case .nameless(let path):
+            "\(path) is not a file of its own, so there is no name for it in a folder; migrate it alone, with --output FILE"
+        case .sameName(let first, let second, let name):
+            "\(first) and \(second) would both be written as \(name); migrate them into different folders"
         case .inPlaceOfStore(let file):
             "\(file) is a store, which other programs may have open, so --in-place never changes it; "
                 + "--output COPY writes a migrated copy"

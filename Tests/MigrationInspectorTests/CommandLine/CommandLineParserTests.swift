@@ -35,7 +35,7 @@ struct CommandLineParserTests {
         #expect(try parse("inspect", "a", "b").action == .inspect(paths: ["a", "b"]))
         #expect(try parse("check", "a", "b").action == .check(paths: ["a", "b"], CheckReporting()))
         #expect(try parse("trace", "a").action == .trace(path: "a", .text))
-        #expect(try parse("migrate", "a").action == .migrate(path: "a", .standardOutput, allowsDropped: false))
+        #expect(try parse("migrate", "a").action == .migrate(paths: ["a"], .standardOutput))
         #expect(try parse("chains").action == .chains(name: nil, .text))
     }
 
@@ -62,8 +62,8 @@ struct CommandLineParserTests {
         #expect(refusal("check") == .noPath(.check))
         #expect(refusal("trace") == .notOne(.trace, count: 0))
         #expect(refusal("trace", "a", "b") == .notOne(.trace, count: 2))
-        #expect(refusal("migrate") == .notOne(.migrate, count: 0))
-        #expect(refusal("migrate", "a", "b", "c") == .notOne(.migrate, count: 3))
+        #expect(refusal("migrate") == .noPath(.migrate))
+        #expect(try parse("migrate", "a", "b").action == .migrate(paths: ["a", "b"], .standardOutput))
         #expect(refusal("completions") == .notOneShell(count: 0))
         #expect(refusal("completions", "bash", "zsh") == .notOneShell(count: 2))
         #expect(refusal("completions", "csh") == .unknown("shell", "csh", known: ["bash", "zsh", "fish"]))
@@ -96,7 +96,7 @@ struct CommandLineParserTests {
     func attachedValues() throws {
         #expect(try parse("check", "--format=json", "a") == parse("check", "--format", "json", "a"))
         #expect(
-            try parse("migrate", "--output=x=y", "a").action == .migrate(path: "a", .file("x=y"), allowsDropped: false))
+            try parse("migrate", "--output=x=y", "a").action == .migrate(paths: ["a"], .file("x=y")))
     }
 
     @Test("options and paths come in any order")
@@ -125,14 +125,14 @@ struct CommandLineParserTests {
     func outputs() throws {
         #expect(
             try parse("migrate", "--output", "new", "a").action
-                == .migrate(path: "a", .file("new"), allowsDropped: false))
-        #expect(try parse("migrate", "--in-place", "a").action == .migrate(path: "a", .inPlace, allowsDropped: false))
+                == .migrate(paths: ["a"], .file("new")))
+        #expect(try parse("migrate", "--in-place", "a").action == .migrate(paths: ["a"], .inPlace))
         #expect(
             try parse("migrate", "--output", "-", "a").action
-                == .migrate(path: "a", .standardOutput, allowsDropped: false))
+                == .migrate(paths: ["a"], .standardOutput))
         #expect(
             try parse("migrate", "--allow-dropped", "a").action
-                == .migrate(path: "a", .standardOutput, allowsDropped: true))
+                == .migrate(paths: ["a"], .standardOutput, MigrateLimits(allowsDropped: true)))
         #expect(refusal("migrate", "--output", "b", "--in-place", "a") == .exclusive(.output, .inPlace))
     }
 
@@ -245,13 +245,15 @@ struct CommandLineParserTests {
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
             .diff: [.format, .help, .version],
             .shrink: running.union([.chain, .to, .among]),
-            .migrate: running.union([.chain, .to, .column, .output, .inPlace, .allowDropped, .strict, .jobs]),
+            .migrate: running.union([
+                .chain, .to, .column, .output, .inPlace, .allowDropped, .keepGoing, .strict, .jobs,
+            ]),
             .chains: [.format, .help, .version],
             .completions: [.help, .version],
             .manual: [.help, .version],
         ]
         let flags: Set<Option> = [
-            .merge, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version,
+            .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version,
         ]
         for command in Command.allCases {
             for option in Option.allCases {
@@ -311,6 +313,6 @@ struct CommandLineParserTests {
         let arguments: [FilePath] = ["migrate", path, FilePath(Array("--output=".utf8) + [0xFF, 0x3D])]
         #expect(
             try CommandLineParser().parse(arguments).action
-                == .migrate(path: path, .file(FilePath([0xFF, 0x3D])), allowsDropped: false))
+                == .migrate(paths: [path], .file(FilePath([0xFF, 0x3D]))))
     }
 }

@@ -176,13 +176,15 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["poem.json"])
     }
 
-    @Test("a file of many lines is many documents, and one of them has to be named")
+    @Test("a file of many lines is many documents, of which one has to be named, or a place for all")
     func manyLines() throws {
         let folder = try TemporaryFolder()
         try folder.write("\n\(Poems.current)\n\(Poems.first)\n", to: "poems.jsonl")
-        for command in ["migrate", "trace"] {
+        for (command, problem) in [
+            ("trace", UsageError.several(count: 2, in: "poems.jsonl", first: "poems.jsonl#L2")),
+            ("migrate", .severalNeedFolder),
+        ] {
             let run = try program.run(command, "poems.jsonl", in: folder.path)
-            let problem = UsageError.several(count: 2, in: "poems.jsonl", first: "poems.jsonl#L2")
             #expect(run.errors.contains(problem.message + "\n"))
             #expect(run.status == 64 && run.output == "")
         }
@@ -386,7 +388,7 @@ struct MigrateCommandTests {
         let missing = try program.run("migrate", "nowhere.json")
         #expect(missing.errors == "migration-inspector: nowhere.json: \(SourceProblem.noSuchFile)\n")
         #expect(missing.output == "" && missing.status == 66)
-        #expect(try program.run("migrate", "demo-data").status == 66)
+        #expect(try program.run("migrate", "demo-data").status == 64)
     }
 
     // MARK: - Who may read it

@@ -52,7 +52,20 @@ struct UsageErrorWordsTests {
             (.noTour, "this program has no tour"),
             (.tourWithoutScreen, "the tour needs a terminal, and standard output is none"),
             (.notOne(.trace, count: 0), "trace takes one document, but none is given"),
-            (.notOne(.migrate, count: 2), "migrate takes one document, but 2 are given"),
+            (.notOne(.shrink, count: 2), "shrink takes one document, but 2 are given"),
+            (
+                .severalNeedFolder,
+                "several documents are written with --output FOLDER, or with --in-place, which replaces them and keeps the old ones"
+            ),
+            (.noFolder("a"), "a is a file, where --output needs a folder for several documents"),
+            (
+                .nameless("-"),
+                "- is not a file of its own, so there is no name for it in a folder; migrate it alone, with --output FILE"
+            ),
+            (
+                .sameName("a/x", "b/x", name: "c/x"),
+                "a/x and b/x would both be written as c/x; migrate them into different folders"
+            ),
             (
                 .several(count: 2, in: "-", first: nil),
                 "- holds 2 documents, one in each line; check takes them all; to name one, write them to a file (FILE#L1)"

@@ -1,0 +1,75 @@
+import DocumentModel
+import Foundation
+
+/// Data that waits in a temporary file until all of it is there: more than fits in memory, or than there may be open files.
+///
+/// ## Invariant
+/// `end` is touched only while it is locked, and the file is written behind `end` alone, so what was added never changes.
+public final class Spool: Sendable {
+    /// A piece of what was added.
+    public struct Piece: Sendable {
+        fileprivate let range: Range<Int>
+    }
+
+    private let item: SpoolItem
+    private let end = Locked(0)
+
+    /// Makes an empty one.
+    ///
+    /// - Throws: ``SourceError``.
+    public init() throws(SourceError) {
+        let folder = FilePath(FileManager.default.temporaryDirectory.path + "/")
+        item = SpoolItem(try TemporaryItem(.file(permissions: 0o600), in: folder, as: folder))
+    }
+
+    /// Adds data.
+    ///
+    /// - Throws: ``SourceError``, for a full disk say.
+    public func add(_ data: Data) throws(SourceError) -> Piece {
+        try end.withLock { end throws(SourceError) in
+            let start = end
+            var offset = 0
+            while offset < data.count {
+                let length = data.withUnsafeBytes { bytes in
+                    pwrite(item.descriptor, bytes.baseAddress! + offset, data.count - offset, off_t(start + offset))
+                }
+                if length < 0, errno == EINTR { continue }
+                guard length > 0 else { throw SourceError(item.path, errno: errno) }
+                offset += length
+            }
+            end += data.count
+            return Piece(range: start..<end)
+        }
+    }
+
+    /// A piece.
+    ///
+    /// - Throws: ``SourceError``.
+    public func data(_ piece: Piece) throws(SourceError) -> Data {
+        var data = Data(count: piece.range.count)
+        var offset = 0
+        while offset < data.count {
+            let rest = data.count - offset
+            let length = data.withUnsafeMutableBytes { bytes in
+                pread(item.descriptor, bytes.baseAddress! + offset, rest, off_t(piece.range.lowerBound + offset))
+            }
+            if length < 0, errno == EINTR { continue }
+            guard length > 0 else { throw SourceError(item.path, errno: length < 0 ? errno : EIO) }
+            offset += length
+        }
+        return data
+    }
+}
+
+/// Keeps the file, which is gone with the instance.
+private final class SpoolItem: Sendable {
+    let path: FilePath
+    let descriptor: Int32
+    private let item: TemporaryItem
+
+    init(_ item: consuming TemporaryItem) {
+        path = item.path
+        descriptor = item.descriptor
+        self.item = item
+    }
+}

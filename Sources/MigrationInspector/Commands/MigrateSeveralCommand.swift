@@ -1,0 +1,284 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import MigrationWorker
+
+/// `migrate` of several documents: all of them in their newest versions, or none.
+///
+/// What comes of each waits in a temporary file until that is known of all. Only then files are replaced, one after the
+/// other; a run that is interrupted there is finished by the next one, for which the files that were replaced are current.
+struct MigrateSeveralCommand {
+    let opener: Opener
+    let given: [GivenName]
+    let output: MigrateOutput
+    let limits: MigrateLimits
+
+    /// A file of documents.
+    private struct Target {
+        let file: FilePath
+        /// Where it is to be written.
+        let path: FilePath
+        let hasLines: Bool
+        let isPacked: Bool
+        /// Changes when the file does.
+        let stamp: ModificationStamp?
+        /// What its documents become, by the number of their line; 0 where the whole is one.
+        var pieces: [Int: Spool.Piece] = [:]
+        /// Whether the whole of it is one document that cannot be migrated.
+        var isRefused = false
+    }
+
+    /// A document, and the file that it lies in.
+    private struct Item: Sendable {
+        let document: DocumentReference
+        let target: Int
+    }
+
+    /// What is to be done about a document.
+    private enum Verdict: Sendable {
+        case stays
+        case becomes(Data)
+        case refused(String)
+    }
+
+    private struct State {
+        private(set) var targets: [Target] = []
+        private var numbers: [FilePath: Int] = [:]
+        var currentCount = 0
+        var migratedCount = 0
+        var refusedCount = 0
+        /// Why documents keep all from being written: the first ones.
+        var refusals: [String] = []
+
+        var documentCount: Int { currentCount + migratedCount + refusedCount }
+
+        /// The number of a file, the same for all documents in it.
+        mutating func number(of target: Target) -> Int {
+            if let number = numbers[target.file] { return number }
+            numbers[target.file] = targets.count
+            targets.append(target)
+            return targets.count - 1
+        }
+
+        /// Takes notice of what a document of a file becomes.
+        mutating func keep(_ piece: Spool.Piece, ofLine line: Int, in target: Int) {
+            migratedCount += 1
+            targets[target].pieces[line] = piece
+        }
+
+        mutating func refuse(_ item: Item, _ reason: String) {
+            refusedCount += 1
+            if item.document.isWhole { targets[item.target].isRefused = true }
+            if refusals.count < MigrateSeveralCommand.refusalsNamed { refusals.append(reason) }
+        }
+    }
+
+    /// How many documents that cannot be migrated are named.
+    private static let refusalsNamed = 20
+
+    func run() throws -> ExitStatus {
+        if output == .standardOutput { throw UsageError.severalNeedFolder }
+        if case .file(let folder) = output, GivenName(folder).exists, !GivenName(folder).isFolder {
+            throw UsageError.noFolder(folder)
+        }
+        let missing = given.filter { !$0.exists }
+        for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
+        guard missing.isEmpty else {
+            Console.complain(CommandWords.unwritten(because: "not all that was named is there"))
+            return .noInput
+        }
+        do {
+            let spool = try Spool()
+            let state = try migrateAll(into: spool)
+            return try finish(state, spool)
+        } catch let error as SourceError {
+            Console.complain(CommandWords.unwritten(because: error))
+            return ExitStatus(notWritten: error)
+        }
+    }
+
+    // MARK: - Migrating
+
+    private func migrateAll(into spool: Spool) throws -> State {
+        let progress = ProgressLine()
+        defer { progress.clear() }
+        let state = Locked(State())
+        let failure = FirstError()
+        let count = { @Sendable in "migrating: \(state.withLock { $0.documentCount }) documents" }
+        let run = DocumentRun<Item, (item: Item, verdict: Verdict)>(
+            host: opener.host, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
+            request: { [opener] in opener.request(.trace, of: $0.document) },
+            progress: { item, work in
+                progress.show { SafeText.line("\(count()); \(item.document.name) \(work.words())") }
+            },
+            output: { [self] item, reply in
+                guard case .trace(let trace) = reply else { preconditionFailure("a trace was asked for") }
+                return (item, verdict(on: item.document, trace))
+            },
+            deliver: { _, made in
+                failure.keep {
+                    try state.withLock { state in
+                        switch made.verdict {
+                        case .stays: state.currentCount += 1
+                        case .refused(let reason): state.refuse(made.item, reason)
+                        case .becomes(let data):
+                            let line = made.item.document.isWhole ? 0 : made.item.document.firstLine ?? 0
+                            state.keep(try spool.add(data), ofLine: line, in: made.item.target)
+                        }
+                    }
+                }
+                progress.show(count)
+            })
+        do {
+            try find { document, target in
+                let number = state.withLock { state in
+                    state.number(of: target)
+                }
+                run.add(Item(document: document, target: number))
+            }
+        } catch {
+            run.cancel()
+            try? run.finish()
+            throw error
+        }
+        try run.finish()
+        try failure.rethrow()
+        return state.withLock { $0 }
+    }
+
+    /// Finds the documents, and where each is to be written.
+    private func find(_ found: @escaping (DocumentReference, Target) -> Void) throws {
+        /// What is written to a path.
+        var sources: [FilePath: FilePath] = [:]
+        var seen: Set<SeenDocument> = []
+        var problem: UsageError?
+        for given in given {
+            guard !given.isReadOnce, given.document.isWhole else { throw UsageError.nameless(given.path) }
+            if let store = given.store { throw UsageError.inPlaceOfStore(store.file) }
+            let take = { (document: DocumentReference) in
+                let stamp = ModificationStamp(path: document.file)
+                guard seen.insert(SeenDocument(document, stamp, isReplaced: output == .inPlace)).inserted else {
+                    return
+                }
+                var path = document.file
+                if case .file(let folder) = output { path = folder.appending(document.path(below: given.path)) }
+                if let other = sources.updateValue(document.file, forKey: path), other != document.file {
+                    problem = .sameName(other, document.file, name: path)
+                    return
+                }
+                found(
+                    document,
+                    Target(
+                        file: document.file, path: path, hasLines: !document.isWhole,
+                        isPacked: document.isInPackedFile, stamp: stamp))
+            }
+            let leftOut = try? DocumentWalker([given]).walk(
+                isCancelled: { problem != nil },
+                deliver: { for document in $0 where problem == nil { take(document) } })
+            if let problem { throw problem }
+            if let words = leftOut.flatMap(CommandWords.leftOut) { Console.complain(words) }
+        }
+    }
+
+    /// A document, however often it is reached: one that is replaced by the file that it is, under whatever name.
+    private struct SeenDocument: Hashable {
+        let file: ModificationStamp?
+        let line: Int?
+        let document: DocumentReference?
+
+        init(_ document: DocumentReference, _ file: ModificationStamp?, isReplaced: Bool) {
+            let isOneFile = isReplaced && file != nil
+            self.file = isOneFile ? file : nil
+            line = isOneFile && !document.isWhole ? document.firstLine : nil
+            self.document = isOneFile ? nil : document
+        }
+    }
+
+    private func verdict(on document: DocumentReference, _ trace: MigrationTrace) -> Verdict {
+        if document.container == .sqlite { return .refused(CommandWords.storeAmongSeveral(document.file)) }
+        if trace.outcome == .current { return .stays }
+        if let refusal = trace.refusalToWrite(document, allowsDropped: limits.allowsDropped) {
+            return .refused(refusal)
+        }
+        if let failure = trace.failure {
+            return .refused("\(document.place(of: failure)): \(document.tells(failure).sentence)")
+        }
+        if limits.isStrict {
+            do throws(WorkerError) {
+                let losses = try opener.examining(trace, of: document)?.losses ?? []
+                if !losses.isEmpty {
+                    return .refused("\(document.name): \(losses.lossSentences.joined(separator: "; "))")
+                }
+            } catch {
+                return .refused("\(document.name): \(Console.words(for: error))")
+            }
+        }
+        do {
+            return try trace.resultData().map { .becomes($0) }
+                ?? .refused("\(document.name): \(trace.reasonsForNoResult)")
+        } catch {
+            return .refused("\(document.name): \(Console.words(for: error))")
+        }
+    }
+
+    // MARK: - Writing
+
+    private func finish(_ state: State, _ spool: Spool) throws -> ExitStatus {
+        for refusal in state.refusals { Console.complain(refusal) }
+        if state.refusedCount > state.refusals.count {
+            Console.complain("and \(state.refusedCount - state.refusals.count) more")
+        }
+        guard state.documentCount > 0 else {
+            Console.complain(CommandWords.noDocuments(in: given.map(\.path)))
+            return .documentsFailed
+        }
+        if state.refusedCount > 0, !limits.keepsGoing {
+            Console.complain(CommandWords.severalRefused(state.refusedCount, of: state.documentCount))
+            return .documentsFailed
+        }
+        // In a folder of their own, those that are current already are not left out.
+        let targets = state.targets.filter { !$0.isRefused && (output != .inPlace || !$0.pieces.isEmpty) }
+        let writer = AtomicFileWriter(keepsBackup: true)
+        for target in targets {
+            guard ModificationStamp(path: target.file) == target.stamp else {
+                Console.complain(CommandWords.unwritten(because: CommandWords.changedMeanwhile(target.file)))
+                return .documentsFailed
+            }
+            try writer.checkWriting(to: target.path)
+        }
+        var writtenCount = 0
+        do {
+            for target in targets {
+                let data = try data(of: target, spool)
+                if output != .inPlace { try target.path.makeFolders() }
+                try writer.write(data, to: target.path, like: target.file)
+                writtenCount += 1
+            }
+        } catch let error as SourceError {
+            Console.complain("\(error)")
+            Console.complain(CommandWords.interrupted(after: writtenCount, of: targets.count))
+            return ExitStatus(notWritten: error)
+        }
+        Console.complain(
+            CommandWords.several(
+                migrated: state.migratedCount, current: state.currentCount, refused: state.refusedCount,
+                files: writtenCount, output))
+        return state.refusedCount > 0 ? .documentsFailed : .success
+    }
+
+    private func data(of target: Target, _ spool: Spool) throws -> Data {
+        let data: Data
+        if target.hasLines {
+            data = try LinesRewriting.text(of: target.file) { line, _ in
+                try target.pieces[line].map { try spool.data($0) }
+            }
+        } else if let piece = target.pieces[0] {
+            data = try spool.data(piece)
+        } else {
+            // As it is, packed or not.
+            return try LinesRewriting.bytes(of: target.file)
+        }
+        return target.isPacked ? try PackedData.pack(data, as: target.file) : data
+    }
+}

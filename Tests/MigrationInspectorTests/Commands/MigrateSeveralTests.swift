@@ -1,0 +1,167 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("Migrating several documents")
+struct MigrateSeveralTests {
+    private let program = BuiltProgram.inspector
+    private static let migrated = #"{"author":{"name":"A"},"lines":["One","Two"],"rating":"love","version":3}"#
+
+    /// Poems in a folder and below it, and a file of lines, one of which is current.
+    private func poems() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "all/a.json")
+        try folder.write(Poems.current, to: "all/b.json")
+        try folder.write(Poems.first, to: "all/below/c.json")
+        try folder.write("\(Poems.first)\n\n  \(Poems.current)\r\n\(Poems.first)", to: "all/lines.jsonl")
+        return folder
+    }
+
+    /// The contents of all files, by their names.
+    private func contents(_ folder: TemporaryFolder) throws -> [String: String] {
+        var contents: [String: String] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            if let text = try? folder.text(name) { contents[name] = text }
+        }
+        return contents
+    }
+
+    private static let lines = "\(migrated)\n\n  \(Poems.current)\r\n\(migrated)"
+
+    @Test("in their places replaces those that are old, and keeps them; a second run has nothing to do")
+    func inPlace() throws {
+        let folder = try poems()
+        let before = try contents(folder)
+        let run = try program.run("migrate", "--in-place", "all", in: folder.path)
+        #expect(run.status == 0 && run.outputData.isEmpty)
+        #expect(run.errorLines == ["migration-inspector: \(said(4, 2, 0, 3, .inPlace))"])
+        var expected = before
+        for name in ["all/a.json", "all/below/c.json", "all/lines.jsonl"] {
+            expected["\(name).bak"] = before[name]
+            expected[name] = name.hasSuffix("l") ? Self.lines : Self.migrated
+        }
+        #expect(try contents(folder) == expected)
+        let again = try program.run("migrate", "--in-place", "all", in: folder.path)
+        #expect(again.status == 0 && again.errors.contains(said(0, 6, 0, 0, .inPlace)))
+        #expect(try contents(folder) == expected)
+    }
+
+    private func said(_ migrated: Int, _ current: Int, _ refused: Int, _ files: Int, _ output: MigrateOutput) -> String
+    {
+        CommandWords.several(migrated: migrated, current: current, refused: refused, files: files, output)
+    }
+
+    @Test("into a folder keeps the paths below what is named, and leaves everything else alone")
+    func intoFolder() throws {
+        let folder = try poems()
+        let before = try contents(folder)
+        let run = try program.run("migrate", "--output", "new/deep", "all", in: folder.path)
+        #expect(run.status == 0 && run.errors.contains(said(4, 2, 0, 4, .file("new/deep"))))
+        let expected = [
+            "new/deep/a.json": Self.migrated, "new/deep/b.json": Poems.current, "new/deep/below/c.json": Self.migrated,
+            "new/deep/lines.jsonl": Self.lines,
+        ]
+        #expect(try contents(folder) == before.merging(expected) { $1 })
+    }
+
+    @Test(
+        "that do not all migrate replaces none, and names those that do not", arguments: ["--in-place", "--output=new"])
+    func refused(output: String) throws {
+        let folder = try poems()
+        try folder.write(Poems.broken, to: "all/below/d.json")
+        try folder.write(Poems.moody, to: "all/e.json")
+        try folder.write("\(Poems.first)\n{\n", to: "all/f.jsonl")
+        let before = try contents(folder)
+        let run = try program.run("migrate", output, "all", in: folder.path)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("all/below/d.json:1:53: \(Poems.ratingFailure.sentence)\n"))
+        #expect(run.errors.contains("all/e.json: ") && run.errors.contains("all/f.jsonl:2:2: malformed"))
+        #expect(run.errors.contains(CommandWords.severalRefused(3, of: 10)))
+        #expect(try contents(folder) == before)
+        let going = try program.run("migrate", output, "--keep-going", "--allow-dropped", "all", in: folder.path)
+        #expect(going.status == 1)
+        let after = try contents(folder)
+        let place = output == "--in-place" ? "all" : "new"
+        #expect(after["\(place)/e.json"]?.contains("love") == true)
+        // A line that fails stays where it is.
+        #expect(after["\(place)/f.jsonl"] == "\(Self.migrated)\n{\n")
+        #expect(after["\(place)/below/d.json"] == (output == "--in-place" ? Poems.broken : nil))
+    }
+
+    @Test("looks at the places first: where one cannot be written, none is")
+    func places() throws {
+        let folder = try poems()
+        try folder.write("mine", to: "all/below/c.json.bak")
+        let before = try contents(folder)
+        let run = try program.run("migrate", "--in-place", "all", in: folder.path)
+        #expect(run.status == 1)
+        let problem = SourceProblem.backupExists(path: "all/below/c.json.bak")
+        #expect(run.errors.contains(CommandWords.unwritten(because: "all/below/c.json: \(problem)")))
+        #expect(try contents(folder) == before)
+    }
+
+    @Test("goes on where an earlier run was interrupted")
+    func interrupted() throws {
+        let folder = try poems()
+        // One was replaced, and of another the backup was made.
+        #expect(try program.run("migrate", "--in-place", "all/a.json", in: folder.path).status == 0)
+        #expect(link(folder.path("all/below/c.json"), folder.path("all/below/c.json.bak")) == 0)
+        #expect(try program.run("migrate", "--in-place", "all", in: folder.path).status == 0)
+        let after = try contents(folder)
+        #expect(after["all/a.json"] == Self.migrated && after["all/a.json.bak"] == Poems.first)
+        #expect(after["all/below/c.json"] == Self.migrated && after["all/below/c.json.bak"] == Poems.first)
+        #expect(after["all/lines.jsonl"] == Self.lines)
+    }
+
+    @Test("packed and as property lists, in whatever order and however often they are named")
+    func kinds() throws {
+        let folder = try TemporaryFolder()
+        try folder.copy("demo-data/poems/version-2-xml.plist", to: "p.plist")
+        try folder.write("\(Poems.first)\n\(Poems.first)\n", to: "q.jsonl")
+        let script = """
+            gzip -n q.jsonl; $0 migrate --in-place q.jsonl.gz p.plist . && gzip -cd q.jsonl.gz && gzip -cd q.jsonl.gz.bak &&
+            $0 check p.plist && rm q.jsonl.gz.bak && $0 migrate q.jsonl.gz --output new && cmp q.jsonl.gz new/q.jsonl.gz
+            """
+        let run = try BuiltProgram(path: "/bin/bash").run("-c", script, program.path, in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.lines.prefix(5) == [
+                Self.migrated, Self.migrated, Poems.first, Poems.first, "p.plist: ✓ Poem 3, current",
+            ])
+    }
+
+    @Test("has no place for what is no file, and for two of one name")
+    func refusals() throws {
+        let folder = try poems()
+        try folder.write(Poems.first, to: "other/a.json")
+        let before = try contents(folder)
+        for (arguments, error) in [
+            (["all"], UsageError.severalNeedFolder), (["--output", "other/a.json", "all"], .noFolder("other/a.json")),
+            (["--output", "new", "all", "-"], .nameless("-")),
+            (["--output", "new", "all/lines.jsonl#L1", "all"], .nameless("all/lines.jsonl#L1")),
+            (["--output", "new", "all", "other"], .sameName("all/a.json", "other/a.json", name: "new/a.json")),
+            (["--in-place", "all", "-"], .inPlaceOfInput),
+        ] {
+            let run = try program.run(["migrate"] + arguments, in: folder.path)
+            #expect(run.status == 64 && run.errors.contains(error.message), "\(arguments)")
+        }
+        let missing = try program.run("migrate", "--in-place", "all", "nothing", in: folder.path)
+        #expect(missing.status == 66)
+        try StoreWriter.make(folder.path("all/x.store"), "CREATE TABLE T (ID INTEGER PRIMARY KEY, DOCUMENT TEXT)")
+        try StoreWriter.make(
+            folder.path("all/y.store"),
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, DOCUMENT TEXT)",
+            "INSERT INTO T VALUES (1, '{\"version\": 1}')")
+        let store = try program.run("migrate", "--in-place", "all", in: folder.path)
+        #expect(store.status == 1 && store.errors.contains(CommandWords.storeAmongSeveral("all/y.store")))
+        var after = try contents(folder)
+        for name in ["all/x.store", "all/y.store"] { after[name] = nil }
+        #expect(after == before)
+    }
+}
