@@ -3,11 +3,17 @@ import Testing
 
 @Suite("A session in zsh")
 struct CompletionSessionTests {
-    @Test("somebody types the beginnings of words, and Tab completes them")
-    func completing() async throws {
+    @Test(
+        "somebody types the beginnings of words, and Tab completes them, installed as the README says or sourced",
+        arguments: [
+            "fpath=($PWD $fpath); autoload -U compinit; compinit -u -D",
+            "autoload -U compinit; compinit -u -D; source ./_migration-inspector",
+        ])
+    func completing(setup: String) async throws {
         let terminal = try await TerminalSession()
-        try terminal.enter("cd $(mktemp -d) && migration-inspector completions zsh > completions && exec zsh -f")
-        try terminal.enter("autoload -U compinit; compinit -u -D; source ./completions; PS1='zsh> '; clear")
+        try terminal.enter("cd $(mktemp -d) && touch poems.json && exec zsh -f")
+        try terminal.enter("migration-inspector completions zsh > _migration-inspector")
+        try terminal.enter("\(setup); PS1='zsh> '; clear")
         try await terminal.sees("zsh>")
         try terminal.type("migration-inspector ch\t")
         try await terminal.sees("check   -- \("every document's outcome, without a screen")")
@@ -21,7 +27,7 @@ struct CompletionSessionTests {
         try terminal.type("migration-inspector check --only failed,unrec\t")
         try await terminal.sees("--only failed,unrecognized")
         try terminal.press("C-u")
-        try terminal.type("migration-inspector check comp\t")
-        try await terminal.sees("migration-inspector check completions")
+        try terminal.type("migration-inspector check po\t")
+        try await terminal.sees("migration-inspector check poems.json")
     }
 }

@@ -103,6 +103,11 @@ struct ShellCompletions {
 
     // MARK: - zsh
 
+    /// The name of the function, and of the file in which zsh finds it.
+    private var autoloaded: String {
+        "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) ? $0 : "_" })
+    }
+
     private var zsh: String {
         let commands = Command.allCases.map { "        \(Self.quoted("\($0.rawValue):\($0.summary)"))" }
         let cases = Command.allCases.map { command in
@@ -115,7 +120,7 @@ struct ShellCompletions {
         return """
             #compdef \(program)
             # Completions of \(program) for zsh.
-            \(function)() {
+            \(autoloaded)() {
                 local -a commands
                 commands=(
             \(commands.joined(separator: "\n"))
@@ -137,11 +142,11 @@ struct ShellCompletions {
             \(cases.joined(separator: "\n"))
                 esac
             }
-            # Read by compinit from a folder of fpath, or sourced.
-            if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-                \(function) "$@"
+            # Found by compinit in a folder of fpath, and called for the first time; or sourced.
+            if [[ $funcstack[1] == \(autoloaded) ]]; then
+                \(autoloaded) "$@"
             else
-                compdef \(function) \(Self.quoted(program))
+                compdef \(autoloaded) \(Self.quoted(program))
             fi
             """
     }
