@@ -376,6 +376,11 @@ struct DocumentReaderTests {
         close(ends[1])
         let input = DocumentReference(self.input(ends[0]))
         #expect(throws: SourceError(source: "-", reason: .store(.wholeStore))) { try input.read() }
+        let stream = DocumentStream("-") { ResumedStream(SourceBytes("SQLite format 3\0 and so on"), then: nil) }
+        #expect(throws: SourceError(source: "-", reason: .store(.wholeStore))) {
+            try stream.find(
+                DocumentSearch(isGiven: true, columns: [], isCancelled: { false }, waiting: {}, deliver: { _ in }))
+        }
     }
 
     @Test("a file has another stamp after it was changed")

@@ -9,6 +9,7 @@ file, and the counts of both and their times are printed beside each other.
 """
 import argparse
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -48,7 +49,9 @@ def main():
     start = time.monotonic()
     documents = session.sparkContext.textFile(arguments.file, arguments.partitions)
     # One document at a time for each core that Spark has.
-    reports = documents.pipe(f"{arguments.program} check --format jsonl --jobs 1 -")
+    # Documents that fail are told in the report; a program that does not come to its end ends the job.
+    command = '"$0" check --format jsonl --jobs 1 -; [ $? -le 1 ]'
+    reports = documents.pipe(f"sh -c {shlex.quote(command)} {shlex.quote(arguments.program)}", checkCode=True)
     if arguments.results:
         reports = reports.cache()
         reports.filter(lambda line: not is_summary(line)).saveAsTextFile(arguments.results)
@@ -68,7 +71,9 @@ def main():
     whole = json.loads(run.stdout.rstrip("\n").rsplit("\n", 1)[-1])["summary"]
     print(f"one process: {time.monotonic() - start:.1f} s", file=sys.stderr)
     differing = {key: (summary[key], whole[key]) for key in summary if key != "causes" and summary[key] != whole[key]}
-    for cause, other in zip(summary["causes"], whole["causes"], strict=True):
+    if len(summary["causes"]) != len(whole["causes"]):
+        differing["number of causes"] = (len(summary["causes"]), len(whole["causes"]))
+    for cause, other in zip(summary["causes"], whole["causes"]):
         # Sources are named within their partitions.
         for key in cause:
             if key != "sources" and cause[key] != other[key]:

@@ -79,12 +79,13 @@ public struct AtomicFileWriter: Sendable {
     /// - Throws: ``SourceError``, what ``write(_:to:like:)`` would throw.
     public func checkWriting(to path: FilePath) throws(SourceError) {
         let target = try Self.target(of: path)
-        let folder = target.folder == "" ? FilePath.currentFolder : target.folder
+        let folder = target.parent
         guard let replaced = FileStatus(path: target) else {
-            // A folder that is not there yet is made.
-            if FileStatus.exists(folder), access(folder.cString, W_OK | X_OK) != 0 {
-                throw SourceError(path, errno: errno)
-            }
+            // Folders that are not there yet are made, in the nearest one that is.
+            var nearest = folder
+            while !FileStatus.exists(nearest) { nearest = nearest.parent }
+            guard FileStatus(path: nearest)?.isFolder == true else { throw SourceError(nearest, errno: ENOTDIR) }
+            guard access(nearest.cString, W_OK | X_OK) == 0 else { throw SourceError(path, errno: errno) }
             return
         }
         if replaced.isFolder { throw SourceError(path, .isFolder) }

@@ -143,6 +143,13 @@ extension FilePath {
         FilePath(bytes.prefix((cString.lastIndex(of: Self.slash) ?? -1) + 1))
     }
 
+    /// The folder above, without a slash at its end; the current folder, or the root, where none is named.
+    public var parent: FilePath {
+        var rest = folder.bytes[...]
+        while rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+        return rest.isEmpty ? (isAbsolute ? "/" : Self.currentFolder) : FilePath(rest)
+    }
+
     /// The name behind the last slash, slashes at the end aside; the whole where nothing else is there.
     public var lastComponent: FilePath {
         bytes.split(separator: UInt8(ascii: "/")).last.map { FilePath($0) } ?? self
@@ -166,7 +173,7 @@ extension FilePath {
     func dropLast(_ count: Int) -> FilePath { FilePath(bytes.dropLast(count)) }
 
     /// The file's absolute path without symbolic links; nil with `errno` set where there is no such file.
-    var resolved: FilePath? {
+    public var resolved: FilePath? {
         guard let real = realpath(cString, nil) else { return nil }
         defer { free(real) }
         return FilePath(cString: real)

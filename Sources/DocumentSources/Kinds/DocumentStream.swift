@@ -8,8 +8,7 @@ import MigrationCore
 /// lines are found, and delivered with their bytes, while what writes them goes on. What gzip has packed is unpacked.
 ///
 /// ## Invariant
-/// `state` and `wasPacked` are touched only while `lock` is held; everything else never changes. That makes the class
-/// `Sendable`.
+/// `state` is touched only while `lock` is held; everything else never changes. That makes the class `Sendable`.
 final class DocumentStream: DocumentSource, @unchecked Sendable {
     static var container: DocumentContainer? { .jsonl }
 
@@ -19,7 +18,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     private let open: () throws(SourceError) -> any ByteStream
     private let lock = NSLock()
     private var state = State.unread
-    private var wasPacked = false
+    private let wasPacked = Locked(false)
 
     private enum State {
         case unread
@@ -40,7 +39,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     var label: String? { file == Self.standardInput.file ? "standard input" : nil }
     var isReadOnce: Bool { true }
     /// Known once it is read.
-    var isPacked: Bool { lock.withLock { wasPacked } }
+    var isPacked: Bool { wasPacked.withLock { $0 } }
     /// It never changes.
     var stamp: ModificationStamp? { nil }
 
@@ -113,8 +112,9 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         }
         let bytes = head.bytes(behind: nil)
         let whole = ResumedStream(bytes, then: stream)
-        wasPacked = Gzip.begins(bytes)
-        return wasPacked ? try Gzip.unpacking(whole, as: file) : whole
+        let isPacked = Gzip.begins(bytes)
+        wasPacked.withLock { $0 = isPacked }
+        return isPacked ? try Gzip.unpacking(whole, as: file) : whole
     }
 
     /// How many bytes show whether a stream is packed.

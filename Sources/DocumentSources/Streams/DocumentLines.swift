@@ -34,6 +34,7 @@ struct DocumentLines {
         var rest = GrowingBuffer()
         try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
         let whole = rest.bytes(behind: head)
+        if StoreHeader.begins(whole) { throw SourceError(file, .store(.wholeStore)) }
         // Where nothing comes, no document comes: a filter may well have nothing to pass on.
         if beginning.hasContent || rest.count > 0 { search.deliver(DocumentReference(source, held: whole)) }
         return whole

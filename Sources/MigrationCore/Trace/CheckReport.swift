@@ -126,7 +126,7 @@ public struct CheckReport: Sendable {
             }
             foundCauses[position].count += cause.count
             let room = Cause.mostSources - foundCauses[position].sources.count
-            foundCauses[position].sources += cause.sources.prefix(room)
+            foundCauses[position].sources += cause.sources.prefix(max(0, room))
         }
     }
 }
@@ -142,8 +142,21 @@ extension CheckReport.Counts: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PathCodingKey.self)
         for outcome in MigrationOutcome.allCases {
-            let count = try container.decode(Int.self, forKey: PathCodingKey(outcome.rawValue))
+            let key = PathCodingKey(outcome.rawValue)
+            let count = try container.decode(Int.self, forKey: key)
+            // More than every reader of JSON keeps exact (RFC 8259, section 6) is no number of documents.
+            guard count >= 0, count < 1 << 53 else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "\(count) is no number of documents")
+            }
             if count > 0 { byOutcome[outcome] = count }
+        }
+        let key = PathCodingKey("documents")
+        let all = try container.decode(Int.self, forKey: key)
+        guard all == documents else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container,
+                debugDescription: "\(all) is not the sum of the outcomes, which is \(documents)")
         }
     }
 
@@ -168,6 +181,11 @@ extension CheckReport: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         results = try container.decodeIfPresent([CheckResult].self, forKey: .results) ?? []
         foundCauses = try container.decode([Cause].self, forKey: .causes)
+        guard foundCauses.allSatisfy({ $0.count > 0 && $0.count <= counts.documents }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .causes, in: container,
+                debugDescription: "a cause counts fewer documents than one, or more than there are")
+        }
         for (position, cause) in foundCauses.enumerated() { causePositions[FailureCause(cause)] = position }
     }
 

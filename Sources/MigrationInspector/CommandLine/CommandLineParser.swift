@@ -178,8 +178,10 @@ struct CommandLineParser {
             if parsed.has(.merge) {
                 let others = command.options.filter { ![.merge, .format].contains($0) }
                 if let option = others.first(where: parsed.has) { throw .exclusive(.merge, option) }
+                if parsed.paths.filter({ $0 == "-" }).count > 1 { throw .inputTwice }
                 return .merge(reports: parsed.paths, try format(parsed))
             }
+            if parsed[.baseline] == "-", parsed.paths.contains("-") { throw .inputTwice }
             return .check(
                 paths: parsed.paths,
                 CheckReporting(

@@ -11,7 +11,7 @@ struct ManualPage {
     /// The page.
     var text: String {
         var lines = [
-            ".TH \(Self.escaped(program.uppercased())) 1 \(programDate) \"\(Self.escaped(program)) \(programVersion)\"",
+            ".TH \"\(Self.escaped(program.uppercased()))\" 1 \(programDate) \"\(Self.escaped(program)) \(programVersion)\"",
             ".SH NAME", "\(Self.escaped(program)) \\- what today\\(aqs app makes of old documents",
             ".SH SYNOPSIS",
         ]

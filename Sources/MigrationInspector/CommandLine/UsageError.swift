@@ -59,6 +59,8 @@ enum UsageError: Error, Equatable {
     case noFolder(FilePath)
     /// Of several documents one has no name under which it could be written.
     case nameless(FilePath)
+    /// One document would be written where another needs a folder.
+    case fileAndFolder(FilePath)
     /// Two documents would be written under one name.
     case sameName(FilePath, FilePath, name: FilePath)
     /// A store is never replaced.

@@ -44,6 +44,10 @@ struct MergeCommand {
         case .jsonl: try Console.print(JSONText.text(of: CheckReport.Summary(sum), layout: .compact))
         case .json: try Console.print(JSONText.text(of: sum.with(results: results), layout: .pretty))
         }
+        if sum.counts.documents == 0 {
+            Console.complain(CommandWords.noDocuments)
+            return .documentsFailed
+        }
         return sum.counts.areAllPassed ? .success : .documentsFailed
     }
 

@@ -158,7 +158,7 @@ struct MigrateSeveralCommand {
             if let store = given.store { throw UsageError.inPlaceOfStore(store.file) }
             let take = { (document: DocumentReference) in
                 let stamp = ModificationStamp(path: document.file)
-                guard seen.insert(SeenDocument(document, stamp, isReplaced: output == .inPlace)).inserted else {
+                guard seen.insert(SeenDocument(document, isReplaced: output == .inPlace)).inserted else {
                     return
                 }
                 var path = document.file
@@ -181,17 +181,14 @@ struct MigrateSeveralCommand {
         }
     }
 
-    /// A document, however often it is reached: one that is replaced by the file that it is, under whatever name.
+    /// A document, however often it is reached: one that is replaced by the name to which links lead.
     private struct SeenDocument: Hashable {
-        let file: ModificationStamp?
+        let file: FilePath
         let line: Int?
-        let document: DocumentReference?
 
-        init(_ document: DocumentReference, _ file: ModificationStamp?, isReplaced: Bool) {
-            let isOneFile = isReplaced && file != nil
-            self.file = isOneFile ? file : nil
-            line = isOneFile && !document.isWhole ? document.firstLine : nil
-            self.document = isOneFile ? nil : document
+        init(_ document: DocumentReference, isReplaced: Bool) {
+            file = isReplaced ? document.file.resolved ?? document.file : document.file
+            line = document.isWhole ? nil : document.firstLine
         }
     }
 
@@ -240,6 +237,7 @@ struct MigrateSeveralCommand {
         // In a folder of their own, those that are current already are not left out.
         let targets = state.targets.filter { !$0.isRefused && (output != .inPlace || !$0.pieces.isEmpty) }
         let writer = AtomicFileWriter(keepsBackup: true)
+        try refuseToHarmDocuments(targets, among: state.targets)
         for target in targets {
             guard ModificationStamp(path: target.file) == target.stamp else {
                 Console.complain(CommandWords.unwritten(because: CommandWords.changedMeanwhile(target.file)))
@@ -252,19 +250,40 @@ struct MigrateSeveralCommand {
             for target in targets {
                 let data = try data(of: target, spool)
                 if output != .inPlace { try target.path.makeFolders() }
-                try writer.write(data, to: target.path, like: target.file)
+                let replaced = try writer.write(data, to: target.path, like: target.file)
                 writtenCount += 1
+                if let replaced, replaced.otherNames > 0 {
+                    let words = CommandWords.stays("document", otherNames: replaced.otherNames)
+                    Console.complain("\(target.path): \(words)")
+                }
             }
         } catch let error as SourceError {
             Console.complain("\(error)")
             Console.complain(CommandWords.interrupted(after: writtenCount, of: targets.count))
             return ExitStatus(notWritten: error)
         }
+        // A file that cannot be read to its end is not written, though some of its lines migrate.
+        let migratedCount = targets.reduce(0) { $0 + $1.pieces.count }
         Console.complain(
             CommandWords.several(
-                migrated: state.migratedCount, current: state.currentCount, refused: state.refusedCount,
-                files: writtenCount, output))
+                migrated: migratedCount, current: state.currentCount,
+                refused: state.refusedCount + state.migratedCount - migratedCount, files: writtenCount, output))
         return state.refusedCount > 0 ? .documentsFailed : .success
+    }
+
+    /// What was opened is replaced only in its own place, and only when that is asked for.
+    private func refuseToHarmDocuments(_ targets: [Target], among all: [Target]) throws {
+        guard output != .inPlace else { return }
+        let sources = Set(all.compactMap(\.stamp))
+        let paths = Set(targets.map(\.path))
+        for target in targets {
+            if ModificationStamp(path: target.path).map(sources.contains) == true { throw UsageError.outputIsDocument }
+            var folder = target.path.parent
+            while folder.bytes.count > 1 {
+                if paths.contains(folder) { throw UsageError.fileAndFolder(folder) }
+                folder = folder.parent
+            }
+        }
     }
 
     private func data(of target: Target, _ spool: Spool) throws -> Data {

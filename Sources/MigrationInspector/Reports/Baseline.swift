@@ -22,8 +22,10 @@ struct Baseline {
     /// The report.
     let path: FilePath
     private var known: Set<Key> = []
-    /// The documents with failures that were not met so far, in their order.
+    private var knownSources: Set<ExactText> = []
+    /// The documents with failures, in their order.
     private var awaited: [String] = []
+    /// Those of them that were met.
     private var met: Set<ExactText> = []
     private var mended: [String] = []
     private var knownCount = 0
@@ -51,7 +53,7 @@ struct Baseline {
     private mutating func add(_ result: CheckResult) {
         guard result.outcome.isProblem else { return }
         known.insert(Key(result))
-        awaited.append(result.source)
+        if knownSources.insert(ExactText(result.source)).inserted { awaited.append(result.source) }
     }
 
     /// Takes notice of a document of today.
@@ -60,7 +62,7 @@ struct Baseline {
     mutating func meet(_ result: CheckResult) -> Bool {
         let isKnown = result.outcome.isProblem && known.contains(Key(result))
         let source = ExactText(result.source)
-        if met.insert(source).inserted, !result.outcome.isProblem, knownSources.contains(source) {
+        if knownSources.contains(source), met.insert(source).inserted, !result.outcome.isProblem {
             mended.append(result.source)
         }
         if result.outcome.isProblem {
@@ -68,8 +70,6 @@ struct Baseline {
         }
         return isKnown
     }
-
-    private lazy var knownSources = Set(awaited.map { ExactText($0) })
 
     /// What came of the earlier failures, and what is new.
     var lines: [String] {

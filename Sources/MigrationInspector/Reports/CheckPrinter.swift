@@ -62,7 +62,9 @@ final class CheckPrinter: Sendable {
             if result.outcome.isProblem, !isKnown { state.failedCount += 1 }
             if result.isPassed, result.isLossy { state.lossyCount += 1 }
             if result.outcome == .migrated, result.lost == nil { state.unexaminedCount += 1 }
-            if isPrinted { try state.add(result, of: document, isKnown: isKnown, reporting) }
+            // What turns over time shows beside states that are not printed.
+            let states = state.history?.lines(for: result, of: document)
+            if isPrinted { try state.add(result, of: document, text: states, isKnown: isKnown, reporting) }
         }
     }
 
@@ -107,14 +109,11 @@ final class CheckPrinter: Sendable {
 
 extension CheckPrinter.State {
     fileprivate mutating func add(
-        _ result: CheckResult, of document: DocumentReference, isKnown: Bool, _ reporting: CheckReporting
+        _ result: CheckResult, of document: DocumentReference, text: String?, isKnown: Bool, _ reporting: CheckReporting
     ) throws {
         switch reporting.format {
         case .text:
-            let text =
-                history?.lines(for: result, of: document)
-                ?? CheckText.lines(for: result, of: document, isKnown: isKnown)
-            lines += text + "\n"
+            lines += (text ?? CheckText.lines(for: result, of: document, isKnown: isKnown)) + "\n"
         case .jsonl: lines += try JSONText.text(of: result, layout: .compact) + "\n"
         case .github:
             for line in WorkflowCommands.lines(for: result, isKnown: isKnown, isStrict: reporting.isStrict) {

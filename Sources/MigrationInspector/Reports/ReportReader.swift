@@ -30,7 +30,12 @@ struct ReportReader {
             isEmpty = false
             do {
                 let piece = try Self.piece(bytes)
-                if case .result = piece { resultCount += 1 } else { resultCount = 0 }
+                switch piece {
+                case .result: resultCount += 1
+                case .report where resultCount > 0: throw ReportProblem.noSummary
+                case .summary(let report) where resultCount > report.counts.documents: throw ReportProblem.noSummary
+                case .report, .summary: resultCount = 0
+                }
                 try deliver(piece)
                 return true
             } catch let error as ReportProblem {
@@ -94,7 +99,9 @@ extension ReportError: CustomStringConvertible {
         case .malformed(let message): return "\(place): no report: \(message)"
         case .noReport: return "\(place): no report; what check --format json or jsonl writes is one"
         case .empty: return "\(place): empty, where a report was wanted"
-        case .noSummary: return "\(place): ends without a summary, so the check that wrote it did not come to its end"
+        case .noSummary:
+            return
+                "\(place): results without a summary of their own, so the check that wrote them did not come to its end"
         case .onlySummary:
             return "\(place): has failures in its summary, and none of its documents; give the whole report"
         }

@@ -12,6 +12,9 @@ enum CommandWords {
             + "the others got a tenth of the time there; --time-limit gives all of them more"
     }
 
+    /// Reports that are added up tell of none.
+    static let noDocuments = "no documents in the reports"
+
     /// Nothing was found to check.
     static func noDocuments(in paths: [FilePath]) -> String {
         "no documents in \(paths.map(\.description).joined(separator: ", ")); a document is a file that ends in "

@@ -58,6 +58,8 @@ extension UsageError {
         case .noFolder(let path): "\(path) is a file, where --output needs a folder for several documents"
         case .nameless(let path):
             "\(path) is not a file of its own, so there is no name for it in a folder; migrate it alone, with --output FILE"
+        case .fileAndFolder(let path):
+            "\(path) would be a document, and a folder of others; migrate them into different folders"
         case .sameName(let first, let second, let name):
             "\(first) and \(second) would both be written as \(name); migrate them into different folders"
         case .inPlaceOfStore(let file):

@@ -224,6 +224,8 @@ struct CommandLineParserTests {
                 == .check(paths: ["a"], reporting))
         #expect(try parse("check", "--merge", "a", "-").action == .merge(reports: ["a", "-"], .text))
         #expect(refusal("check", "--merge") == .noPath(.check))
+        #expect(refusal("check", "--merge", "-", "-") == .inputTwice)
+        #expect(refusal("check", "--baseline", "-", "-") == .inputTwice)
         #expect(refusal("check", "--merge", "--strict", "a") == .exclusive(.merge, .strict))
         for kinds in ["fialed", "", "failed,", "all"] {
             let wrong = kinds == "failed," ? "" : kinds

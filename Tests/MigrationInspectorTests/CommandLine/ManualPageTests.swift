@@ -10,7 +10,7 @@ struct ManualPageTests {
         let folder = try TemporaryFolder()
         let pages = [
             try BuiltProgram.inspector.run("manual").output,
-            ManualPage(program: "look", chains: ["it's", ".SH", "a\\b", "Größe", "\"x\""]).text + "\n",
+            ManualPage(program: "look here", chains: ["it's", ".SH", "a\\b", "Größe", "\"x\""]).text + "\n",
         ]
         for page in pages {
             try folder.write(page, to: "page.1")

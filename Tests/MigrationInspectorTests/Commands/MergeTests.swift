@@ -90,6 +90,34 @@ struct MergeTests {
         #expect(whole.causes.map(\.count) == [2, 1, 1, 1] && whole.causes[0].sources == ["0", "2"])
     }
 
+    @Test("refuses numbers that no report has, and results whose summary is missing before others")
+    func brokenReports() throws {
+        let folder = try TemporaryFolder()
+        let counts = #""migrated":0,"failed":1,"unrecognized":0,"unreadable":0"#
+        let cause = #"{"kind":"thrown","chain":null,"step":null,"path":null,"culprit":null,"count":1,"message":"""#
+        let sources = (0..<11).map { "\"\($0)\"" }.joined(separator: ",")
+        let eleven =
+            #"{"documents":1,"current":0,\#(counts),"results":[],"causes":[\#(cause),"sources":[\#(sources)]}]}"#
+        try folder.write(eleven, to: "eleven")
+        let run = try program.run("check", "--merge", "eleven", "eleven", in: folder.path)
+        #expect(run.status == 1 && run.output.contains("2 documents: 0 current, 0 migrated, 2 failed"))
+        for (number, current) in [("9", "0"), ("0", "-1"), ("9223372036854775807", "9223372036854775807")] {
+            try folder.write(
+                #"{"summary":{"documents":\#(number),"current":\#(current),\#(counts),"causes":[]}}"#, to: "wrong")
+            let run = try program.run("check", "--merge", "wrong", in: folder.path)
+            #expect(run.status == 66 && run.errors.contains("wrong: no report: "), "\(run.errors)")
+        }
+        let lines = try program.run("check", "--format", "jsonl", "demo-data/poems").lines
+        try folder.write((lines.prefix(3) + lines).joined(separator: "\n"), to: "cut")
+        let cut = try program.run("check", "--merge", "cut", in: folder.path)
+        let error = ReportError(path: "cut", line: lines.count + 3, problem: .noSummary)
+        #expect(cut.status == 66 && cut.errors.contains("\(error)"))
+        try folder.write(
+            #"{"summary":{"documents":0,"current":0,\#(counts.replacing("1", with: "0")),"causes":[]}}"#, to: "none")
+        let none = try program.run("check", "--merge", "none", in: folder.path)
+        #expect(none.status == 1 && none.errors.contains(CommandWords.noDocuments))
+    }
+
     @Test("takes no options but the format, and no report that is cut short")
     func refusals() throws {
         for option in ["--strict", "--history", "--only=failed", "--jobs=2", "--chain=Poem"] {

@@ -94,6 +94,41 @@ struct MigrateSeveralTests {
         #expect(after["\(place)/below/d.json"] == (output == "--in-place" ? Poems.broken : nil))
     }
 
+    @Test("writes into no document that was opened, and no folder where a document goes")
+    func harmlessOutput() throws {
+        let folder = try poems()
+        try folder.write("\(Poems.current)\n\(Poems.current)\n", to: "all/below/lines.jsonl")
+        try folder.write(Poems.first, to: "x/a")
+        try folder.write(Poems.first, to: "y/a/c.json")
+        try folder.write("a file", to: "taken/below")
+        let before = try contents(folder)
+        for (arguments, message) in [
+            (["--output", "all/below", "all"], UsageError.outputIsDocument.message),
+            (["--output", "all", "all"], UsageError.outputIsDocument.message),
+            (["--output", "new", "x/a", "y"], UsageError.fileAndFolder("new/a").message),
+            (
+                ["--output", "taken", "all"],
+                CommandWords.unwritten(because: "taken/below: \(SourceProblem.noSuchFile)")
+            ),
+        ] {
+            let run = try program.run(["migrate"] + arguments, in: folder.path)
+            #expect(run.status == 64 || run.status == 66, "\(arguments)")
+            #expect(run.errors.contains(message), "\(run.errors)")
+            #expect(try contents(folder) == before)
+        }
+    }
+
+    @Test("takes a link for the file that it leads to, and another name of a file for a document of its own")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "all/a.json")
+        #expect(link(folder.path("all/a.json"), folder.path("all/b.json")) == 0)
+        try folder.link("all/c.json", to: "a.json")
+        let run = try program.run("migrate", "--in-place", "all", "all/a.json", in: folder.path)
+        #expect(run.status == 0 && run.errors.contains(said(2, 0, 0, 2, .inPlace)), "\(run.errors)")
+        for name in ["all/a.json", "all/b.json", "all/c.json"] { #expect(try folder.text(name) == Self.migrated) }
+    }
+
     @Test("looks at the places first: where one cannot be written, none is")
     func places() throws {
         let folder = try poems()

@@ -98,6 +98,7 @@ struct ReportingTests {
         for suite in found.prefix(2) {
             #expect(suite.attributes["tests"] == "7" && suite.attributes["failures"] == "3")
             #expect(suite.attributes["errors"] == "1")
+            #expect(suite.attributes["time"]?.wholeMatch(of: /[0-9]{1,3}\.[0-9]{3}/) != nil)
         }
         let cases = found.filter { $0.name == "testcase" }
         #expect(
@@ -146,6 +147,9 @@ struct ReportingTests {
         let reports = try TemporaryFolder()
         let report = try reports.write(
             try program.run("check", ".", "--format", format, in: folder.path).outputData, to: "before")
+        // What is told twice counts once.
+        let twice = try program.run("check", "--merge", "--format", format, report, report)
+        try reports.write(twice.outputData, to: "before")
         try FileManager.default.removeItem(atPath: folder.path("gone.json"))
         try folder.write(Poems.first, to: "mended.json")
         let run = try program.run("check", ".", "--baseline", report, in: folder.path)

@@ -57,6 +57,10 @@ struct UsageErrorWordsTests {
                 .severalNeedFolder,
                 "several documents are written with --output FOLDER, or with --in-place, which replaces them and keeps the old ones"
             ),
+            (
+                .fileAndFolder("a/b"),
+                "a/b would be a document, and a folder of others; migrate them into different folders"
+            ),
             (.noFolder("a"), "a is a file, where --output needs a folder for several documents"),
             (
                 .nameless("-"),
