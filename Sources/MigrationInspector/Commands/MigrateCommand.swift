@@ -42,7 +42,7 @@ struct MigrateCommand {
         for part in trace.parts { complainOfFailure(part) }
         do {
             if let data = try trace.resultData() {
-                try write(given.document.isPacked ? PackedData.pack(data, as: given.path) : data)
+                try write(given.document.isPacked ? Gzip.pack(data, as: given.path) : data)
             }
         } catch let error as SourceError {
             Console.complain("\(error)")

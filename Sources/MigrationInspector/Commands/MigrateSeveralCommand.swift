@@ -35,13 +35,6 @@ struct MigrateSeveralCommand {
         let target: Int
     }
 
-    /// What is to be done about a document.
-    private enum Verdict: Sendable {
-        case stays
-        case becomes(Data)
-        case refused(String)
-    }
-
     private struct State {
         private(set) var targets: [Target] = []
         private var numbers: [FilePath: Int] = [:]
@@ -106,15 +99,19 @@ struct MigrateSeveralCommand {
         let state = Locked(State())
         let failure = FirstError()
         let count = { @Sendable in "migrating: \(state.withLock { $0.documentCount }) documents" }
-        let run = DocumentRun<Item, (item: Item, verdict: Verdict)>(
+        let run = DocumentRun<Item, (item: Item, verdict: MigrationVerdict)>(
             host: opener.host, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
             request: { [opener] in opener.request(.trace, of: $0.document) },
             progress: { item, work in
                 progress.show { SafeText.line("\(count()); \(item.document.name) \(work.words())") }
             },
-            output: { [self] item, reply in
+            output: { [opener, limits] item, reply in
                 guard case .trace(let trace) = reply else { preconditionFailure("a trace was asked for") }
-                return (item, verdict(on: item.document, trace))
+                // One that other programs may have open is not replaced like a file.
+                if item.document.container == .sqlite {
+                    return (item, .refused(CommandWords.storeAmongSeveral(item.document.file)))
+                }
+                return (item, opener.verdict(on: item.document, trace, limits))
             },
             deliver: { _, made in
                 failure.keep {
@@ -192,33 +189,6 @@ struct MigrateSeveralCommand {
         }
     }
 
-    private func verdict(on document: DocumentReference, _ trace: MigrationTrace) -> Verdict {
-        if document.container == .sqlite { return .refused(CommandWords.storeAmongSeveral(document.file)) }
-        if trace.outcome == .current { return .stays }
-        if let refusal = trace.refusalToWrite(document, allowsDropped: limits.allowsDropped) {
-            return .refused(refusal)
-        }
-        if let failure = trace.failure {
-            return .refused("\(document.place(of: failure)): \(document.tells(failure).sentence)")
-        }
-        if limits.isStrict {
-            do throws(WorkerError) {
-                let losses = try opener.examining(trace, of: document)?.losses ?? []
-                if !losses.isEmpty {
-                    return .refused("\(document.name): \(losses.lossSentences.joined(separator: "; "))")
-                }
-            } catch {
-                return .refused("\(document.name): \(Console.words(for: error))")
-            }
-        }
-        do {
-            return try trace.resultData().map { .becomes($0) }
-                ?? .refused("\(document.name): \(trace.reasonsForNoResult)")
-        } catch {
-            return .refused("\(document.name): \(Console.words(for: error))")
-        }
-    }
-
     // MARK: - Writing
 
     private func finish(_ state: State, _ spool: Spool) throws -> ExitStatus {
@@ -289,7 +259,7 @@ struct MigrateSeveralCommand {
     private func data(of target: Target, _ spool: Spool) throws -> Data {
         let data: Data
         if target.hasLines {
-            data = try LinesRewriting.text(of: target.file) { line, _ in
+            data = try LinesRewriting.text(of: target.file) { line in
                 try target.pieces[line].map { try spool.data($0) }
             }
         } else if let piece = target.pieces[0] {
@@ -298,6 +268,6 @@ struct MigrateSeveralCommand {
             // As it is, packed or not.
             return try LinesRewriting.bytes(of: target.file)
         }
-        return target.isPacked ? try PackedData.pack(data, as: target.file) : data
+        return target.isPacked ? try Gzip.pack(data, as: target.file) : data
     }
 }

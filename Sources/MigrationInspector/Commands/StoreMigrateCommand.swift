@@ -60,13 +60,6 @@ struct StoreMigrateCommand {
     /// How many documents that cannot be migrated are named.
     private static let refusalsNamed = 5
 
-    /// What is to be done about a cell.
-    private enum Verdict: Sendable {
-        case stays
-        case becomes(StoreCopy.Cell, Data)
-        case refused(String)
-    }
-
     private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
         let chain = try chain(of: column)
         let progress = ProgressLine()
@@ -78,24 +71,24 @@ struct StoreMigrateCommand {
         }
         var opener = opener
         opener.chain = chain?.name
-        let traces = DocumentRun<StoreCopy.Cell, Verdict>(
+        let traces = DocumentRun<StoreCopy.Cell, (cell: StoreCopy.Cell, verdict: MigrationVerdict)>(
             host: opener.host, jobs: opener.jobs,
             request: { [opener] cell in opener.request(.trace, of: cell.reference, bytes: cell.bytes) },
             progress: { cell, work in
                 progress.show { SafeText.line("\(count()); \(cell.reference.name) \(work.words())") }
             },
-            output: { [self] cell, reply in
+            output: { [opener, limits] cell, reply in
                 guard case .trace(let trace) = reply else { preconditionFailure("a trace was asked for") }
-                return verdict(on: cell, trace)
+                return (cell, opener.verdict(on: cell.reference, trace, limits))
             },
-            deliver: { _, verdict in
+            deliver: { _, made in
                 tally.withLock { tally in
-                    switch verdict {
+                    switch made.verdict {
                     case .stays: tally.current += 1
                     case .refused(let reason): tally.refuse(reason)
-                    case .becomes(let cell, let data):
+                    case .becomes(let data):
                         tally.migrated += 1
-                        failure.keep { try copy.replace(cell, with: data) }
+                        failure.keep { try copy.replace(made.cell, with: data) }
                     }
                 }
                 progress.show(count)
@@ -120,28 +113,6 @@ struct StoreMigrateCommand {
             if case .chain(let found)? = try opener.host.reply(to: series) { name = found }
         }
         return chains.first { name?.isExactly($0.name) == true }
-    }
-
-    private func verdict(on cell: StoreCopy.Cell, _ trace: MigrationTrace) -> Verdict {
-        if trace.outcome == .current { return .stays }
-        if let refusal = trace.refusalToWrite(cell.reference, allowsDropped: limits.allowsDropped) {
-            return .refused(refusal)
-        }
-        let source = cell.reference.name
-        if limits.isStrict {
-            do throws(WorkerError) {
-                let losses = try opener.examining(trace, of: cell.reference)?.losses ?? []
-                if !losses.isEmpty { return .refused("\(source): \(losses.lossSentences.joined(separator: "; "))") }
-            } catch {
-                return .refused("\(source): \(error)")
-            }
-        }
-        do {
-            return try trace.resultData().map { .becomes(cell, $0) }
-                ?? .refused("\(source): \(trace.reasonsForNoResult)")
-        } catch {
-            return .refused("\(source): \(Console.words(for: error))")
-        }
     }
 
     // MARK: - The end
