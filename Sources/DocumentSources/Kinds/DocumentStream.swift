@@ -69,7 +69,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         case .delivered: throw SourceError(file, .readAlready)
         }
         state = .delivered
-        let whole = try DocumentLines(of: self, in: stream).findEither(search)
+        let whole = try DocumentLines(of: self, in: stream).findEither(search, check: checkDocument)
         if let whole { state = .kept(whole) }
     }
 
@@ -81,7 +81,9 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         switch state {
         case .unread: stream = try opened(isCancelled: reading.isCancelled)
         case .interrupted(let head, let rest): (buffer, stream) = (head, rest)
-        case .kept(let bytes): return try bytes.asDocument(in: file)
+        case .kept(let bytes):
+            try checkDocument(bytes)
+            return bytes
         case .delivered: throw SourceError(file, .readAlready)
         }
         do throws(SourceError) {
@@ -92,7 +94,8 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         }
         let bytes = buffer.bytes(behind: nil)
         state = .kept(bytes)
-        return try bytes.asDocument(in: file)
+        try checkDocument(bytes)
+        return bytes
     }
 
     /// The stream from its beginning, unpacked where it is packed.
@@ -117,6 +120,11 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         return isPacked ? try Gzip.unpacking(whole, as: file) : whole
     }
 
+    /// - Throws: ``SourceError`` for the bytes of a store, of which only a file can be read.
+    private func checkDocument(_ bytes: SourceBytes) throws(SourceError) {
+        if StoreHeader.begins(bytes) { throw SourceError(file, .store(.wholeStore)) }
+    }
+
     /// How many bytes show whether a stream is packed.
     private static let headLength = 2
 }
@@ -125,13 +133,5 @@ extension FilePath {
     /// Whether this names an open descriptor of the process that opens it; then no other can open it.
     fileprivate var isDescriptor: Bool {
         self == "/dev/stdin" || ["/dev/fd/", "/proc/self/fd/"].contains { bytes.starts(with: $0.utf8) }
-    }
-}
-
-extension SourceBytes {
-    /// The bytes, unless they are those of a store, of which only a file can be read.
-    fileprivate func asDocument(in file: FilePath) throws(SourceError) -> SourceBytes {
-        guard !StoreHeader.begins(self) else { throw SourceError(file, .store(.wholeStore)) }
-        return self
     }
 }

@@ -13,10 +13,10 @@ public enum LinesRewriting {
 
     /// The text of the file with other lines in the place of some; all that stands between and behind them stays.
     ///
-    /// - Parameter replacement: Given the number of each line that holds a document, and its text; nil for one that stays.
+    /// - Parameter replacement: Given the number of each line that holds a document; nil for one that stays.
     /// - Throws: ``SourceError``, and what `replacement` throws.
     public static func text(
-        of file: FilePath, replacement: (_ line: Int, SourceBytes) throws -> Data?
+        of file: FilePath, replacement: (_ line: Int) throws -> Data?
     ) throws -> Data {
         let bytes = try WholeFile(file: file).read(.nothing, DocumentReading())
         var lines = LineSplitter()
@@ -32,8 +32,7 @@ public enum LinesRewriting {
         var text = Data()
         var end = 0
         for (number, extent) in found {
-            let line = bytes.withBytes(in: extent) { SourceBytes($0) }
-            guard let data = try replacement(number, line) else { continue }
+            guard let data = try replacement(number) else { continue }
             text += bytes.data(in: end..<extent.lowerBound)
             text += data
             end = extent.upperBound

@@ -18,9 +18,12 @@ struct DocumentLines {
 
     /// Delivers the lines, or the whole, whichever the beginning of the stream shows, with their bytes.
     ///
+    /// - Parameter check: Given the whole before it is delivered; throws where it is no document.
     /// - Returns: The bytes of the whole, where that is the one document; nil where lines are.
     /// - Throws: ``SourceError``; what was found before has been delivered.
-    func findEither(_ search: DocumentSearch) throws(SourceError) -> SourceBytes? {
+    func findEither(
+        _ search: DocumentSearch, check: (SourceBytes) throws(SourceError) -> Void
+    ) throws(SourceError) -> SourceBytes? {
         var beginning = StreamBeginning()
         var length: Int
         repeat {
@@ -34,7 +37,7 @@ struct DocumentLines {
         var rest = GrowingBuffer()
         try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
         let whole = rest.bytes(behind: head)
-        if StoreHeader.begins(whole) { throw SourceError(file, .store(.wholeStore)) }
+        try check(whole)
         // Where nothing comes, no document comes: a filter may well have nothing to pass on.
         if beginning.hasContent || rest.count > 0 { search.deliver(DocumentReference(source, held: whole)) }
         return whole

@@ -2,19 +2,8 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Data as gzip packs it.
-public enum PackedData {
-    /// Packs data with the gzip program: the same always in the same way, without a name or a time.
-    ///
-    /// - Parameter file: What to name in an error.
-    /// - Throws: ``SourceError``.
-    public static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
-        try Gzip.pack(data, as: file)
-    }
-}
-
 /// The gzip program, which is run with fixed arguments, and with nothing but what it is to pack or unpack.
-enum Gzip {
+public enum Gzip {
     /// Whether bytes begin as gzip writes them (RFC 1952, section 2.3.1).
     static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
@@ -62,10 +51,11 @@ enum Gzip {
 
     // MARK: - Packing
 
-    /// Packs bytes: the same ones always in the same way, without a name or a time.
+    /// Packs data: the same always in the same way, without a name or a time.
     ///
     /// - Parameter file: What to name in an error.
-    static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
+    /// - Throws: ``SourceError``.
+    public static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
         let child = try start(["-cnq"], input: nil, as: file)
         let feeder = Feeder(child.inputWriter, ResumedStream(SourceBytes(data), then: nil))
         feeder.start()

@@ -111,17 +111,20 @@ extension CheckPrinter.State {
     fileprivate mutating func add(
         _ result: CheckResult, of document: DocumentReference, text: String?, isKnown: Bool, _ reporting: CheckReporting
     ) throws {
+        // In sentences, places are those of the file that the document is a line of.
+        var told = result
+        told.failure = result.failure.map(document.tells)
         switch reporting.format {
         case .text:
             lines += (text ?? CheckText.lines(for: result, of: document, isKnown: isKnown)) + "\n"
         case .jsonl: lines += try JSONText.text(of: result, layout: .compact) + "\n"
         case .github:
-            for line in WorkflowCommands.lines(for: result, isKnown: isKnown, isStrict: reporting.isStrict) {
+            for line in WorkflowCommands.lines(for: told, isKnown: isKnown, isStrict: reporting.isStrict) {
                 lines += line + "\n"
             }
         case .junit:
             let excerpt = result.outcome.isProblem ? SourceExcerpt.lines(for: result, of: document) : []
-            tests.add(result, excerpt: excerpt, isKnown: isKnown, isStrict: reporting.isStrict)
+            tests.add(told, excerpt: excerpt, isKnown: isKnown, isStrict: reporting.isStrict)
         case .json: break
         }
     }

@@ -25,8 +25,7 @@ enum CheckText {
     }
 
     private static func line(for result: CheckResult, of document: DocumentReference) -> String {
-        let parts = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
-        let chain = parts.joined(separator: " ")
+        let chain = result.pathWords
         switch result.outcome {
         case .current: return "\(result.source): ✓ \(chain), current"
         case .migrated: return "\(result.source): ✓ \(chain)"

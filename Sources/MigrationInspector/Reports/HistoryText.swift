@@ -13,8 +13,7 @@ struct HistoryText: Sendable {
     /// - Parameter document: The state; the next one is older, or of another file.
     mutating func lines(for result: CheckResult, of document: DocumentReference) -> String {
         states.append((result, document))
-        let versions = [result.chain, VersionText.path(of: result)].compactMap(\.self).filter { !$0.isEmpty }
-        let what = versions.isEmpty ? "no chain" : versions.joined(separator: " ")
+        let what = result.pathWords.isEmpty ? "no chain" : result.pathWords
         let sign = result.isPassed ? "✓" : result.outcome == .unrecognized ? "?" : "✗"
         let failure = result.failure.map(document.tells)
         let state = "\(document.linePlace(of: failure)): \(sign) \(result.revision?.day ?? "now")"
