@@ -203,7 +203,7 @@ import Testing
 
             // MARK: - Time
 
-            @Test("are not charged for the time in which the program was stopped", .timeLimit(.minutes(5)))
+            @Test("are not charged for the time in which the program was stopped", .timeLimit(.minutes(30)))
             func stoppedProgram() async throws {
                 let file = try visits.visit("slow", second: ["sleep 6"]).file.description
                 await #expect(processExitsWith: .success) { [file = file as String] in

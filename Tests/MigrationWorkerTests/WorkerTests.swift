@@ -178,7 +178,7 @@ import Testing
             #expect(waits { [nil, "Z", "X"].contains(processState(started)) })
         }
 
-        @Test("are gone, with what the app's code started, when their program is", .timeLimit(.minutes(5)))
+        @Test("are gone, with what the app's code started, when their program is", .timeLimit(.minutes(30)))
         func lifeline() async throws {
             let path = visits.folder.path("facts")
             let looping = try visits.visit("loop", third: ["start \(visits.folder.path("started"))", "loop"])

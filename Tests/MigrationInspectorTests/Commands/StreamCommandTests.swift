@@ -73,7 +73,7 @@ struct StreamCommandTests {
         }
     }
 
-    @Test("many lines take no more memory than a few", .timeLimit(.minutes(10)))
+    @Test("many lines take no more memory than a few", .timeLimit(.minutes(30)))
     func memory() throws {
         // The largest sum of what the processes of one run have in memory for themselves, in kilobytes.
         let script = #"""
