@@ -67,7 +67,8 @@ struct Program {
         case .check(let paths, let reporting):
             let walker = DocumentWalker(names(paths, invocation), columns: invocation.columns)
             return try CheckCommand(opener: opener, walker: walker, reporting: reporting).run()
-        case .merge(let reports, let format): return try MergeCommand(reports: reports, format: format).run()
+        case .merge(let reports, let reporting):
+            return try MergeCommand(reports: reports, reporting: reporting).run()
         case .trace(let path, let format):
             guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
             return try TraceCommand(opener: opener, given: GivenName(path), lenders: lenders, format: format).run()

@@ -72,6 +72,12 @@ public struct CheckReport: Sendable {
     public private(set) var counts = Counts()
     /// What came of each document, in the order in which they were found; empty when they were reported one by one.
     public private(set) var results: [CheckResult] = []
+    /// The exit status of the check, where the counts do not say it: a path that was asked for could not be read, losses
+    /// count as failures, or failures were known before; nil where it is 0 if all documents pass, and else 1.
+    public var exitStatus: Int? {
+        didSet { if exitStatus == Self.exitStatus(of: counts) { exitStatus = nil } }
+    }
+
     /// What the failures have in common, most frequent first, and of those that are as frequent always in the same order.
     public var causes: [Cause] { foundCauses.sorted { $0.comes(before: $1) } }
 
@@ -82,6 +88,8 @@ public struct CheckReport: Sendable {
 
     /// A report of no documents.
     public init() {}
+
+    private static func exitStatus(of counts: Counts) -> Int { counts.areAllPassed ? 0 : 1 }
 
     /// The same counts and causes.
     public var withoutResults: CheckReport { with(results: []) }
@@ -115,7 +123,10 @@ public struct CheckReport: Sendable {
     /// Adds the report of other documents, as if they had been added behind those of this one. In whatever groups reports
     /// are added up, the sum is the same.
     public mutating func add(_ other: CheckReport) {
+        let worst = max(
+            exitStatus ?? Self.exitStatus(of: counts), other.exitStatus ?? Self.exitStatus(of: other.counts))
         counts.add(other.counts)
+        exitStatus = worst
         results += other.results
         for cause in other.foundCauses {
             let key = FailureCause(cause)
@@ -171,7 +182,7 @@ extension CheckReport.Counts: Codable {
 }
 
 extension CheckReport: Codable {
-    private enum CodingKeys: String, CodingKey { case results, causes }
+    private enum CodingKeys: String, CodingKey { case exitStatus, results, causes }
 
     /// Reads a report back, or its summary, which has no results.
     ///
@@ -179,6 +190,7 @@ extension CheckReport: Codable {
     public init(from decoder: any Decoder) throws {
         counts = try Counts(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        exitStatus = try container.decodeIfPresent(UInt8.self, forKey: .exitStatus).map(Int.init)
         results = try container.decodeIfPresent([CheckResult].self, forKey: .results) ?? []
         foundCauses = try container.decode([Cause].self, forKey: .causes)
         guard foundCauses.allSatisfy({ $0.count > 0 && $0.count <= counts.documents }) else {
@@ -195,6 +207,7 @@ extension CheckReport: Codable {
     private func encode(to encoder: any Encoder, withResults: Bool) throws {
         try counts.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(exitStatus, forKey: .exitStatus)
         if withResults { try container.encode(results, forKey: .results) }
         try container.encode(causes, forKey: .causes)
     }

@@ -175,18 +175,15 @@ struct CommandLineParser {
             guard !parsed.paths.isEmpty else {
                 throw .noPath(command)
             }
-            if parsed.has(.merge) {
-                let others = command.options.filter { ![.merge, .format].contains($0) }
-                if let option = others.first(where: parsed.has) { throw .exclusive(.merge, option) }
-                if parsed.paths.filter({ $0 == "-" }).count > 1 { throw .inputTwice }
-                return .merge(reports: parsed.paths, try format(parsed))
-            }
             if parsed[.baseline] == "-", parsed.paths.contains("-") { throw .inputTwice }
-            return .check(
-                paths: parsed.paths,
-                CheckReporting(
-                    format: try format(parsed), isStrict: parsed.has(.strict), kinds: try kinds(parsed),
-                    baseline: parsed[.baseline]))
+            let reporting = CheckReporting(
+                format: try format(parsed), isStrict: parsed.has(.strict), kinds: try kinds(parsed),
+                baseline: parsed[.baseline])
+            guard parsed.has(.merge) else { return .check(paths: parsed.paths, reporting) }
+            let others = command.options.filter { ![.merge, .format, .only, .strict, .baseline].contains($0) }
+            if let option = others.first(where: parsed.has) { throw .exclusive(.merge, option) }
+            if parsed.paths.filter({ $0 == "-" }).count > 1 { throw .inputTwice }
+            return .merge(reports: parsed.paths, reporting)
         case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
         case .diff:
             guard parsed.paths.count == 2 else { throw .notTwo(command, count: parsed.paths.count) }

@@ -34,7 +34,7 @@ struct Invocation: Equatable {
         case tour
         case check(paths: [FilePath], CheckReporting)
         /// Adds up reports.
-        case merge(reports: [FilePath], CheckFormat)
+        case merge(reports: [FilePath], CheckReporting)
         case trace(path: FilePath, TraceFormat)
         case diff(old: FilePath, new: FilePath, DiffFormat)
         case shrink(path: FilePath)

@@ -61,7 +61,9 @@ enum Option: String, CaseIterable {
         case .baseline:
             "failures that this report has (--format json or jsonl) do not fail the run; new ones do, and those that are gone "
                 + "are named"
-        case .merge: "add up reports (json or jsonl, of files or standard input) instead of checking documents"
+        case .merge:
+            "add up reports (json or jsonl, of files or standard input) instead of checking documents; --format, --only, "
+                + "--strict and --baseline go with it"
         case .output:
             "write to this file; a store is copied to it with all its documents migrated, or none; several documents go to this "
                 + "folder, under the paths that they have below PATH"

@@ -19,7 +19,6 @@ struct CheckCommand {
             return .noInput
         }
         let failure = FirstError()
-        let givenIsMissing = Locked(false)
         let progress = ProgressLine()
         let isOneTerminal = isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0
         let printer = CheckPrinter(
@@ -34,7 +33,6 @@ struct CheckCommand {
         ) { _, document, result in
             failure.keep { try printer.add(result, of: document) }
             if result.outcome == .unreadable, document.isGiven {
-                givenIsMissing.withLock { $0 = true }
                 let message = result.failure?.message ?? "unreadable"
                 progress.clear()
                 // A person at a terminal reads the report, which says it already.
@@ -51,7 +49,8 @@ struct CheckCommand {
         let leftOut = try walker.walk { documents in documents.forEach(checks.add) }
         try checks.finish()
         progress.clear()
-        failure.keep { try printer.finish() }
+        var status = ExitStatus.software
+        failure.keep { status = try printer.finish() }
         try failure.rethrow()
         for (chain, version) in try opener.host.shortenedSteps() {
             Console.complain(CommandWords.shortenedTime(onTheWayTo: version, of: chain))
@@ -60,12 +59,8 @@ struct CheckCommand {
         if reporting.isStrict, printer.unexaminedCount > 0 {
             Console.complain(CommandWords.notExamined(printer.unexaminedCount))
         }
-        if givenIsMissing.withLock({ $0 }) { return .noInput }
-        if printer.documentCount == 0 {
-            Console.complain(CommandWords.noDocuments(in: walker.given.map(\.path)))
-            return .documentsFailed
-        }
-        return printer.isClean ? .success : .documentsFailed
+        if printer.documentCount == 0 { Console.complain(CommandWords.noDocuments(in: walker.given.map(\.path))) }
+        return status
     }
 }
 

@@ -1,70 +1,40 @@
-import DocumentModel
 import DocumentSources
-import Foundation
 import MigrationCore
 
 /// `check --merge`: adds reports up.
 struct MergeCommand {
     let reports: [FilePath]
-    let format: CheckFormat
+    let reporting: CheckReporting
 
     func run() throws -> ExitStatus {
-        var sum = CheckReport()
-        var tests = JUnitReport()
-        /// Results that are not passed on at once.
-        var results: [CheckResult] = []
         do {
+            let printer = CheckPrinter(reporting, baseline: try reporting.baseline.map { try Baseline(reading: $0) })
             for path in reports {
                 try ReportReader(path: path).read { piece in
                     switch piece {
-                    case .result(let result, let line):
-                        if format == .json { results.append(result) } else { try pass(result, line, &tests) }
-                    case .summary(let report): sum.add(report)
-                    case .report(let report):
-                        if format == .json {
-                            results += report.results
-                        } else {
-                            for result in report.results { try pass(result, nil, &tests) }
+                    case .result(let result, let line): try printer.add(result, writtenAs: line)
+                    case .end(let report, let completeness):
+                        if completeness < leastCompleteness {
+                            throw ReportProblem.withoutResults(areOnlyFailuresWanted: !reporting.isStrict)
                         }
-                        sum.add(report.withoutResults)
+                        printer.add(report)
                     }
                 }
             }
-        } catch let error as SourceError {
+            let status = try printer.finish()
+            if printer.documentCount == 0 { Console.complain(CommandWords.noDocuments) }
+            if reporting.isStrict, printer.unexaminedCount > 0 {
+                Console.complain(CommandWords.notExamined(printer.unexaminedCount))
+            }
+            return status
+        } catch let error where error is SourceError || error is ReportError {
             Console.complain("\(error)")
             return .noInput
-        } catch let error as ReportError {
-            Console.complain("\(error)")
-            return .noInput
         }
-        switch format {
-        case .text: try Console.print(CheckText.summary(of: sum))
-        case .github: try Console.print(CheckText.counts(of: sum))
-        case .junit: try Console.print(tests.text)
-        case .jsonl: try Console.print(JSONText.text(of: CheckReport.Summary(sum), layout: .compact))
-        case .json: try Console.print(JSONText.text(of: sum.with(results: results), layout: .pretty))
-        }
-        if sum.counts.documents == 0 {
-            Console.complain(CommandWords.noDocuments)
-            return .documentsFailed
-        }
-        return sum.counts.areAllPassed ? .success : .documentsFailed
     }
 
-    /// Passes a result on, as it was written where it may stay so.
-    private func pass(_ result: CheckResult, _ line: SourceBytes?, _ tests: inout JUnitReport) throws {
-        switch format {
-        case .jsonl:
-            if let line {
-                let ending = line.count > 0 && line[line.count - 1] == 0x0D ? line.count - 1 : line.count
-                try Console.write(line.data(in: 0..<ending) + Data("\n".utf8))
-            } else {
-                try Console.print(JSONText.text(of: result, layout: .compact))
-            }
-        case .github:
-            for line in WorkflowCommands.lines(for: result, isKnown: false, isStrict: false) { try Console.print(line) }
-        case .junit: tests.add(result, excerpt: [], isKnown: false, isStrict: false)
-        case .text, .json: break
-        }
+    /// What must be known of the documents.
+    private var leastCompleteness: ReportReader.Completeness {
+        reporting.isStrict ? .whole : reporting.baseline == nil ? .incomplete : .failures
     }
 }

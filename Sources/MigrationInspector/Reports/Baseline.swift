@@ -36,18 +36,13 @@ struct Baseline {
     /// - Throws: `SourceError`, ``ReportError``.
     init(reading path: FilePath) throws {
         self.path = path
-        var hasOnlySummary = false
         try ReportReader(path: path).read { piece in
             switch piece {
             case .result(let result, _): add(result)
-            case .report(let report):
-                for result in report.results { add(result) }
-                if report.results.isEmpty, !report.counts.areAllPassed { hasOnlySummary = true }
-            case .summary(let summary):
-                if awaited.isEmpty, !summary.counts.areAllPassed { hasOnlySummary = true }
+            case .end(_, .incomplete): throw ReportProblem.withoutResults(areOnlyFailuresWanted: true)
+            case .end: break
             }
         }
-        if hasOnlySummary { throw ReportError(path: path, line: nil, problem: .onlySummary) }
     }
 
     private mutating func add(_ result: CheckResult) {

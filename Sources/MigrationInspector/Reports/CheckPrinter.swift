@@ -11,6 +11,8 @@ final class CheckPrinter: Sendable {
 
     fileprivate struct State {
         var report = CheckReport()
+        /// The results of a report that is printed as a whole.
+        var results: [CheckResult] = []
         /// What is said of committed states; nil where documents are no states of a file.
         var history: HistoryText?
         var tests = JUnitReport()
@@ -21,6 +23,8 @@ final class CheckPrinter: Sendable {
         var unexaminedCount = 0
         /// How many documents fail, and are no failures of the baseline.
         var failedCount = 0
+        /// Whether something could not be read that was asked for.
+        var isInputMissing = false
         /// Lines that are still to be written: to write each one alone takes as long as to check a small document.
         var lines = ""
     }
@@ -45,28 +49,40 @@ final class CheckPrinter: Sendable {
     /// How many documents migrated without anybody looking for losses.
     var unexaminedCount: Int { state.withLock { $0.unexaminedCount } }
 
-    /// Whether every document so far is current or migrates, or fails as it did before, and loses nothing where that
-    /// counts.
-    var isClean: Bool {
-        state.withLock { $0.failedCount == 0 && (!reporting.isStrict || $0.lossyCount == 0) }
-    }
-
     /// Adds a document; where every document has lines of its own, the next ``flush()`` prints them.
     ///
     /// - Throws: `EncodingError`.
     func add(_ result: CheckResult, of document: DocumentReference) throws {
         try state.withLock { state in
-            let isPrinted = reporting.kinds?.contains { $0.includes(result) } ?? true
-            state.report.add(result, keepingResult: isPrinted && reporting.format == .json)
-            let isKnown = state.baseline?.meet(result) ?? false
-            if result.outcome.isProblem, !isKnown { state.failedCount += 1 }
-            if result.isPassed, result.isLossy { state.lossyCount += 1 }
-            if result.outcome == .migrated, result.lost == nil { state.unexaminedCount += 1 }
+            state.report.add(result, keepingResult: false)
+            if result.outcome == .unreadable, document.isGiven { state.isInputMissing = true }
+            let (isPrinted, isKnown) = state.judge(result, reporting)
             // What turns over time shows beside states that are not printed.
             let states = state.history?.lines(for: result, of: document)
             if isPrinted { try state.add(result, of: document, text: states, isKnown: isKnown, reporting) }
         }
     }
+
+    /// Adds a document of an earlier report, whose counts are added on their own. In text nothing is said of it.
+    ///
+    /// - Parameter line: The line that says what came of it, if it has one of its own, which is passed on as it is.
+    /// - Throws: `EncodingError`.
+    func add(_ result: CheckResult, writtenAs line: SourceBytes?) throws {
+        try state.withLock { state in
+            let (isPrinted, isKnown) = state.judge(result, reporting)
+            guard isPrinted, reporting.format != .text else { return }
+            if reporting.format == .jsonl, let line {
+                let ending = line.count > 0 && line[line.count - 1] == 0x0D ? line.count - 1 : line.count
+                state.lines += String(decoding: line.data(in: 0..<ending), as: UTF8.self) + "\n"
+            } else {
+                try state.add(result, told: result, excerpt: [], isKnown: isKnown, reporting)
+            }
+        }
+        if state.withLock({ $0.lines.utf8.count }) >= 1 << 16 { try flush() }
+    }
+
+    /// Adds the counts and causes of an earlier report.
+    func add(_ report: CheckReport) { state.withLock { $0.report.add(report) } }
 
     /// Prints the lines that were added since.
     ///
@@ -85,11 +101,19 @@ final class CheckPrinter: Sendable {
 
     /// Prints what is left, and what can be said only at the end.
     ///
+    /// - Returns: What came of all documents; no document is no success.
     /// - Throws: `EncodingError`, ``ConsoleError``.
-    func finish() throws {
+    func finish() throws -> ExitStatus {
         try flush()
         let state = state.withLock { $0 }
-        let report = state.report
+        var report = state.report
+        let status = state.status(isStrict: reporting.isStrict)
+        if report.counts.documents > 0 { report.exitStatus = Int(status.rawValue) }
+        try finish(state, report.with(results: state.results))
+        return report.counts.documents > 0 ? status : .documentsFailed
+    }
+
+    private func finish(_ state: State, _ report: CheckReport) throws {
         let comparison = state.baseline?.lines ?? []
         switch reporting.format {
         case .text:
@@ -108,24 +132,55 @@ final class CheckPrinter: Sendable {
 }
 
 extension CheckPrinter.State {
+    /// What came of all documents, if there are any: every one is current or migrates, or fails as it did before, and
+    /// loses nothing where that counts.
+    fileprivate func status(isStrict: Bool) -> ExitStatus {
+        let merged = report.exitStatus.flatMap { ExitStatus(rawValue: Int32($0)) }
+        if isInputMissing || merged == .noInput { return .noInput }
+        if isStrict, lossyCount > 0 { return .documentsFailed }
+        if baseline != nil { return failedCount == 0 ? .success : .documentsFailed }
+        return merged ?? (report.counts.areAllPassed ? .success : .documentsFailed)
+    }
+
+    /// Takes notice of a document.
+    fileprivate mutating func judge(
+        _ result: CheckResult, _ reporting: CheckReporting
+    ) -> (isPrinted: Bool, isKnown: Bool) {
+        let isKnown = baseline?.meet(result) ?? false
+        if result.outcome.isProblem, !isKnown { failedCount += 1 }
+        if result.isPassed, result.isLossy { lossyCount += 1 }
+        if result.outcome == .migrated, result.lost == nil { unexaminedCount += 1 }
+        return (reporting.kinds?.contains { $0.includes(result) } ?? true, isKnown)
+    }
+
     fileprivate mutating func add(
         _ result: CheckResult, of document: DocumentReference, text: String?, isKnown: Bool, _ reporting: CheckReporting
     ) throws {
+        if reporting.format == .text {
+            lines += (text ?? CheckText.lines(for: result, of: document, isKnown: isKnown)) + "\n"
+            return
+        }
         // In sentences, places are those of the file that the document is a line of.
         var told = result
         told.failure = result.failure.map(document.tells)
+        let isExcerptWanted = reporting.format == .junit && result.outcome.isProblem
+        let excerpt = isExcerptWanted ? SourceExcerpt.lines(for: result, of: document) : []
+        try add(result, told: told, excerpt: excerpt, isKnown: isKnown, reporting)
+    }
+
+    fileprivate mutating func add(
+        _ result: CheckResult, told: CheckResult, excerpt: [String], isKnown: Bool, _ reporting: CheckReporting
+    ) throws {
         switch reporting.format {
-        case .text:
-            lines += (text ?? CheckText.lines(for: result, of: document, isKnown: isKnown)) + "\n"
+        case .text: break
         case .jsonl: lines += try JSONText.text(of: result, layout: .compact) + "\n"
         case .github:
             for line in WorkflowCommands.lines(for: told, isKnown: isKnown, isStrict: reporting.isStrict) {
                 lines += line + "\n"
             }
         case .junit:
-            let excerpt = result.outcome.isProblem ? SourceExcerpt.lines(for: result, of: document) : []
             tests.add(told, excerpt: excerpt, isKnown: isKnown, isStrict: reporting.isStrict)
-        case .json: break
+        case .json: results.append(result)
         }
     }
 }

@@ -8,12 +8,24 @@ import MigrationCore
 struct ReportReader {
     /// A piece of a report.
     enum Piece {
-        /// What came of one document, with the line that says so.
-        case result(CheckResult, line: SourceBytes)
-        /// A whole report, with its results.
-        case report(CheckReport)
-        /// A report whose results came before, if they were written at all.
-        case summary(CheckReport)
+        /// What came of one document, with the line that says so if it has one of its own.
+        case result(CheckResult, line: SourceBytes?)
+        /// A report whose results came before, as far as they were written, without them.
+        case end(CheckReport, Completeness)
+    }
+
+    /// Which results a report was written with.
+    enum Completeness: Comparable {
+        /// Some that fail are missing.
+        case incomplete
+        /// Some are missing, and all that fail are there.
+        case failures
+        case whole
+
+        fileprivate init(_ counts: CheckReport.Counts, resultCount: Int, problemCount: Int) {
+            let problems = MigrationOutcome.allCases.filter(\.isProblem).map { counts[$0] }.reduce(0, +)
+            self = problemCount < problems ? .incomplete : resultCount < counts.documents ? .failures : .whole
+        }
     }
 
     /// The file, or `-` for standard input.
@@ -24,19 +36,27 @@ struct ReportReader {
     /// - Throws: ``SourceError``; ``ReportProblem`` for what is no report, or is not complete; what `deliver` throws.
     func read(_ deliver: (Piece) throws -> Void) throws {
         var failure: (any Error)?
-        var resultCount = 0
+        var (resultCount, problemCount) = (0, 0)
         var isEmpty = true
         try ValueStream(path).values { bytes, line in
             isEmpty = false
             do {
-                let piece = try Self.piece(bytes)
-                switch piece {
-                case .result: resultCount += 1
-                case .report where resultCount > 0: throw ReportProblem.noSummary
-                case .summary(let report) where resultCount > report.counts.documents: throw ReportProblem.noSummary
-                case .report, .summary: resultCount = 0
+                func count(_ result: CheckResult, line: SourceBytes?) throws {
+                    resultCount += 1
+                    if result.outcome.isProblem { problemCount += 1 }
+                    try deliver(.result(result, line: line))
                 }
-                try deliver(piece)
+                switch try Self.value(bytes) {
+                case .result(let result): try count(result, line: bytes)
+                case .summary(let report) where resultCount > report.counts.documents: throw ReportProblem.noSummary
+                case .report where resultCount > 0: throw ReportProblem.noSummary
+                case .summary(let report), .report(let report):
+                    for result in report.results { try count(result, line: nil) }
+                    let completeness = Completeness(
+                        report.counts, resultCount: resultCount, problemCount: problemCount)
+                    try deliver(.end(report.withoutResults, completeness))
+                    (resultCount, problemCount) = (0, 0)
+                }
                 return true
             } catch let error as ReportProblem {
                 failure = ReportError(path: path, line: line, problem: error)
@@ -50,7 +70,16 @@ struct ReportReader {
         if resultCount > 0 { throw ReportError(path: path, line: nil, problem: .noSummary) }
     }
 
-    private static func piece(_ bytes: SourceBytes) throws -> Piece {
+    /// What one JSON value of a report is.
+    private enum Value {
+        case result(CheckResult)
+        /// A report whose results come before it.
+        case summary(CheckReport)
+        /// A report with its results.
+        case report(CheckReport)
+    }
+
+    private static func value(_ bytes: SourceBytes) throws -> Value {
         let document: Document
         do { document = try Document(parsing: bytes) } catch { throw ReportProblem.malformed("\(error)") }
         do {
@@ -62,7 +91,7 @@ struct ReportReader {
                 return .report(try DocumentDecoder().decode(CheckReport.self, from: document.root))
             }
             if document.root["source"] != nil, document.root["outcome"] != nil {
-                return .result(try DocumentDecoder().decode(CheckResult.self, from: document.root), line: bytes)
+                return .result(try DocumentDecoder().decode(CheckResult.self, from: document.root))
             }
         } catch let error as DecodingError {
             throw ReportProblem.malformed(MigrationFailure(parsing: error).message)
@@ -79,8 +108,8 @@ enum ReportProblem: Error {
     case empty
     /// Results without the summary behind them.
     case noSummary
-    /// A summary of failures, without the results that fail.
-    case onlySummary
+    /// Fewer results than the summary counts, where all of them are wanted, or all that fail.
+    case withoutResults(areOnlyFailuresWanted: Bool)
 }
 
 /// A report that cannot be read.
@@ -102,8 +131,11 @@ extension ReportError: CustomStringConvertible {
         case .noSummary:
             return
                 "\(place): results without a summary of their own, so the check that wrote them did not come to its end"
-        case .onlySummary:
-            return "\(place): has failures in its summary, and none of its documents; give the whole report"
+        case .withoutResults(true):
+            return
+                "\(place): its summary counts failures of which it does not say where they are; give the whole report"
+        case .withoutResults(false):
+            return "\(place): its summary counts documents of which it says nothing else; give the whole report"
         }
     }
 }

@@ -222,11 +222,15 @@ struct CommandLineParserTests {
         #expect(
             try parse("check", "--only", "failed,lossy", "--baseline=r.json", "a").action
                 == .check(paths: ["a"], reporting))
-        #expect(try parse("check", "--merge", "a", "-").action == .merge(reports: ["a", "-"], .text))
+        #expect(try parse("check", "--merge", "a", "-").action == .merge(reports: ["a", "-"], CheckReporting()))
+        #expect(
+            try parse("check", "--merge", "--strict", "--only", "failed", "--baseline", "-", "a").action
+                == .merge(reports: ["a"], CheckReporting(isStrict: true, kinds: [.failed], baseline: "-")))
+        #expect(refusal("check", "--merge", "--baseline", "-", "-") == .inputTwice)
         #expect(refusal("check", "--merge") == .noPath(.check))
         #expect(refusal("check", "--merge", "-", "-") == .inputTwice)
         #expect(refusal("check", "--baseline", "-", "-") == .inputTwice)
-        #expect(refusal("check", "--merge", "--strict", "a") == .exclusive(.merge, .strict))
+        #expect(refusal("check", "--merge", "--history", "a") == .exclusive(.merge, .history))
         for kinds in ["fialed", "", "failed,", "all"] {
             let wrong = kinds == "failed," ? "" : kinds
             #expect(

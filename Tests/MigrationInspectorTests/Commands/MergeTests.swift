@@ -118,9 +118,97 @@ struct MergeTests {
         #expect(none.status == 1 && none.errors.contains(CommandWords.noDocuments))
     }
 
-    @Test("takes no options but the format, and no report that is cut short")
+    @Test(
+        "ends as the whole ends where that is not what the counts say: paths that are missing, losses, failures known before"
+    )
+    func exitStatus() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.broken, to: "failed.json")
+        try folder.write(Poems.first, to: "first.json")
+        try folder.write(Poems.first.replacing("{", with: "{\"unknown\": 1, ", maxReplacements: 1), to: "lossy.json")
+        func report(_ name: String, _ arguments: String...) throws -> Int32 {
+            let run = try program.run(["check", "--format", "jsonl"] + arguments, in: folder.path)
+            try folder.write(run.outputData, to: name)
+            return run.status
+        }
+        func merged(_ arguments: String...) throws -> (status: Int32, output: String) {
+            let run = try program.run(["check", "--merge", "--format", "jsonl"] + arguments, in: folder.path)
+            try folder.write(run.outputData, to: "sum-\(arguments.joined(separator: "-"))")
+            return (run.status, run.output)
+        }
+        #expect(try report("missing", "missing.json") == 66)
+        #expect(try report("failed", "failed.json") == 1)
+        #expect(try report("first", "first.json") == 0)
+        #expect(try report("known", "failed.json", "--baseline", "failed") == 0)
+        #expect(try report("strict", "lossy.json", "--strict") == 1)
+        #expect(try report("lossy", "lossy.json") == 0)
+        for (parts, status) in [
+            (["missing", "first"], 66), (["failed", "missing"], 66), (["known", "first"], 0), (["known", "failed"], 1),
+            (["strict", "known"], 1), (["first", "strict"], 1), (["lossy", "first"], 0),
+        ] as [([String], Int32)] {
+            #expect(try merged(parts[0], parts[1]).status == status, "\(parts)")
+            #expect(try merged("sum-\(parts[0])-\(parts[1])", "first").status == status, "\(parts)")
+            #expect(try merged("first", "sum-\(parts[0])-\(parts[1])").status == status, "\(parts)")
+        }
+        // As a check of the whole writes it.
+        for arguments in [["first.json", "missing.json"], ["failed.json", "missing.json"]] {
+            let whole = try program.run(["check", "--format", "jsonl"] + arguments, in: folder.path)
+            let parts = arguments.map { $0.replacing(".json", with: "") }
+            #expect(try merged(parts[0], parts[1]) == (whole.status, whole.output))
+        }
+        // Reports of documents that all pass, or that all fail for the first time, say nothing of it.
+        for name in ["failed", "first", "lossy"] { #expect(!(try folder.text(name)).contains("exitStatus"), "\(name)") }
+    }
+
+    @Test(
+        "prints some kinds only, counts losses as failures, and sees failures beside an earlier report, as a check does"
+    )
+    func reporting() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.broken, to: "a.json")
+        try folder.write(Poems.first, to: "b.json")
+        try folder.write(program.run("check", "--format", "json", "a.json", in: folder.path).outputData, to: "before")
+        try folder.write("[", to: "c.json")
+        for number in ["a", "b", "c"] {
+            let run = try program.run("check", "--strict", "--format", "jsonl", "\(number).json", in: folder.path)
+            try folder.write(run.outputData, to: number)
+        }
+        for options in [
+            ["--only", "migrated"], ["--only", "failed", "--format", "jsonl"],
+            ["--only", "failed", "--format", "json"],
+            ["--baseline", "before", "--format", "github"], ["--baseline", "before", "--format", "json"], ["--strict"],
+            ["--strict", "--format", "github"],
+        ] {
+            let strict = options[0] == "--strict" ? [] : ["--strict"]
+            let whole = try program.run(
+                ["check"] + strict + options + ["a.json", "b.json", "c.json"], in: folder.path)
+            let sum = try program.run(["check", "--merge"] + strict + options + ["a", "b", "c"], in: folder.path)
+            // In text, lines of documents are not made anew.
+            let isText = !options.contains("--format")
+            #expect(isText ? whole.output.hasSuffix(sum.output) : whole.output == sum.output, "\(options)")
+            #expect(sum.output != "" && sum.errors == whole.errors && sum.status == whole.status, "\(options)")
+        }
+        let text = try program.run("check", "--merge", "--baseline", "before", "a", "b", in: folder.path)
+        #expect(text.status == 0 && text.output.contains(": 1 known, 0 new, 0 mended, 0 not met again"))
+        // What a summary alone does not say.
+        try folder.write(try #require(folder.text("a").split(separator: "\n").last).description, to: "summary")
+        try folder.write(try #require(folder.text("b").split(separator: "\n").last).description, to: "passed")
+        for (options, name) in [
+            (["--strict"], "summary"), (["--strict"], "passed"), (["--baseline", "before"], "summary"),
+        ] {
+            let run = try program.run(["check", "--merge"] + options + [name], in: folder.path)
+            let problem = ReportProblem.withoutResults(areOnlyFailuresWanted: options[0] != "--strict")
+            #expect(run.status == 66)
+            #expect(
+                run.errors == "migration-inspector: \(ReportError(path: FilePath(name), line: nil, problem: problem))\n"
+            )
+        }
+        #expect(try program.run("check", "--merge", "--baseline", "before", "passed", in: folder.path).status == 0)
+    }
+
+    @Test("takes no options that tell how documents are checked, and no report that is cut short")
     func refusals() throws {
-        for option in ["--strict", "--history", "--only=failed", "--jobs=2", "--chain=Poem"] {
+        for option in ["--history", "--jobs=2", "--chain=Poem", "--to=2", "--column=A.B", "--time-limit=1"] {
             let run = try program.run("check", "--merge", option, "x.json")
             #expect(run.status == 64 && run.errors.contains("--merge"))
         }
