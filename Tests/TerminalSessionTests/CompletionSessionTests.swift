@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A session in zsh")
+@Suite("A session in the shells")
 struct CompletionSessionTests {
     @Test(
         "somebody types the beginnings of words, and Tab completes them, installed as the README says or sourced",
@@ -29,5 +29,23 @@ struct CompletionSessionTests {
         try terminal.press("C-u")
         try terminal.type("migration-inspector check po\t")
         try await terminal.sees("migration-inspector check poems.json")
+    }
+
+    @Test("in bash, names with spaces are completed behind a backslash and in quotation marks too")
+    func quoting() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("cd $(mktemp -d) && touch 'my poems.json' && exec bash --norc")
+        try terminal.enter("source <(migration-inspector completions bash); PS1='bash> '; clear")
+        try await terminal.sees("bash>")
+        for (typed, completed) in [
+            ("chains Bo", #"chains Book\ metadata"#), (#"chains Clock\ p"#, #"chains Clock\ preferences"#),
+            (#"chains "Book m"#, #"chains "Book metadata""#), ("chains 'Clo", "chains 'Clock preferences'"),
+            (#"check --chain="Clock p"#, #"check --chain="Clock preferences""#),
+            (#"check "my p"#, #"check "my poems.json""#), (#"check my\ p"#, #"check my\ poems.json"#),
+        ] {
+            try terminal.type("migration-inspector \(typed)\t")
+            try await terminal.sees("migration-inspector \(completed)")
+            try terminal.press("C-u")
+        }
     }
 }

@@ -78,10 +78,18 @@ struct ShellCompletions {
                     ;;
                 esac
                 COMPREPLY=()
-                local begun=
+                local begun= quoted
                 if [[ $list && $word == *,* ]]; then begun=${word%,*},; fi
                 for known in "${words[@]}"; do
-                    if [[ $begun$known == "$word"* ]]; then COMPREPLY+=("$begun$(printf %q "$known")"); fi
+                    # Behind a quotation mark, bash puts what completes the word there, and closes it.
+                    case $word in
+                    \\'*) quoted=${known//\\'/\\'\\\\\\'\\'} ;;
+                    \\"*) quoted=$(sed 's/["$`\\\\]/\\\\&/g' <<< "$known") ;;
+                    *) quoted=$(printf %q "$known") ;;
+                    esac
+                    if [[ $begun$quoted == "${word#[\\"\\']}"* || $begun$known == "$word"* ]]; then
+                        COMPREPLY+=("$begun$quoted")
+                    fi
                 done
                 if [[ $files ]]; then
                     compopt -o filenames
