@@ -30,7 +30,7 @@ public struct DocumentDecoder: Sendable {
     ) throws -> T {
         let session = DecodingSession(node.document, strategies: strategies, record: record)
         record?.insert(node.index)
-        let decoder = NodeDecoder(session: session, index: node.index, path: nil)
+        let decoder = NodeDecoder(session: session, index: node.index, place: CodingPlace(nil))
         do {
             return try decoder.value(type, at: node.index, CodingPlace(nil))
         } catch let detail as DecodingErrorDetail {

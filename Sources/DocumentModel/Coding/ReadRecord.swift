@@ -11,7 +11,7 @@
 ///   read.
 public final class ReadRecord {
     /// A bit for every node.
-    private var words: [UInt64] = []
+    @exclusivity(unchecked) private var words: [UInt64] = []
 
     /// The errors of the decoder's own, in their order, each kind of place once (elements of arrays fold): all but the
     /// one that ends the decoding were caught by the decoded types.
@@ -42,10 +42,16 @@ public final class ReadRecord {
         if errorPlaces.insert(ErrorPlace(error)).inserted { errors.append(error) }
     }
 
+    @inline(__always)
     func insert(_ index: Int) {
         let word = index >> 6
-        if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
+        if word >= words.count { grow(to: word) }
         words[word] |= 1 << UInt64(index & 63)
+    }
+
+    @inline(never)
+    private func grow(to word: Int) {
+        words.append(contentsOf: repeatElement(0, count: max(word + 1, words.count * 2) - words.count))
     }
 
     /// Notes that the values on the way along `path` from `root` were read, as far as they exist.
@@ -93,9 +99,11 @@ public final class ReadRecord {
     /// The paths, from `root`, of the values that were not read, without those inside one another: with `*` for every
     /// position, each path once, in document order.
     public func droppedPaths(in root: DocumentNode) -> [DocumentPath] {
+        let (document, tape, end) = (root.document, TapeView(root.document), root.endIndex)
+        // Most documents are read whole.
+        if (root.index..<end).allSatisfy({ contains($0) || tape[$0].kind == .key }) { return [] }
         var paths: [DocumentPath] = []
         var seen: Set<DocumentPath> = []
-        let (document, tape, end) = (root.document, root.document.storage.tape, root.endIndex)
         // The containers that the node at `index` is in, and the steps from the root to the first of them, as far as
         // they were wanted.
         var containers: [(index: Int, mayRepeat: Bool)] = []

@@ -75,8 +75,23 @@ extension DocumentNode {
         return members.map(\.name).filter { !seen.insert($0).inserted && reported.insert($0).inserted }
     }
 
+    /// Whether an object in this value has duplicate names, or this value itself.
+    public var hasDuplicateNamesInside: Bool {
+        let view = TapeView(document)
+        return (index..<endIndex).contains { index in
+            guard view[index].kind == .object else { return false }
+            if case .fewAndDistinct = view.names(ofObject: index) { return false }
+            return !document.node(at: index).duplicateNames.isEmpty
+        }
+    }
+
     /// Whether the names are in ASCII and all different, which is so of most objects; false where two hashes are equal.
     var hasDistinctPlainNames: Bool {
+        switch TapeView(document).names(ofObject: index) {
+        case .fewAndDistinct: return true
+        case .any: return false
+        case .plain: break
+        }
         var hashes: [UInt64] = []
         for member in members {
             let hash = member.key.withTextBytes { $0.allSatisfy { $0 < 0x80 } ? FastHash.hash($0) : nil }

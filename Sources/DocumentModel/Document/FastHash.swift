@@ -44,7 +44,7 @@ enum FastHash {
 
     private static let heapSize = 128
 
-    /// Calls `body` with eight bytes at a time; the last word of eight bytes and more may overlap the one before it.
+    /// Calls `body` with eight bytes at a time; words may overlap, and every byte is in one.
     @inline(__always)
     static func forEachWord(of bytes: UnsafeRawBufferPointer, _ body: (UInt64) -> Void) {
         var offset = 0
@@ -53,10 +53,15 @@ enum FastHash {
             offset += 8
         }
         guard offset < bytes.count else { return }
-        if bytes.count >= 8 {
-            body(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
-        } else {
-            body(bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        switch bytes.count {
+        case 8...: body(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+        case 4...:
+            let (first, last) = (
+                bytes.loadUnaligned(as: UInt32.self),
+                bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self)
+            )
+            body(UInt64(first) << 32 | UInt64(last))
+        default: body(UInt64(bytes[0]) << 16 | UInt64(bytes[bytes.count / 2]) << 8 | UInt64(bytes[bytes.count - 1]))
         }
     }
 }

@@ -94,6 +94,9 @@ final class Tape: @unchecked Sendable {
 
     deinit { if owner == nil { nodes.deallocate() } }
 
+    /// Where the nodes are, for who keeps the tape meanwhile.
+    var memory: (UnsafePointer<TapeNode>, count: Int) { (UnsafePointer(nodes), count) }
+
     /// The bytes of all nodes.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: nodes, count: count * MemoryLayout<TapeNode>.stride)

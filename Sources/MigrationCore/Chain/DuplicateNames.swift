@@ -22,7 +22,7 @@ extension DocumentNode {
     /// - Parameter string: The path of the string whose JSON this is.
     func duplicateNames(in string: DocumentPath?) -> [Reason] {
         // Nearly every document has none, and is told so without a path being made.
-        guard nodes.contains(where: { $0.kind == .object && !$0.duplicateNames.isEmpty }) else { return [] }
+        guard hasDuplicateNamesInside else { return [] }
         var reasons: [Reason] = []
         var seen: Set<DocumentPath> = []
         var components: [DocumentPath.Component] = []

@@ -27,7 +27,7 @@ extension DecodingSession {
 
     func nonConformingReal<T: BinaryFloatingPoint>(_ type: T.Type, at index: Int) -> T? {
         guard case .convertFromString(let positive, let negative, let nan) = strategies.nonConformingFloats,
-            tape[index].kind == .string, !tape[index].flags.contains(.escaped), let text = node(index).string
+            view[index].kind == .string, !view[index].flags.contains(.escaped), let text = node(index).string
         else { return nil }
         if text.utf8.elementsEqual(positive.utf8) { return .infinity }
         if text.utf8.elementsEqual(negative.utf8) { return -.infinity }

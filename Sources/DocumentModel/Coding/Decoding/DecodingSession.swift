@@ -3,8 +3,8 @@ import Foundation
 /// What all decoders and containers of one decoding share.
 final class DecodingSession {
     let document: Document
-    let tape: Tape
-    let text: SourceBytes
+    /// The document, for who looks at many of its nodes.
+    let view: TapeView
     let strategies: DecodingStrategies
     let record: ReadRecord?
     /// Whose rules the values follow: PropertyListDecoder's or JSONDecoder's.
@@ -13,8 +13,7 @@ final class DecodingSession {
 
     init(_ document: Document, strategies: DecodingStrategies, record: ReadRecord?) {
         self.document = document
-        tape = document.storage.tape
-        text = document.storage.text
+        view = TapeView(document)
         self.strategies = strategies
         self.record = record
         isPropertyList = document.format.isPropertyList
@@ -22,6 +21,7 @@ final class DecodingSession {
     }
 
     /// Notes that the value at `index` is read.
+    @inline(__always)
     func read(_ index: Int) {
         DecodingPlace.current?.pointee = Int64(index)
         record?.insert(index)
@@ -42,22 +42,22 @@ final class DecodingSession {
     /// in its place.
     func isNull(_ index: Int?) -> Bool {
         guard let index else { return true }
-        let node = tape[index]
-        switch node.kind {
-        case .null: return true
-        case .string where isPropertyList: return PropertyListNull.utf8.withUnsafeBytes(self.node(index).hasText)
-        default: return false
-        }
+        let kind = view[index].kind
+        return kind == .null || kind == .string && isPropertyList && isPropertyListNull(index)
     }
 
-    /// What turns the names in the object at `path` into those that types ask for.
-    func keyConversion(at path: CodingPathNode?) -> (String) -> String {
+    private func isPropertyListNull(_ index: Int) -> Bool {
+        PropertyListNull.utf8.withUnsafeBytes(node(index).hasText)
+    }
+
+    /// What turns the names in the object at `place` into those that types ask for.
+    func keyConversion(at place: CodingPlace) -> (String) -> String {
         guard !hasDefaultKeys else { return { $0 } }
         switch strategies.keys {
         case .useDefaultKeys: return { $0 }
         case .convertFromSnakeCase: return SnakeCase.toCamelCase
         case .custom(let convert):
-            let keys = path.keys
+            let keys = place.keys
             return { convert(keys + [PathCodingKey($0)]).stringValue }
         @unknown default: return { $0 }
         }
@@ -70,16 +70,24 @@ final class DecodingSession {
 /// error.
 extension DecodingSession {
     func boolean(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Bool {
-        if let index, tape[index].kind == .boolean { return tape[index].flags.contains(.isTrue) }
+        if let index, view[index].kind == .boolean { return view[index].flags.contains(.isTrue) }
         // JSONDecoder says of a null that it has the wrong type; of every other scalar that it is not there.
         if isPropertyList { try requireValue(Bool.self, at: index, path: path()) }
         throw typeMismatch(Bool.self, at: index, path: path())
     }
 
     func string(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> String {
-        if let index, tape[index].kind == .string, !isNull(index), let value = node(index).string { return value }
+        if let index, let value = plainString(at: index) ?? (isNull(index) ? nil : node(index).string) { return value }
         try requireValue(String.self, at: index, path: path())
         throw typeMismatch(String.self, at: index, path: path())
+    }
+
+    /// The string at `index` if it is spelled without escapes, in JSON; nil for all else.
+    @inline(__always)
+    private func plainString(at index: Int) -> String? {
+        let node = view[index]
+        guard node.kind == .string, !isPropertyList, !node.flags.contains(.escaped) else { return nil }
+        return String(decoding: view.unquotedText(of: node), as: UTF8.self)
     }
 
     @inline(__always)
@@ -99,9 +107,9 @@ extension DecodingSession {
     /// else.
     private func smallInteger(at index: Int?) -> Int64? {
         guard let index else { return nil }
-        let node = tape[index]
+        let node = view[index]
         guard node.kind == .number, node.flags.contains(.integer) else { return nil }
-        return text.withBytes(in: node.range) { NumberText.smallInteger($0) }
+        return NumberText.smallInteger(view.text(of: node))
     }
 
     @inline(never)
@@ -109,15 +117,16 @@ extension DecodingSession {
         _ type: T.Type, at index: Int?, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
         try requireValue(type, at: index, path: path())
-        guard let index, tape[index].kind == .number else { throw typeMismatch(type, at: index, path: path()) }
+        guard let index, view[index].kind == .number else { throw typeMismatch(type, at: index, path: path()) }
         return isPropertyList
             ? try propertyListInteger(type, at: index, path: path()) : try jsonInteger(type, at: index, path: path())
     }
 
     func double(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Double {
-        if !isPropertyList, let index, tape[index].kind == .number {
-            let quick = text.withBytes(in: tape[index].range) { NumberText.double($0) }
-            if let quick { return quick }
+        if !isPropertyList, let index, view[index].kind == .number,
+            let quick = NumberText.double(view.text(of: view[index]))
+        {
+            return quick
         }
         return try real(Double.self, at: index, path: path())
     }
@@ -126,7 +135,7 @@ extension DecodingSession {
         _ type: T.Type, at index: Int?, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
         try requireValue(type, at: index, path: path())
-        if let index, tape[index].kind == .number {
+        if let index, view[index].kind == .number {
             return isPropertyList
                 ? try propertyListReal(type, at: index, path: path()) : try jsonReal(type, at: index, path: path())
         }
@@ -157,7 +166,7 @@ extension DecodingSession {
     /// What is found at `index`, in the words of Foundation's decoders.
     private func kindDescription(at index: Int?) -> String {
         guard let index else { return isPropertyList ? "a null value" : "null" }
-        let node = tape[index]
+        let node = view[index]
         switch node.kind {
         case .object: return "a dictionary"
         case .array: return "an array"

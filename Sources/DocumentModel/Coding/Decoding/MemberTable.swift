@@ -4,40 +4,49 @@
 /// Swift compares strings, by canonical equivalence. (Where a binary property list has an object of its own for each of
 /// such names, PropertyListDecoder takes any of them, another one in the next run.) What is passed over counts as not
 /// read, so that it is not lost without a word. Objects with plain names, which are nearly all, need no strings: their
-/// names are compared by a hash of their bytes, then byte by byte.
+/// names are compared byte by byte, and where there are many, first by a hash of their bytes.
 struct MemberTable {
     private enum Members {
+        case few(FewMembers)
         case plain(PlainMembers)
         /// The nodes of the values by name, and the names in document order.
         case named([String: Int], [String])
     }
 
-    private let members: Members
+    private var members: Members
 
-    /// The members of the object at `index`, which stands at `path`.
-    init(_ session: DecodingSession, object index: Int, path: CodingPathNode?) {
-        let plain = session.hasDefaultKeys ? PlainMembers(session, object: index) : nil
-        members = plain.map { .plain($0) } ?? Self.named(session, index, path)
+    /// The members of the object at `index`, which stands at `place`.
+    init(_ session: DecodingSession, object index: Int, at place: CodingPlace) {
+        switch session.hasDefaultKeys ? session.view.names(ofObject: index) : .any {
+        case .fewAndDistinct: members = .few(FewMembers(session.view, object: index))
+        case .plain: members = .plain(PlainMembers(session, object: index))
+        case .any: members = Self.named(session, index, place)
+        }
     }
 
     /// The node of the value of the member of that name.
-    func value(named name: String, in session: DecodingSession) -> Int? {
+    mutating func value(named name: String, in session: DecodingSession) -> Int? {
         switch members {
-        case .named(let values, _): values[name]
-        case .plain(let members): members.value(named: name, in: session)
+        case .few(var few):
+            let value = few.value(named: name)
+            members = .few(few)
+            return value
+        case .named(let values, _): return values[name]
+        case .plain(let members): return members.value(named: name, in: session)
         }
     }
 
     /// The names, each once, in document order.
     func names(in session: DecodingSession) -> [String] {
         switch members {
+        case .few(let members): members.keys.compactMap { session.node($0).string }
         case .named(_, let names): names
         case .plain(let members): members.names(in: session)
         }
     }
 
-    private static func named(_ session: DecodingSession, _ index: Int, _ path: CodingPathNode?) -> Members {
-        let convert = session.keyConversion(at: path)
+    private static func named(_ session: DecodingSession, _ index: Int, _ place: CodingPlace) -> Members {
+        let convert = session.keyConversion(at: place)
         var values: [String: Int] = [:]
         var names: [String] = []
         for member in session.node(index).members {
@@ -50,7 +59,72 @@ struct MemberTable {
     }
 }
 
-/// The members of an object whose names are in ASCII without escapes. Used by one thread at a time.
+/// The members of an object whose names are few, different and in ASCII without escapes.
+///
+/// A type asks for most names in the order in which the document has them: each is looked for from behind the one
+/// before it.
+private struct FewMembers {
+    private let view: TapeView
+    /// The node of the first name, and the one behind the object.
+    private let first: Int
+    private let end: Int
+    /// The node of the name behind the member that was found last.
+    private var next: Int
+
+    init(_ view: TapeView, object index: Int) {
+        self.view = view
+        (first, end, next) = (index + 1, view.next(after: index), index + 1)
+    }
+
+    /// The nodes of the names.
+    var keys: some Sequence<Int> {
+        sequence(state: first) { [view, end] key in
+            guard key < end else { return nil }
+            defer { key = view.next(after: key + 1) }
+            return key
+        }
+    }
+
+    mutating func value(named name: String) -> Int? {
+        var name = name
+        let (found, isASCII) = name.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return (key(named: bytes), bytes.allSatisfy { $0 < 0x80 })
+        }
+        if let key = found ?? (isASCII ? nil : ASCIIEquivalents.first(of: name, in: keys, view)) {
+            next = view.next(after: key + 1)
+            return key + 1
+        }
+        return nil
+    }
+
+    private func key(named name: UnsafeRawBufferPointer) -> Int? {
+        self.key(named: name, in: next..<end) ?? self.key(named: name, in: first..<next)
+    }
+
+    private func key(named name: UnsafeRawBufferPointer, in keys: Range<Int>) -> Int? {
+        var key = keys.lowerBound
+        while key < keys.upperBound {
+            if view.hasPlainText(name, at: key) { return key }
+            key = view.next(after: key + 1)
+        }
+        return nil
+    }
+}
+
+/// The characters outside ASCII that are equivalent to one inside: the Kelvin sign and the letter K are one character.
+private enum ASCIIEquivalents {
+    private static let characters: Set<Unicode.Scalar> = ["\u{37E}", "\u{1FEF}", "\u{212A}"]
+
+    /// The first of some plain names that is equivalent to a name outside ASCII.
+    static func first(of name: String, in keys: some Sequence<Int>, _ view: TapeView) -> Int? {
+        guard name.unicodeScalars.contains(where: characters.contains) else { return nil }
+        return keys.first { String(decoding: view.unquotedText(of: view[$0]), as: UTF8.self) == name }
+    }
+}
+
+/// The members of an object whose names are in ASCII without escapes: many, or some of them more than once. Used by one
+/// thread at a time.
 ///
 /// A type asks for a few names, and to look through all entries for these costs less than any index. A dictionary asks
 /// for all of them, in document order: each is the one behind the last.
@@ -79,19 +153,16 @@ private final class PlainMembers {
     /// So often more entries are looked through before there is an index.
     private static let mostScans = 64
 
-    /// nil where a name is not plain.
-    init?(_ session: DecodingSession, object index: Int) {
-        let tape = session.tape
-        let end = Int(tape[index].next)
-        entries.reserveCapacity(min(Self.largestScanned, (end - index) / 2))
+    init(_ session: DecodingSession, object index: Int) {
+        let view = session.view
+        let end = view.next(after: index)
         var key = index + 1
         while key < end {
-            let node = tape[key]
-            let name = session.text.withBytes(in: node.unquotedRange) { NameHash($0) }
-            guard name.isASCII, !node.flags.contains(.escaped) else { return nil }
             entries.append(
-                Entry(name: name, key: UInt32(truncatingIfNeeded: key), position: UInt32(entries.count)))
-            key = Int(tape[key + 1].next)
+                Entry(
+                    name: NameHash(view.unquotedText(of: view[key])), key: UInt32(truncatingIfNeeded: key),
+                    position: UInt32(entries.count)))
+            key = view.next(after: key + 1)
         }
     }
 
@@ -106,18 +177,19 @@ private final class PlainMembers {
             next = Int(found.position) + 1
             return Int(found.key) + 1
         }
-        // A name outside ASCII can be equivalent to one inside: the Kelvin sign and the letter K are one character.
-        guard !isASCII, name.unicodeScalars.contains(where: Self.likeASCII.contains) else { return nil }
-        return first(in: entries, session) { session.node(Int($0.key)).string == name }.map { Int($0.key) + 1 }
+        guard !isASCII else { return nil }
+        let keys = entries.map { Int($0.key) }
+        let key =
+            session.isPropertyList
+            ? ASCIIEquivalents.first(of: name, in: keys.reversed(), session.view)
+            : ASCIIEquivalents.first(of: name, in: keys, session.view)
+        return key.map { $0 + 1 }
     }
-
-    /// The characters outside ASCII that are equivalent to one inside.
-    private static let likeASCII: Set<Unicode.Scalar> = ["\u{37E}", "\u{1FEF}", "\u{212A}"]
 
     private func entry(named name: NameHash, _ bytes: UnsafeRawBufferPointer, in session: DecodingSession) -> Entry? {
         func isMatch(_ entry: Entry) -> Bool {
             entry.name == name
-                && session.text.areBytes(in: session.tape[Int(entry.key)].unquotedRange, equalTo: bytes)
+                && session.view.hasPlainText(bytes, at: Int(entry.key))
         }
         if entries.count <= Self.largestScanned || scanCount < Self.mostScans {
             scanCount += 1

@@ -36,7 +36,7 @@ extension NodeDecoder {
     /// A value as its type itself reads it.
     @inline(__always)
     private func deferred<T: Decodable>(_ type: T.Type, at index: Int?, _ place: CodingPlace) throws -> T {
-        try naming(type, place) { try standing(at: index, path: place.path) { try type.init(from: self) } }
+        try naming(type, place) { try standing(at: index, place) { try type.init(from: self) } }
     }
 
     /// Adds to an error about the value itself of which type it was to be: the innermost one that was asked for.
@@ -69,7 +69,7 @@ extension NodeDecoder {
                 throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: Self.noISODate))
             }
             return date
-        case .custom(let decode): return try standing(at: index, path: place.path) { try decode(self) }
+        case .custom(let decode): return try standing(at: index, place) { try decode(self) }
         #if canImport(Darwin)
             case .formatted(let formatter):
                 let text = try session.string(at: index, path: place.keys)
@@ -97,7 +97,7 @@ extension NodeDecoder {
                     session.context(place.keys, "Encountered Data is not valid Base64.", .noBase64))
             }
             return data
-        case .custom(let decode): return try standing(at: index, path: place.path) { try decode(self) }
+        case .custom(let decode): return try standing(at: index, place) { try decode(self) }
         case .deferredToData: return try deferred(Data.self, at: index, place)
         @unknown default: return try deferred(Data.self, at: index, place)
         }
@@ -105,7 +105,7 @@ extension NodeDecoder {
 
     private func dictionary(_ type: any StringDictionary.Type, at index: Int?, _ place: CodingPlace) throws -> Any {
         try session.requireValue([String: Any].self, at: index, path: place.keys)
-        guard let index, session.tape[index].kind == .object else {
+        guard let index, session.view[index].kind == .object else {
             throw session.typeMismatch([String: Any].self, at: index, path: place.keys)
         }
         let inside = place.path

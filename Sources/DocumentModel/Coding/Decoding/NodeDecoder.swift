@@ -1,32 +1,32 @@
 /// The decoder that types see: a place in the document, and the path that led there.
 ///
 /// One decoder serves a whole decoding. It stands at a value while that value is decoded, and then goes back
-/// (``standing(at:path:_:)``), so that going inside costs no object. Only who asks for a super decoder gets one of
+/// (``standing(at:_:_:)``), so that going inside costs no object. Only who asks for a super decoder gets one of
 /// their own.
 final class NodeDecoder: Decoder {
     let session: DecodingSession
     /// The node at which the decoder stands; nil where a super decoder was asked for and there is no value.
-    private(set) var index: Int?
-    private(set) var path: CodingPathNode?
+    @exclusivity(unchecked) private(set) var index: Int?
+    @exclusivity(unchecked) private(set) var place: CodingPlace
 
-    init(session: DecodingSession, index: Int?, path: CodingPathNode?) {
+    init(session: DecodingSession, index: Int?, place: CodingPlace) {
         self.session = session
         self.index = index
-        self.path = path
+        self.place = place
     }
 
-    var codingPath: [any CodingKey] { path.keys }
+    var codingPath: [any CodingKey] { place.keys }
 
     var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let index = try containerIndex(.object, [String: Any].self, "keyed")
-        return KeyedDecodingContainer(NodeKeyedContainer<Key>(decoder: self, object: index, path: path))
+        return KeyedDecodingContainer(NodeKeyedContainer<Key>(OpenObject(decoder: self, index: index, place: place)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let index = try containerIndex(.array, [Any].self, "unkeyed")
-        return NodeUnkeyedContainer(decoder: self, array: index, path: path)
+        return NodeUnkeyedContainer(OpenArray(decoder: self, index: index, place: place))
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -36,7 +36,7 @@ final class NodeDecoder: Decoder {
             throw session.missing(
                 type, "Cannot get \(word) decoding container -- found null value instead", path: codingPath)
         }
-        guard session.tape[index].kind == kind else {
+        guard session.view[index].kind == kind else {
             throw session.typeMismatch(type, at: index, path: codingPath)
         }
         return index
@@ -45,11 +45,11 @@ final class NodeDecoder: Decoder {
     /// Runs `body` with the decoder standing at another value.
     @inline(__always)
     func standing<Result>(
-        at index: Int?, path: CodingPathNode?, _ body: () throws -> Result
+        at index: Int?, _ place: CodingPlace, _ body: () throws -> Result
     ) rethrows -> Result {
-        let (oldIndex, oldPath) = (self.index, self.path)
-        (self.index, self.path) = (index, path)
-        defer { (self.index, self.path) = (oldIndex, oldPath) }
+        let (oldIndex, oldPlace) = (self.index, self.place)
+        (self.index, self.place) = (index, place)
+        defer { (self.index, self.place) = (oldIndex, oldPlace) }
         return try body()
     }
 }
@@ -69,7 +69,7 @@ extension NodeDecoder: SingleValueDecodingContainer {
     func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(type, at: index, path: codingPath) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(type, at: index, path: codingPath) }
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type, at: index, CodingPlace(path)) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type, at: index, place) }
 }
 
 extension Decoder {

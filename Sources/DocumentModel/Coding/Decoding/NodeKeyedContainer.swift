@@ -3,22 +3,18 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// One reference, since every call of a method copies the container.
     private let object: OpenObject
 
-    init(decoder: NodeDecoder, object index: Int, path: CodingPathNode?) {
-        object = OpenObject(decoder: decoder, index: index, path: path)
-    }
+    init(_ object: OpenObject) { self.object = object }
 
     private var decoder: NodeDecoder { object.decoder }
 
     private var session: DecodingSession { object.session }
 
-    private var path: CodingPathNode? { object.path }
-
-    var codingPath: [any CodingKey] { path.keys }
+    var codingPath: [any CodingKey] { object.place.keys }
 
     /// In document order, so that what is made of them in turn is.
-    var allKeys: [Key] { object.members.names(in: session).compactMap(Key.init(stringValue:)) }
+    var allKeys: [Key] { object.names.compactMap(Key.init(stringValue:)) }
 
-    func contains(_ key: Key) -> Bool { index(of: key) != nil }
+    func contains(_ key: Key) -> Bool { object.index(named: key.stringValue) != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { session.isNull(try requiredIndex(of: key)) }
 
@@ -86,25 +82,21 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // MARK: - Other values
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try decoder.value(type, at: requiredIndex(of: key), CodingPlace(path, .key(key)))
+        try decoder.value(type, at: requiredIndex(of: key), place(of: key))
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try presentIndex(of: key).map { try decoder.value(type, at: $0, CodingPlace(path, .key(key))) }
+        try presentIndex(of: key).map { try decoder.value(type, at: $0, place(of: key)) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try decoder.standing(at: requiredIndex(of: key), path: path.appending(.key(key))) {
-            try decoder.container(keyedBy: type)
-        }
+        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try decoder.container(keyedBy: type) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder.standing(at: requiredIndex(of: key), path: path.appending(.key(key))) {
-            try decoder.unkeyedContainer()
-        }
+        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try decoder.unkeyedContainer() }
     }
 
     func superDecoder() throws -> any Decoder { superDecoder(at: PathCodingKey.super) }
@@ -113,22 +105,18 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A decoder for what may not be there: then it stands at nothing, as if at null.
     private func superDecoder(at key: some CodingKey) -> NodeDecoder {
-        NodeDecoder(session: session, index: index(of: key), path: path.appending(.key(key)))
+        NodeDecoder(
+            session: session, index: object.index(named: key.stringValue), place: CodingPlace(object.path, .key(key)))
     }
 
     // MARK: - Members
 
-    /// The node of the value of `key`, which counts as read.
-    private func index(of key: some CodingKey) -> Int? {
-        guard let index = object.members.value(named: key.stringValue, in: session) else { return nil }
-        session.read(index)
-        return index
+    private func presentIndex(of key: Key) -> Int? {
+        object.index(named: key.stringValue).flatMap { session.isNull($0) ? nil : $0 }
     }
 
-    private func presentIndex(of key: Key) -> Int? { index(of: key).flatMap { session.isNull($0) ? nil : $0 } }
-
     private func requiredIndex(of key: Key) throws -> Int {
-        if let index = index(of: key) { return index }
+        if let index = object.index(named: key.stringValue) { return index }
         throw DecodingError.keyNotFound(
             key,
             session.context(
@@ -136,20 +124,34 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 .missingKey(key.stringValue)))
     }
 
-    private func keys(to key: Key) -> [any CodingKey] { path.keys(appending: .key(key)) }
+    private func place(of key: Key) -> CodingPlace { CodingPlace(object.path, .key(key)) }
+
+    private func keys(to key: Key) -> [any CodingKey] { place(of: key).keys }
 }
 
 /// An object that is being decoded: what a keyed container refers to.
-private final class OpenObject {
+final class OpenObject {
     let decoder: NodeDecoder
     let session: DecodingSession
-    let path: CodingPathNode?
-    let members: MemberTable
+    let place: CodingPlace
+    /// The path to it, made when something inside it is decoded that has a path of its own.
+    private(set) lazy var path = place.path
+    @exclusivity(unchecked) private var members: MemberTable
 
-    init(decoder: NodeDecoder, index: Int, path: CodingPathNode?) {
+    init(decoder: NodeDecoder, index: Int, place: CodingPlace) {
         self.decoder = decoder
         session = decoder.session
-        self.path = path
-        members = MemberTable(session, object: index, path: path)
+        self.place = place
+        members = MemberTable(session, object: index, at: place)
     }
+
+    /// The node of the value of that name, which counts as read.
+    func index(named name: String) -> Int? {
+        guard let index = members.value(named: name, in: session) else { return nil }
+        session.read(index)
+        return index
+    }
+
+    /// The names, each once, in document order.
+    var names: [String] { members.names(in: session) }
 }

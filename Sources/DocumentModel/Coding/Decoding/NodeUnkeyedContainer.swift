@@ -1,26 +1,24 @@
 /// An array, as types see it.
 struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
-    private let decoder: NodeDecoder
-    private let path: CodingPathNode?
-    /// The node of the element that comes next, and the one behind the last.
+    private let array: OpenArray
+    /// The node of the element that comes next.
     private var next: Int
-    private let end: Int
-    let count: Int?
     private(set) var currentIndex = 0
 
-    init(decoder: NodeDecoder, array index: Int, path: CodingPathNode?) {
-        self.decoder = decoder
-        self.path = path
-        next = index + 1
-        end = Int(decoder.session.tape[index].next)
-        count = decoder.session.node(index).count
+    init(_ array: OpenArray) {
+        self.array = array
+        next = array.index + 1
     }
 
-    private var session: DecodingSession { decoder.session }
+    private var decoder: NodeDecoder { array.decoder }
 
-    var codingPath: [any CodingKey] { path.keys }
+    private var session: DecodingSession { array.session }
 
-    var isAtEnd: Bool { next >= end }
+    var codingPath: [any CodingKey] { array.place.keys }
+
+    var count: Int? { array.count }
+
+    var isAtEnd: Bool { next >= array.end }
 
     mutating func decodeNil() throws -> Bool {
         guard session.isNull(try requiredIndex(for: Never.self)) else { return false }
@@ -58,14 +56,14 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     // MARK: - Other values
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try element(type) { try $0.decoder.value(type, at: $1, CodingPlace($0.path, .index($0.currentIndex))) }
+        try element(type) { try $0.decoder.value(type, at: $1, $0.elementPlace) }
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         try element(KeyedDecodingContainer<NestedKey>.self) { container, index in
-            try container.decoder.standing(at: index, path: container.elementPath) {
+            try container.decoder.standing(at: index, container.elementPlace) {
                 try container.decoder.container(keyedBy: type)
             }
         }
@@ -73,7 +71,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         try element((any UnkeyedDecodingContainer).self) { container, index in
-            try container.decoder.standing(at: index, path: container.elementPath) {
+            try container.decoder.standing(at: index, container.elementPlace) {
                 try container.decoder.unkeyedContainer()
             }
         }
@@ -82,7 +80,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder {
         let type: Any.Type = session.isPropertyList ? (any UnkeyedDecodingContainer).self : (any Decoder).self
         return try element(type) { container, index in
-            NodeDecoder(session: container.session, index: index, path: container.elementPath)
+            NodeDecoder(session: container.session, index: index, place: container.elementPlace)
         }
     }
 
@@ -109,12 +107,33 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     private mutating func advance() {
-        next = Int(session.tape[next].next)
+        next = session.view.next(after: next)
         currentIndex += 1
     }
 
-    /// The path to the element that comes next.
-    private var elementPath: CodingPathNode { path.appending(.index(currentIndex)) }
+    private var elementPlace: CodingPlace { CodingPlace(array.path, .index(currentIndex)) }
 
-    private var keys: [any CodingKey] { path.keys(appending: .index(currentIndex)) }
+    private var keys: [any CodingKey] { elementPlace.keys }
+}
+
+/// An array that is being decoded: what unkeyed containers refer to.
+final class OpenArray {
+    let decoder: NodeDecoder
+    let session: DecodingSession
+    let index: Int
+    /// The node behind the last element.
+    let end: Int
+    let place: CodingPlace
+    /// The path to it, made when something inside it is decoded that has a path of its own.
+    private(set) lazy var path = place.path
+    /// The number of elements, counted when it is asked for.
+    private(set) lazy var count = session.node(index).count
+
+    init(decoder: NodeDecoder, index: Int, place: CodingPlace) {
+        self.decoder = decoder
+        session = decoder.session
+        self.index = index
+        end = session.view.next(after: index)
+        self.place = place
+    }
 }
