@@ -29,7 +29,7 @@ public struct DocumentDecoder: Sendable {
         _ type: T.Type, from node: DocumentNode, recording record: ReadRecord? = nil
     ) throws -> T {
         let session = DecodingSession(node.document, strategies: strategies, record: record)
-        record?.insert(node.index)
+        record?.insert(node)
         let decoder = NodeDecoder(session: session, index: node.index, place: CodingPlace(nil))
         do {
             return try decoder.value(type, at: node.index, CodingPlace(nil))

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which values of a document were read while it was decoded.
 ///
 ///     let record = ReadRecord()
@@ -11,7 +13,9 @@
 ///   read.
 public final class ReadRecord {
     /// A bit for every node.
-    @exclusivity(unchecked) private var words: [UInt64] = []
+    private var words = UnsafeMutableBufferPointer<UInt64>(start: nil, count: 0)
+    /// Room that had become too small. Whoever reads still writes there, so it stays until the record ends.
+    private var outgrown: [UnsafeMutableBufferPointer<UInt64>] = []
 
     /// The errors of the decoder's own, in their order, each kind of place once (elements of arrays fold): all but the
     /// one that ends the decoding were caught by the decoded types.
@@ -33,6 +37,22 @@ public final class ReadRecord {
     /// A record of nothing.
     public init() {}
 
+    deinit { for words in outgrown + [words] { free(words.baseAddress) } }
+
+    /// Where the bits of a document with `count` nodes are, as long as the record exists.
+    func bits(forNodes count: Int) -> UnsafeMutablePointer<UInt64> {
+        let wordCount = count >> 6 + 1
+        if let bits = words.baseAddress, words.count >= wordCount { return bits }
+        guard let memory = calloc(wordCount, MemoryLayout<UInt64>.stride) else { fatalError("out of memory") }
+        let bits = memory.bindMemory(to: UInt64.self, capacity: wordCount)
+        if let old = words.baseAddress {
+            bits.update(from: old, count: words.count)
+            outgrown.append(words)
+        }
+        words = UnsafeMutableBufferPointer(start: bits, count: wordCount)
+        return bits
+    }
+
     /// Whether `node` was read.
     public func contains(_ node: DocumentNode) -> Bool { contains(node.index) }
 
@@ -42,29 +62,22 @@ public final class ReadRecord {
         if errorPlaces.insert(ErrorPlace(error)).inserted { errors.append(error) }
     }
 
-    @inline(__always)
-    func insert(_ index: Int) {
-        let word = index >> 6
-        if word >= words.count { grow(to: word) }
-        words[word] |= 1 << UInt64(index & 63)
-    }
-
-    @inline(never)
-    private func grow(to word: Int) {
-        words.append(contentsOf: repeatElement(0, count: max(word + 1, words.count * 2) - words.count))
+    /// Notes that `node` was read.
+    func insert(_ node: DocumentNode) {
+        bits(forNodes: node.document.nodeCount)[node.index >> 6] |= 1 << UInt64(node.index & 63)
     }
 
     /// Notes that the values on the way along `path` from `root` were read, as far as they exist.
     public func insert(_ path: DocumentPath, in root: DocumentNode) {
         for length in 0...path.components.count {
             let node = root.descendant(at: DocumentPath(Array(path.components.prefix(length))))
-            if let node { insert(node.index) }
+            if let node { insert(node) }
         }
     }
 
     /// Notes that a value was read with everything inside it.
     public func insert(allOf node: DocumentNode) {
-        for index in node.index..<node.endIndex { insert(index) }
+        for node in node.nodes { insert(node) }
     }
 
     /// What had been read of a value at some time.

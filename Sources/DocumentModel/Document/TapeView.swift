@@ -14,9 +14,13 @@ struct TapeView {
         (text, textCount) = (UnsafeRawPointer(storage.text.base), storage.text.count)
     }
 
+    /// Whether there is a node at `index`.
+    @inline(__always)
+    func contains(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
+
     @inline(__always)
     subscript(index: Int) -> TapeNode {
-        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        precondition(contains(index))
         return nodes[index]
     }
 

@@ -3,28 +3,25 @@ import Foundation
 /// What all decoders and containers of one decoding share.
 final class DecodingSession {
     let document: Document
-    /// The document, for who looks at many of its nodes.
-    let view: TapeView
+    /// What the values are read through.
+    let reader: NodeReader
     let strategies: DecodingStrategies
     let record: ReadRecord?
-    /// Whose rules the values follow: PropertyListDecoder's or JSONDecoder's.
-    let isPropertyList: Bool
     let hasDefaultKeys: Bool
+
+    var view: TapeView { reader.view }
+    var isPropertyList: Bool { reader.isPropertyList }
 
     init(_ document: Document, strategies: DecodingStrategies, record: ReadRecord?) {
         self.document = document
-        view = TapeView(document)
+        reader = NodeReader(document, recording: record)
         self.strategies = strategies
         self.record = record
-        isPropertyList = document.format.isPropertyList
-        if case .useDefaultKeys = strategies.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
-    }
-
-    /// Notes that the value at `index` is read.
-    @inline(__always)
-    func read(_ index: Int) {
-        DecodingPlace.current?.pointee = Int64(index)
-        record?.insert(index)
+        if case .useDefaultKeys = strategies.keys {
+            hasDefaultKeys = true
+        } else {
+            hasDefaultKeys = reader.isPropertyList
+        }
     }
 
     /// The value at `index`, where there is one.
@@ -70,46 +67,30 @@ final class DecodingSession {
 /// error.
 extension DecodingSession {
     func boolean(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Bool {
-        if let index, view[index].kind == .boolean { return view[index].flags.contains(.isTrue) }
+        if let index, let value = reader.boolean(at: index) { return value }
         // JSONDecoder says of a null that it has the wrong type; of every other scalar that it is not there.
         if isPropertyList { try requireValue(Bool.self, at: index, path: path()) }
         throw typeMismatch(Bool.self, at: index, path: path())
     }
 
     func string(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> String {
-        if let index, let value = plainString(at: index) ?? (isNull(index) ? nil : node(index).string) { return value }
+        if let index, let value = reader.string(at: index) ?? (isNull(index) ? nil : node(index).string) {
+            return value
+        }
         try requireValue(String.self, at: index, path: path())
         throw typeMismatch(String.self, at: index, path: path())
-    }
-
-    /// The string at `index` if it is spelled without escapes, in JSON; nil for all else.
-    @inline(__always)
-    private func plainString(at index: Int) -> String? {
-        let node = view[index]
-        guard node.kind == .string, !isPropertyList, !node.flags.contains(.escaped) else { return nil }
-        return String(decoding: view.unquotedText(of: node), as: UTF8.self)
     }
 
     @inline(__always)
     func integer<T: FixedWidthInteger>(
         _ type: T.Type, at index: Int?, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
-        // PropertyListDecoder does not know integers of 128 bits.
+        if let index, let value = reader.integer(type, at: index) { return value }
         if T.bitWidth > 64, isPropertyList {
             throw DecodingError.typeMismatch(
                 type, context(path(), "Decoder has not implemented support for \(type)", .mismatch(type)))
         }
-        if let small = smallInteger(at: index), let value = T(exactly: small) { return value }
         return try anyInteger(type, at: index, path: path())
-    }
-
-    /// The integer at `index` if it is written as one, in so few digits that no machine word overflows; nil for all
-    /// else.
-    private func smallInteger(at index: Int?) -> Int64? {
-        guard let index else { return nil }
-        let node = view[index]
-        guard node.kind == .number, node.flags.contains(.integer) else { return nil }
-        return NumberText.smallInteger(view.text(of: node))
     }
 
     @inline(never)
@@ -123,11 +104,7 @@ extension DecodingSession {
     }
 
     func double(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Double {
-        if !isPropertyList, let index, view[index].kind == .number,
-            let quick = NumberText.double(view.text(of: view[index]))
-        {
-            return quick
-        }
+        if let index, let value = reader.double(at: index) { return value }
         return try real(Double.self, at: index, path: path())
     }
 

@@ -111,7 +111,7 @@ extension NodeDecoder {
         let inside = place.path
         return try type.make(of: session.node(index).members) { type, member, counts in
             let mark = session.record?.mark(in: member.value)
-            session.record?.insert(member.value.index)
+            session.record?.insert(member.value)
             let place = CodingPlace(inside, .key(PathCodingKey(member.name)))
             let value = try value(type, at: member.value.index, place)
             // What is decoded and does not count is not read.

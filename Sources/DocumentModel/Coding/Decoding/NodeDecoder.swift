@@ -47,9 +47,14 @@ final class NodeDecoder: Decoder {
     func standing<Result>(
         at index: Int?, _ place: CodingPlace, _ body: () throws -> Result
     ) rethrows -> Result {
-        let (oldIndex, oldPlace) = (self.index, self.place)
-        (self.index, self.place) = (index, place)
-        defer { (self.index, self.place) = (oldIndex, oldPlace) }
+        let oldIndex = self.index
+        var other = place
+        self.index = index
+        swap(&self.place, &other)
+        defer {
+            self.index = oldIndex
+            swap(&self.place, &other)
+        }
         return try body()
     }
 }

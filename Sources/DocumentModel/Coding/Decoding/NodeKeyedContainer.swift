@@ -20,21 +20,27 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // MARK: - Scalars
 
+    // First the quick way, which knows no errors; then that which does.
+
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try session.boolean(at: requiredIndex(of: key), path: keys(to: key))
+        if let value = object.boolean(named: key.stringValue) { return value }
+        return try session.boolean(at: requiredIndex(of: key), path: keys(to: key))
     }
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try session.string(at: requiredIndex(of: key), path: keys(to: key))
+        if let value = object.string(named: key.stringValue) { return value }
+        return try session.string(at: requiredIndex(of: key), path: keys(to: key))
     }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try session.double(at: requiredIndex(of: key), path: keys(to: key))
+        if let value = object.double(named: key.stringValue) { return value }
+        return try session.double(at: requiredIndex(of: key), path: keys(to: key))
     }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
         try session.real(type, at: requiredIndex(of: key), path: keys(to: key))
     }
     @inline(__always)
     func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
+        if let value = object.integer(type, named: key.stringValue) { return value }
+        return try session.integer(type, at: requiredIndex(of: key), path: keys(to: key))
     }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
@@ -46,13 +52,16 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try presentIndex(of: key).map { try session.boolean(at: $0, path: keys(to: key)) }
+        if let value = object.boolean(named: key.stringValue) { return value }
+        return try presentIndex(of: key).map { try session.boolean(at: $0, path: keys(to: key)) }
     }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try presentIndex(of: key).map { try session.string(at: $0, path: keys(to: key)) }
+        if let value = object.string(named: key.stringValue) { return value }
+        return try presentIndex(of: key).map { try session.string(at: $0, path: keys(to: key)) }
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try presentIndex(of: key).map { try session.double(at: $0, path: keys(to: key)) }
+        if let value = object.double(named: key.stringValue) { return value }
+        return try presentIndex(of: key).map { try session.double(at: $0, path: keys(to: key)) }
     }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
         try presentIndex(of: key).map { try session.real(type, at: $0, path: keys(to: key)) }
@@ -76,7 +85,8 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func integerIfPresent<T: FixedWidthInteger>(_ type: T.Type, _ key: Key) throws -> T? {
-        try presentIndex(of: key).map { try session.integer(type, at: $0, path: keys(to: key)) }
+        if let value = object.integer(type, named: key.stringValue) { return value }
+        return try presentIndex(of: key).map { try session.integer(type, at: $0, path: keys(to: key)) }
     }
 
     // MARK: - Other values
@@ -136,22 +146,37 @@ final class OpenObject {
     let place: CodingPlace
     /// The path to it, made when something inside it is decoded that has a path of its own.
     private(set) lazy var path = place.path
+    private let reader: NodeReader
     @exclusivity(unchecked) private var members: MemberTable
 
     init(decoder: NodeDecoder, index: Int, place: CodingPlace) {
         self.decoder = decoder
         session = decoder.session
+        reader = session.reader
         self.place = place
         members = MemberTable(session, object: index, at: place)
     }
 
     /// The node of the value of that name, which counts as read.
+    @inline(__always)
     func index(named name: String) -> Int? {
         guard let index = members.value(named: name, in: session) else { return nil }
-        session.read(index)
+        reader.read(index)
         return index
     }
 
     /// The names, each once, in document order.
     var names: [String] { members.names(in: session) }
+
+    // Values that are spelled in the commonest way.
+
+    func boolean(named name: String) -> Bool? { index(named: name).flatMap(reader.boolean) }
+
+    func string(named name: String) -> String? { index(named: name).flatMap(reader.string) }
+
+    func double(named name: String) -> Double? { index(named: name).flatMap(reader.double) }
+
+    func integer<T: FixedWidthInteger>(_ type: T.Type, named name: String) -> T? {
+        index(named: name).flatMap { reader.integer(type, at: $0) }
+    }
 }

@@ -102,7 +102,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
                 isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."
             throw session.missing(type, end, path: keys)
         }
-        session.read(next)
+        session.reader.read(next)
         return next
     }
 

@@ -1,0 +1,62 @@
+/// What every value of a decoding is read through: the nodes, and the record of what was read. Like a ``TapeView`` it
+/// counts no references; the ``DecodingSession`` keeps what it refers to.
+struct NodeReader {
+    let view: TapeView
+    /// The bits of the record; nil where nothing is recorded.
+    private let bits: UnsafeMutablePointer<UInt64>?
+    /// Whose rules the values follow: PropertyListDecoder's or JSONDecoder's.
+    let isPropertyList: Bool
+
+    init(_ document: Document, recording record: ReadRecord?) {
+        view = TapeView(document)
+        bits = record?.bits(forNodes: document.nodeCount)
+        isPropertyList = document.format.isPropertyList
+    }
+
+    /// Notes that the value at `index` is read.
+    @inline(__always)
+    func read(_ index: Int) {
+        DecodingPlace.current?.pointee = Int64(index)
+        guard let bits else { return }
+        precondition(view.contains(index))
+        bits[index >> 6] |= 1 << UInt64(index & 63)
+    }
+}
+
+// MARK: - Quick ways
+
+/// The values that are spelled in the commonest way; nil for all others, of which the session knows the rules.
+extension NodeReader {
+    @inline(__always)
+    func boolean(at index: Int) -> Bool? {
+        let node = view[index]
+        return node.kind == .boolean ? node.flags.contains(.isTrue) : nil
+    }
+
+    /// A string without escapes, in JSON.
+    @inline(__always)
+    func string(at index: Int) -> String? {
+        let node = view[index]
+        guard node.kind == .string, !isPropertyList, !node.flags.contains(.escaped) else { return nil }
+        return String(decoding: view.unquotedText(of: node), as: UTF8.self)
+    }
+
+    /// An integer written as one, in so few digits that no machine word overflows, where it fits the type.
+    @inline(__always)
+    func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) -> T? {
+        let node = view[index]
+        // PropertyListDecoder does not know integers of 128 bits.
+        guard node.kind == .number, node.flags.contains(.integer), T.bitWidth <= 64 || !isPropertyList else {
+            return nil
+        }
+        return NumberText.smallInteger(view.text(of: node)).flatMap { T(exactly: $0) }
+    }
+
+    /// A number of few digits, in JSON.
+    @inline(__always)
+    func double(at index: Int) -> Double? {
+        let node = view[index]
+        guard node.kind == .number, !isPropertyList else { return nil }
+        return NumberText.double(view.text(of: node))
+    }
+}
