@@ -4,6 +4,11 @@ import Foundation
 extension JSONDecoder {
     /// Reads a JSON document of any version of a type.
     ///
+    /// The document is parsed once, and decoded as this decoder would decode it with the settings that it has. Where
+    /// anything but that would do (an error, even one that a type catches, JSON5, a subclass of JSONDecoder), the decoder
+    /// decodes it itself, from the beginning: so the errors that a type sees are always its own, and a type's
+    /// `init(from:)` may run twice for a document that has any.
+    ///
     /// - Parameters:
     ///   - expectedType: The newest version of the type.
     ///   - data: The document, of that version or an earlier one.
@@ -12,7 +17,10 @@ extension JSONDecoder {
     public func decode<ExpectedType: VersionedCodable>(
         versioned expectedType: ExpectedType.Type, from data: Data
     ) throws -> ExpectedType {
-        try ExpectedType.decodeTransparently(from: data) { try self.decode($0, from: $1) }
+        let undisturbed = UndisturbedDecoding(data, as: self)
+        return try ExpectedType.decodeTransparently(from: data) { type, data in
+            try undisturbed?.value(type) ?? self.decode(type, from: data)
+        }
     }
 }
 

@@ -56,7 +56,7 @@ extension DecodingSession {
     private func unrepresentable(_ number: String, _ type: Any.Type, path: [any CodingKey]) -> DecodingErrorDetail {
         let detail = DecodingErrorDetail(
             codingPath: path, problem: .unrepresentable(number, type: type), description: "")
-        record?.note(detail)
+        note(detail)
         return detail
     }
 }

@@ -8,6 +8,8 @@ final class DecodingSession {
     let strategies: DecodingStrategies
     let record: ReadRecord?
     let hasDefaultKeys: Bool
+    /// Whether the decoder threw anything, which the decoded type may have caught.
+    private(set) var hasThrown = false
 
     var view: TapeView { reader.view }
     var isPropertyList: Bool { reader.isPropertyList }
@@ -27,11 +29,17 @@ final class DecodingSession {
     /// The value at `index`, where there is one.
     func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
 
+    /// Notes an error of the decoder's own, which is thrown then.
+    func note(_ detail: DecodingErrorDetail) {
+        hasThrown = true
+        record?.note(detail)
+    }
+
     /// The context of an error of the decoder's own, which the record keeps.
     func context(
         _ path: [any CodingKey], _ description: String, _ problem: DecodingErrorDetail.Problem
     ) -> DecodingError.Context {
-        record?.note(DecodingErrorDetail(codingPath: path, problem: problem, description: description))
+        note(DecodingErrorDetail(codingPath: path, problem: problem, description: description))
         return .init(codingPath: path, debugDescription: description)
     }
 

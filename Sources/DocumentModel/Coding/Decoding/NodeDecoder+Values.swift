@@ -64,7 +64,7 @@ extension NodeDecoder {
             let text = try session.string(at: index, path: place.keys)
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
                 // JSONDecoder names the container here rather than the value.
-                session.record?.note(
+                session.note(
                     DecodingErrorDetail(codingPath: place.keys, problem: .noDate, description: Self.noISODate))
                 throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: Self.noISODate))
             }

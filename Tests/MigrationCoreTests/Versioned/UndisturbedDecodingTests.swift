@@ -1,0 +1,369 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+/// `decode(versioned:)` of a JSONDecoder beside the same decoding by that decoder alone.
+@Suite("Reading versioned types without JSONDecoder, as long as nothing goes wrong")
+struct UndisturbedDecodingTests {
+    // MARK: - What JSONDecoder alone would do
+
+    /// What comes of a document.
+    private enum Outcome: Equatable {
+        case value(String)
+        case error(String)
+
+        init(_ body: () throws -> some Encodable) {
+            do {
+                let value = try body()
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = .sortedKeys
+                encoder.nonConformingFloatEncodingStrategy = .convertToString(
+                    positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+                self = .value(try String(decoding: encoder.encode(value), as: UTF8.self))
+            } catch {
+                self = .error(Self.words(error))
+            }
+        }
+
+        /// All that a type can see of an error.
+        static func words(_ error: any Error) -> String {
+            guard let error = error as? DecodingError else { return "\(type(of: error)) \(error)" }
+            switch error {
+            case .keyNotFound(let key, let context): return "no \(key.stringValue) \(words(context))"
+            case .typeMismatch(let type, let context): return "no \(type) \(words(context))"
+            case .valueNotFound(let type, let context): return "null for \(type) \(words(context))"
+            case .dataCorrupted(let context): return "corrupted \(words(context))"
+            @unknown default: return "\(error)"
+            }
+        }
+
+        private static func words(_ context: DecodingError.Context) -> String {
+            let path = context.codingPath.map { "\($0.stringValue)/\($0.intValue ?? -1)" }
+            return "\(path) \(context.debugDescription) \(context.underlyingError.map { "\(type(of: $0))" } ?? "")"
+        }
+    }
+
+    private func expectAsAlone<Value: VersionedCodable>(
+        _ type: Value.Type, _ data: Data, by decoder: JSONDecoder = JSONDecoder(), _ comment: Comment? = nil
+    ) {
+        let ours = Outcome { try decoder.decode(versioned: type, from: data) }
+        let alone = Outcome { try Value.decodeTransparently(from: data) { try decoder.decode($0, from: $1) } as Value }
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(ours == alone, comment ?? "\(text)")
+    }
+
+    // MARK: - Types
+
+    /// Reads what it can, and keeps what the decoder said of what it cannot.
+    struct Tolerant: Codable {
+        var read: String
+
+        init(_ read: String) { self.read = read }
+
+        init(from decoder: any Decoder) throws {
+            do {
+                read = "\(try decoder.singleValueContainer().decode(Int8.self))"
+            } catch DecodingError.typeMismatch(_, let context) {
+                read = "mismatch: \(Outcome.words(DecodingError.typeMismatch(Int.self, context)))"
+            } catch let error as DecodingError {
+                if let nested = try? decoder.container(keyedBy: Key.self).decode(Tolerant.self, forKey: .a) {
+                    read = "a: \(nested.read)"
+                } else {
+                    read = "other: \(Outcome.words(error))"
+                }
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            if let number = Int8(read) { try container.encode(number) } else { try container.encode(read) }
+        }
+
+        private enum Key: CodingKey { case a }
+    }
+
+    enum Season: String, Codable { case spring, autumn }
+
+    struct Nested: Codable {
+        var title: String
+        var deep: [[Double?]]
+        var more: [Nested]?
+    }
+
+    /// A class, whose superclass reads from a super decoder.
+    class Base: Codable {
+        var legs: Int
+        init(legs: Int) { self.legs = legs }
+    }
+
+    final class Derived: Base {
+        var name: String
+        init(name: String) {
+            self.name = name
+            super.init(legs: 4)
+        }
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            name = try container.decodeIfPresent(String.self, forKey: .name) ?? "none of \(container.allKeys.count)"
+            try super.init(from: container.superDecoder())
+        }
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(name, forKey: .name)
+            try super.encode(to: container.superEncoder())
+        }
+        private enum Key: CodingKey { case name }
+    }
+
+    struct Album: VersionedCodable {
+        var title: String
+        var count: UInt16
+        var rating: Double?
+        var isOpen: Bool
+        var season: Season
+        var taken: Date
+        var place: URL?
+        var price: Decimal
+        var cover: Data?
+        var tolerant: [Tolerant]
+        var notes: [String: Int]
+        var pages: [Int: Bool]
+        var nested: Nested
+        var animal: Derived
+        var large: [Int64]
+        var small: Float?
+
+        static let version: Int? = 2
+        typealias PreviousVersion = AlbumV1
+
+        init(
+            title: String, season: Season = .spring, tolerant: [Tolerant] = [Tolerant("1")],
+            notes: [String: Int] = ["n": 1]
+        ) {
+            (self.title, count, rating, isOpen, self.season) = (title, 3, 2.5, true, season)
+            (taken, place, price, cover) = (
+                Date(timeIntervalSinceReferenceDate: 12.5), URL(string: "https://a.b/c"), 1.25, Data([1, 2, 3])
+            )
+            (self.tolerant, self.notes, pages) = (tolerant, notes, [7: false])
+            nested = Nested(title: "äöü", deep: [[1, nil], []], more: [Nested(title: "\\\"\n", deep: [], more: nil)])
+            (animal, large, small) = (Derived(name: "x"), [Int64.max, Int64.min, 0], 0.5)
+        }
+
+        init(from old: AlbumV1) throws {
+            guard old.count >= 0 else {
+                throw VersionedDecodingError.fieldNoLongerValid(.init(codingPath: [], debugDescription: "negative"))
+            }
+            self.init(title: old.name, tolerant: old.tolerant.map { [$0] } ?? [])
+        }
+    }
+
+    struct AlbumV1: VersionedCodable {
+        var name: String
+        var count: Int
+        var tolerant: Tolerant?
+
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    // MARK: - Documents
+
+    private static let replacements = [
+        "null", "true", "0", "-1", "-0", "256", "300", "1.5", "1e2", "1e400", "1e-400", "9007199254740993",
+        "18446744073709551616", "\"x\"", "\"\"", "\"\\ud800\"", "\"\\u00e9\"", "\"Y29kZQ==\"", "[]", "{}", "[null]",
+        "{\"a\":1}", "{\"a\":{\"a\":\"b\"}}", "[1,\"x\"]", "[1,]",
+    ]
+
+    /// The text of `node`, with other values in some places, and members left out, doubled or renamed.
+    private func write(_ node: DocumentNode, changing rate: Double, _ random: inout SeededGenerator) throws -> String {
+        func isChanged() -> Bool { Double.random(in: 0..<1, using: &random) < rate }
+        if isChanged() { return Self.replacements.randomElement(using: &random) ?? "null" }
+        switch node.kind {
+        case .object:
+            var members: [String] = []
+            for member in node.members {
+                let value = try write(member.value, changing: rate, &random)
+                let text = "\(JSONWriter().string(member.key)):\(value)"
+                guard isChanged() else {
+                    members.append(text)
+                    continue
+                }
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: members += [text, "\(JSONWriter().string(member.key)):null"]
+                case 1: members.append("\"other\":\(value)")
+                case 2: members.insert(text, at: 0)
+                default: break
+                }
+            }
+            return "{\(members.joined(separator: ","))}"
+        case .array:
+            return "[\(try node.elements.map { try write($0, changing: rate, &random) }.joined(separator: ", "))]"
+        default: return JSONWriter().string(node)
+        }
+    }
+
+    private static var right: Document {
+        get throws { try DocumentEncoder().encode(versioned: Album(title: "T")) }
+    }
+
+    private static let earlier = #"{"version":1,"name":"T","count":3,"tolerant":{"a":5}}"#
+
+    // MARK: - Tests
+
+    @Test("gives the same values and errors, whatever is wrong and whoever catches it", arguments: 0..<4)
+    func mutations(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let documents = [try Self.right, try Document(json: Self.earlier)]
+        var undisturbed = 0
+        for number in 0..<1_500 {
+            let rate = [0.01, 0.03, 0.1][number % 3]
+            let data = Data(try write(documents[number % 2].root, changing: rate, &random).utf8)
+            expectAsAlone(Album.self, data)
+            if UndisturbedDecoding(data, as: JSONDecoder())?.value(Album.self) != nil {
+                undisturbed += 1
+                #expect(number % 2 == 0)
+            }
+        }
+        // What is measured here is no way around.
+        #expect(undisturbed > 50)
+    }
+
+    @Test("gives the same values and errors where bytes are wrong", arguments: 0..<2)
+    func bytes(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let originals = [Array(JSONWriter().string(try Self.right.root).utf8), Array(Self.earlier.utf8)]
+        let pieces: [[UInt8]] = [
+            [0], [0x20], [0x22], [0x2C], [0x5C], [0x7B], [0x5D], [0xC3], [0xFF], Array("\u{FEFF}".utf8),
+            Array("//".utf8),
+            Array("e9".utf8), Array("\\u".utf8), Array("'".utf8),
+        ]
+        for number in 0..<1_500 {
+            var text = originals[number % 2]
+            for _ in 0..<Int.random(in: 1...2, using: &random) {
+                let start = Int.random(in: 0...text.count, using: &random)
+                let end = min(text.count, start + Int.random(in: 0...2, using: &random))
+                text.replaceSubrange(start..<end, with: pieces.randomElement(using: &random) ?? [])
+            }
+            expectAsAlone(Album.self, Data(text))
+        }
+    }
+
+    @Test("honors the settings of the decoder, and leaves those that it does not know to the decoder")
+    func settings() throws {
+        let json = #"{"version":2,"the_title":"T","when":"2024-05-06T07:08:09Z","far":"+","bytes":"AQI="}"#
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+        for dates in [
+            JSONDecoder.DateDecodingStrategy.iso8601, .secondsSince1970, .deferredToDate,
+            .custom { decoder in
+                Date(timeIntervalSince1970: Double(try decoder.singleValueContainer().decode(String.self).count))
+            },
+            .custom { _ in throw CancellationError() },
+        ] {
+            decoder.dateDecodingStrategy = dates
+            expectAsAlone(Setting.self, Data(json.utf8), by: decoder)
+        }
+        decoder.dateDecodingStrategy = .iso8601
+        decoder.dataDecodingStrategy = .deferredToData
+        expectAsAlone(Setting.self, Data(json.utf8), by: decoder)
+        decoder.dataDecodingStrategy = .base64
+        decoder.userInfo[Setting.suffix] = "!"
+        #expect(try decoder.decode(versioned: Setting.self, from: Data(json.utf8)).theTitle == "T!")
+        #expect(UndisturbedDecoding(Data(json.utf8), as: decoder)?.value(Setting.self)?.far == .infinity)
+        decoder.keyDecodingStrategy = .custom { keys in
+            keys.last?.stringValue == "the_title" ? Setting.Key.theTitle : keys[keys.count - 1]
+        }
+        expectAsAlone(Setting.self, Data(json.utf8), by: decoder)
+
+        #expect(UndisturbedDecoding(Data(json.utf8), as: OtherDecoder()) == nil)
+        let lenient = JSONDecoder()
+        lenient.allowsJSON5 = true
+        #expect(UndisturbedDecoding(Data(json.utf8), as: lenient) == nil)
+        let headless = JSONDecoder()
+        headless.assumesTopLevelDictionary = true
+        #expect(UndisturbedDecoding(Data(json.utf8), as: headless) == nil)
+        #expect(UndisturbedDecoding(Data("7".utf8), as: JSONDecoder()) == nil)
+        #expect(UndisturbedDecoding(Data("{\"a\":1,}".utf8), as: JSONDecoder()) == nil)
+        #expect(UndisturbedDecoding(try #require(json.data(using: .utf16)), as: JSONDecoder()) == nil)
+    }
+
+    @Test("runs a type's initializer once where nothing goes wrong, and by the decoder itself where the type catches")
+    func runs() throws {
+        func read(_ json: String) throws -> Counted {
+            try Counted.$runs.withValue(.init()) {
+                try JSONDecoder().decode(versioned: Counted.self, from: Data(json.utf8))
+            }
+        }
+        let once = try read(#"{"version":1,"value":3}"#)
+        #expect(once.run == 1 && once.error == nil)
+        let twice = try read(#"{"version":1,"value":"x"}"#)
+        #expect(twice.run == 2)
+        let alone = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Value.self, from: Data(#"{"value":"x"}"#.utf8))
+        }
+        #expect(twice.error == alone.map { Outcome.words($0) })
+        // Steps run once in any case.
+        let error = #expect(throws: VersionedDecodingError.self) {
+            try JSONDecoder().decode(versioned: Album.self, from: Data(#"{"version":1,"name":"T","count":-1}"#.utf8))
+        }
+        guard case .fieldNoLongerValid? = error else { return #expect(Bool(false)) }
+    }
+
+    private final class OtherDecoder: JSONDecoder, @unchecked Sendable {}
+
+    private struct Value: Decodable { var value: Int }
+
+    struct Setting: VersionedCodable {
+        static let suffix = CodingUserInfoKey(rawValue: "suffix")!
+
+        var theTitle: String
+        var when: Date
+        var far: Double
+        var bytes: Data
+
+        enum Key: String, CodingKey { case theTitle, when, far, bytes }
+
+        static let version: Int? = 2
+        typealias PreviousVersion = NothingEarlier
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            theTitle = try container.decode(String.self, forKey: .theTitle)
+            theTitle += decoder.userInfo[Self.suffix] as? String ?? ""
+            when = try container.decode(Date.self, forKey: .when)
+            far = try container.decode(Double.self, forKey: .far)
+            bytes = try container.decode(Data.self, forKey: .bytes)
+        }
+    }
+
+    /// Knows how often it was begun for a decoding of the test.
+    struct Counted: VersionedCodable {
+        var run: Int
+        var error: String?
+
+        enum Key: String, CodingKey { case value }
+
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+
+        @TaskLocal static var runs = Runs()
+
+        final class Runs: @unchecked Sendable { var count = 0 }
+
+        init(from decoder: any Decoder) throws {
+            Self.runs.count += 1
+            run = Self.runs.count
+            do {
+                _ = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .value)
+            } catch let thrown as DecodingError {
+                error = Outcome.words(thrown)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+}
