@@ -86,7 +86,7 @@ struct Program {
                 )
                 .run()
             }
-            if paths.count == 1, given.isReadOnce || given.isOneDocument {
+            if paths.count == 1, given.isReadOnce || given.isOneDocument && !output.isFolder {
                 return try MigrateCommand(opener: opener, given: given, output: output, limits: limits).run()
             }
             let names = [given] + GivenName.resolve(Array(paths.dropFirst()))

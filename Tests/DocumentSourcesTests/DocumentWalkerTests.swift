@@ -82,10 +82,11 @@ struct DocumentWalkerTests {
     func lines() throws {
         let folder = try TemporaryFolder()
         try folder.write("\u{FEFF}{\"a\":1}\r\n\n \t\r\n{\"a\":2}\n{\"a\":3}", to: "x.jsonl")
+        try folder.write("{}\n[]", to: "y.ndjson")
         try folder.write("\n \n", to: "empty.jsonl")
         try folder.write(Data([0xFF, 0xFE, 0x7B, 0, 0x0A, 0]), to: "wide.jsonl")
         let (names, errors, leftOut) = try walk(folder)
-        #expect(names == ["x.jsonl#L1", "x.jsonl#L4", "x.jsonl#L5"])
+        #expect(names == ["x.jsonl#L1", "x.jsonl#L4", "x.jsonl#L5", "y.ndjson#L1", "y.ndjson#L2"])
         #expect(leftOut == [.empty: 1])
         #expect(errors == ["wide.jsonl: \(SourceProblem.linesNotInUTF8)"])
         #expect(try walk(folder, "empty.jsonl").names == ["empty.jsonl"])
@@ -245,7 +246,7 @@ struct DocumentWalkerTests {
             try folder.write("1", to: "g\(listed)")
         }
         let (names, errors, leftOut) = try walk(folder)
-        #expect(names == ["f.db", "g.json", "g.jsonl#L1", "g.plist", "g.resolved"] && errors.isEmpty)
+        #expect(names == ["f.db", "g.json", "g.jsonl#L1", "g.ndjson#L1", "g.plist", "g.resolved"] && errors.isEmpty)
         #expect(leftOut == [.otherKind: 5])
     }
 

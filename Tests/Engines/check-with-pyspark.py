@@ -63,8 +63,9 @@ def main():
     summary = json.loads(report)["summary"]
     print(report)
     print(f"Spark ({arguments.master}): {seconds:.1f} s", file=sys.stderr)
+    status = 0 if summary["documents"] == summary["current"] + summary["migrated"] else 1
     if not arguments.compare:
-        return 0 if summary["documents"] == summary["current"] + summary["migrated"] else 1
+        return status
     start = time.monotonic()
     run = subprocess.run(
         [program, "check", "--format", "jsonl", arguments.file], stdout=subprocess.PIPE, text=True)
@@ -79,7 +80,7 @@ def main():
             if key != "sources" and cause[key] != other[key]:
                 differing[key] = (cause[key], other[key])
     print(f"differing: {differing}" if differing else "the counts and the causes are the same", file=sys.stderr)
-    return 1 if differing else 0
+    return 2 if differing else status
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ package enum DocumentEnding: CaseIterable {
     private var endings: [String] {
         switch self {
         case .document: [".json", ".plist", ".resolved"]
-        case .lines: [".jsonl"]
+        case .lines: [".jsonl", ".ndjson"]
         case .store: [".sqlite", ".sqlite3", ".db", ".store"]
         }
     }

@@ -19,6 +19,8 @@ extension ParseProblem: CustomStringConvertible {
 
     private var words: (found: String, expected: String?) {
         switch self {
+        case .unexpected(let found, .end) where found.beginsObjectOrArray:
+            (found.words, "\(ExpectedText.end.words) (JSON Lines are read from .jsonl files and standard input)")
         case .unexpected(let found, let expected): (found.words, expected.words)
         case .foreign(let format):
             ("what looks like \(format.words), which is not read", "JSON, or an XML or binary property list")
@@ -111,6 +113,11 @@ extension ForeignFormat {
 }
 
 extension FoundText {
+    /// Whether another document begins there, perhaps.
+    fileprivate var beginsObjectOrArray: Bool {
+        self == .character(Unicode.Scalar("{").value) || self == .character(Unicode.Scalar("[").value)
+    }
+
     fileprivate var words: String {
         switch self {
         case .end: return "the end of the text"

@@ -8,7 +8,9 @@ extension SourceProblem: CustomStringConvertible {
         switch self {
         case .noSuchFile: "no such file or folder"
         case .brokenLink: "a symbolic link that leads to no file"
-        case .permissionDenied: "permission denied; the file and every folder on the way to it must let this user in"
+        case .permissionDenied:
+            "permission denied; every folder on the way must let this user in, and what is read or written there must let "
+                + "this user read or write it"
         case .isFolder: "a folder, where one document was wanted; name a file in it"
         case .isSpecialFile(let kind):
             "\(kind.words), which is never opened; name a file, or pipe it in and name it '-'"

@@ -172,13 +172,11 @@ struct CommandLineParser {
             if let path = parsed.paths.first { throw .needlessPath(command, path) }
             return .tour
         case .check:
-            guard !parsed.paths.isEmpty else {
-                throw .noPath(command)
-            }
+            guard !parsed.paths.isEmpty else { throw parsed.has(.merge) ? .noReport : .noPath(command) }
             if parsed[.baseline] == "-", parsed.paths.contains("-") { throw .inputTwice }
             let reporting = CheckReporting(
                 format: try format(parsed), isStrict: parsed.has(.strict), kinds: try kinds(parsed),
-                baseline: parsed[.baseline])
+                baseline: parsed[.baseline], shard: try shard(parsed))
             guard parsed.has(.merge) else { return .check(paths: parsed.paths, reporting) }
             let others = command.options.filter { ![.merge, .format, .only, .strict, .baseline].contains($0) }
             if let option = others.first(where: parsed.has) { throw .exclusive(.merge, option) }
@@ -222,6 +220,12 @@ struct CommandLineParser {
             throw .notOne(command, count: parsed.paths.count)
         }
         return parsed.paths[0]
+    }
+
+    private func shard(_ parsed: Parsed) throws(UsageError) -> Shard? {
+        guard let text = parsed[.shard]?.description else { return nil }
+        guard let shard = Shard(text) else { throw .wrongValue(.shard, found: text) }
+        return shard
     }
 
     private func kinds(_ parsed: Parsed) throws(UsageError) -> Set<ResultKind>? {

@@ -92,6 +92,28 @@ struct CheckReporting: Equatable {
     var kinds: Set<ResultKind>?
     /// An earlier report, whose failures do not fail the run.
     var baseline: FilePath?
+    /// Which part of the documents is checked; nil for all.
+    var shard: Shard?
+}
+
+/// One of several parts of the same documents, which come one behind the other.
+struct Shard: Equatable {
+    /// Which part it is, from 1.
+    let number: Int
+    /// How many there are.
+    let count: Int
+
+    /// From text like `2/4`; nil where it is no part.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count,
+            count <= 1_000_000
+        else { return nil }
+        (self.number, self.count) = (number, count)
+    }
+
+    /// The positions of its documents among `total`.
+    func range(of total: Int) -> Range<Int> { total * (number - 1) / count..<total * number / count }
 }
 
 /// What keeps documents from being written.
@@ -107,6 +129,13 @@ struct MigrateLimits: Equatable {
 /// Where a migrated document goes.
 enum MigrateOutput: Equatable {
     case standardOutput
+    /// A file, or the folder of several.
     case file(FilePath)
     case inPlace
+
+    /// Whether a folder is named, whatever is to be written: one that exists, or with a slash at its end.
+    var isFolder: Bool {
+        guard case .file(let path) = self else { return false }
+        return path.bytes.last == UInt8(ascii: "/") || GivenName(path).isFolder
+    }
 }

@@ -1,6 +1,6 @@
 /// The options of the program: what the parser knows and the help lists.
 enum Option: String, CaseIterable {
-    case chain, to, column, format, output, only, baseline, merge
+    case chain, to, column, format, output, only, baseline, merge, shard
     case inPlace = "in-place"
     case allowDropped = "allow-dropped"
     case keepGoing = "keep-going"
@@ -28,6 +28,7 @@ enum Option: String, CaseIterable {
         case .format: "FORMAT"
         case .output: "FILE"
         case .only: "KINDS"
+        case .shard: "I/N"
         case .baseline: "REPORT"
         case .jobs: "N"
         case .timeLimit: "SECONDS"
@@ -64,6 +65,9 @@ enum Option: String, CaseIterable {
         case .merge:
             "add up reports (json or jsonl, of files or standard input) instead of checking documents; --format, --only, "
                 + "--strict and --baseline go with it"
+        case .shard:
+            "check only the I-th of N parts of the documents, as 2/4, so that several machines may share them; --merge adds their "
+                + "reports up"
         case .output:
             "write to this file; a store is copied to it with all its documents migrated, or none; several documents go to this "
                 + "folder, under the paths that they have below PATH"
@@ -117,7 +121,7 @@ extension Command {
         case .inspect: [.chain, .to, .column, .history, .orderBy, .set, .unset] + Self.running
         case .tour: Self.running
         case .check:
-            [.chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .jobs] + Self.running
+            [.chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .shard, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
         case .diff: [.format, .help, .version]
         case .shrink: [.chain, .to, .among] + Self.running

@@ -81,6 +81,7 @@ struct ShellCompletions {
                 local begun= quoted
                 if [[ $list && $word == *,* ]]; then begun=${word%,*},; fi
                 for known in "${words[@]}"; do
+                    [[ $begun && ,$begun == *,"$known",* ]] && continue
                     # Behind a quotation mark, bash puts what completes the word there, and closes it.
                     case $word in
                     \\'*) quoted=${known//\\'/\\'\\\\\\'\\'} ;;

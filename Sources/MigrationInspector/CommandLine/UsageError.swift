@@ -37,6 +37,10 @@ enum UsageError: Error, Equatable {
     case notTwo(Command, count: Int)
     /// Standard input is given as both of two documents.
     case inputTwice
+    /// A part is wanted of what can be read only once.
+    case shardOfInput(FilePath)
+    /// Reports are to be added up, and none is given.
+    case noReport
     /// A file of several documents where one was wanted.
     ///
     /// - Parameter first: The name of the first; nil where lines have none, since they can be read only once.
@@ -57,6 +61,8 @@ enum UsageError: Error, Equatable {
     case severalNeedFolder
     /// Several documents are to be written to what is no folder.
     case noFolder(FilePath)
+    /// What is written would lie among what is migrated.
+    case outputInside(FilePath, of: FilePath)
     /// Of several documents one has no name under which it could be written.
     case nameless(FilePath)
     /// One document would be written where another needs a folder.

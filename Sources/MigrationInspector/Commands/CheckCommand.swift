@@ -11,6 +11,9 @@ struct CheckCommand {
     let reporting: CheckReporting
 
     func run() throws -> ExitStatus {
+        if reporting.shard != nil, let stream = walker.given.first(where: \.isReadOnce) {
+            throw UsageError.shardOfInput(stream.path)
+        }
         let baseline: Baseline?
         do {
             baseline = try reporting.baseline.map { try Baseline(reading: $0) }
@@ -46,7 +49,18 @@ struct CheckCommand {
             $0 = { file, share in progress.show { SafeText.line(CommandWords.copying(file, share: share)) } }
         }
         defer { StoreCopying.onProgress.withLock { $0 = nil } }
-        let leftOut = try walker.walk { documents in documents.forEach(checks.add) }
+        let part = try reporting.shard.map { shard in (shard, total: try documentCount()) }
+        let range = part.map { shard, total in shard.range(of: total) }
+        let found = Locked(0)
+        let leftOut = try walker.walk { documents in
+            let first = found.withLock { found in
+                defer { found += documents.count }
+                return found
+            }
+            for (number, document) in zip(first..., documents) where range?.contains(number) != false {
+                checks.add(document)
+            }
+        }
         try checks.finish()
         progress.clear()
         var status = ExitStatus.software
@@ -59,8 +73,18 @@ struct CheckCommand {
         if reporting.isStrict, printer.unexaminedCount > 0 {
             Console.complain(CommandWords.notExamined(printer.unexaminedCount))
         }
-        if printer.documentCount == 0 { Console.complain(CommandWords.noDocuments(in: walker.given.map(\.path))) }
+        guard printer.documentCount == 0 else { return status }
+        // There may be more parts than documents.
+        if let part, part.total > 0 { return .success }
+        Console.complain(CommandWords.noDocuments(in: walker.given.map(\.path)))
         return status
+    }
+
+    /// How many documents there are, of which each part has its share.
+    private func documentCount() throws -> Int {
+        let count = Locked(0)
+        try walker.walk { documents in count.withLock { $0 += documents.count } }
+        return count.withLock { $0 }
     }
 }
 

@@ -75,6 +75,11 @@ struct MigrateSeveralCommand {
         if case .file(let folder) = output, GivenName(folder).exists, !GivenName(folder).isFolder {
             throw UsageError.noFolder(folder)
         }
+        if case .file(let folder) = output {
+            for given in given where given.isFolder && folder.lies(in: given.path) {
+                throw UsageError.outputInside(folder, of: given.path)
+            }
+        }
         let missing = given.filter { !$0.exists }
         for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
         guard missing.isEmpty else {
@@ -269,5 +274,16 @@ struct MigrateSeveralCommand {
             return try LinesRewriting.bytes(of: target.file)
         }
         return target.isPacked ? try Gzip.pack(data, as: target.file) : data
+    }
+}
+
+extension FilePath {
+    /// Whether the path, which need not exist, is below a folder.
+    fileprivate func lies(in folder: FilePath) -> Bool {
+        guard let outer = folder.resolved else { return false }
+        var ancestor = self
+        while ancestor.resolved == nil, ancestor.parent != ancestor { ancestor = ancestor.parent }
+        guard let inner = ancestor.resolved else { return false }
+        return inner == outer ? ancestor != self : inner.bytes.starts(with: outer.bytes + [UInt8(ascii: "/")])
     }
 }

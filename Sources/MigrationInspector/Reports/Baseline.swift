@@ -12,24 +12,44 @@ struct Baseline {
         let path: DocumentPath?
 
         init(_ result: CheckResult) {
-            source = ExactText(result.source)
+            source = Baseline.name(of: result)
             kind = result.problemKind
             step = result.failure?.step
             path = result.failure?.path
         }
     }
 
+    /// What a document drops and loses.
+    private struct Losses {
+        var dropped: Set<DocumentPath>
+        var lost: Set<ValueLoss>
+
+        init(_ result: CheckResult) { (dropped, lost) = (Set(result.dropped), Set(result.lost ?? [])) }
+
+        mutating func formUnion(_ other: Losses) {
+            dropped.formUnion(other.dropped)
+            lost.formUnion(other.lost)
+        }
+
+        func isSubset(of other: Losses) -> Bool {
+            dropped.isSubset(of: other.dropped) && lost.isSubset(of: other.lost)
+        }
+    }
+
     /// The report.
     let path: FilePath
+    /// Whether a document that drops or loses something counts as failed.
+    var countsLosses = false
     private var known: Set<Key> = []
+    private var knownLosses: [ExactText: Losses] = [:]
     private var knownSources: Set<ExactText> = []
-    /// The documents with failures, in their order.
-    private var awaited: [String] = []
+    /// The documents with failures, in their order, and whether they lose something only.
+    private var awaited: [(source: String, name: ExactText, isLossy: Bool)] = []
     /// Those of them that were met.
     private var met: Set<ExactText> = []
     private var mended: [String] = []
+    private var new: [String] = []
     private var knownCount = 0
-    private var newCount = 0
 
     /// Reads a report.
     ///
@@ -45,35 +65,59 @@ struct Baseline {
         }
     }
 
+    /// The document's name, by which it is found in both reports: `./docs//a.json` is `docs/a.json`.
+    private static func name(of result: CheckResult) -> ExactText {
+        // A file's name may hold anything but this.
+        var parts = result.source.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+        if result.source.hasPrefix("/") { parts.insert("", at: 0) }
+        return ExactText(parts.joined(separator: "/"))
+    }
+
     private mutating func add(_ result: CheckResult) {
-        guard result.outcome.isProblem else { return }
-        known.insert(Key(result))
-        if knownSources.insert(ExactText(result.source)).inserted { awaited.append(result.source) }
+        let name = Self.name(of: result)
+        let isLossy = result.isPassed && result.isLossy
+        if isLossy {
+            knownLosses[name, default: Losses(result)].formUnion(Losses(result))
+        } else if result.outcome.isProblem {
+            known.insert(Key(result))
+        } else {
+            return
+        }
+        if knownSources.insert(name).inserted { awaited.append((result.source, name, isLossy)) }
     }
 
     /// Takes notice of a document of today.
     ///
     /// - Returns: Whether it has a failure, and the earlier report had it too.
     mutating func meet(_ result: CheckResult) -> Bool {
-        let isKnown = result.outcome.isProblem && known.contains(Key(result))
-        let source = ExactText(result.source)
-        if knownSources.contains(source), met.insert(source).inserted, !result.outcome.isProblem {
+        let name = Self.name(of: result)
+        let isLossy = result.isPassed && result.isLossy
+        let fails = result.outcome.isProblem || countsLosses && isLossy
+        let isKnown =
+            isLossy
+            ? countsLosses && knownLosses[name].map(Losses(result).isSubset) ?? false
+            : result.outcome.isProblem && known.contains(Key(result))
+        let isFirst = knownSources.contains(name) && met.insert(name).inserted
+        if fails {
+            if isKnown { knownCount += 1 } else { new.append(result.source) }
+        } else if isFirst, countsLosses || knownLosses[name] == nil {
             mended.append(result.source)
-        }
-        if result.outcome.isProblem {
-            if isKnown { knownCount += 1 } else { newCount += 1 }
         }
         return isKnown
     }
 
     /// What came of the earlier failures, and what is new.
     var lines: [String] {
-        let gone = awaited.filter { !met.contains(ExactText($0)) }
+        let awaited = awaited.filter { countsLosses || !$0.isLossy }
+        let gone = awaited.filter { !met.contains($0.name) }.map(\.source)
         let counts = [
-            (knownCount, "known"), (newCount, "new"), (mended.count, "mended"), (gone.count, "not met again"),
+            (knownCount, "known"), (new.count, "new"), (mended.count, "mended"), (gone.count, "not met again"),
         ]
         let words = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        return ["failures beside \(path): \(words)"] + mended.map { "  mended: \($0)" }
-            + gone.map { "  not met again: \($0)" }
+        let doubt =
+            gone.count > 1 && met.isEmpty
+            ? ["  none of them was met again: paths are compared as they are given, so give the same ones"] : []
+        return ["failures beside \(path): \(words)"] + doubt + new.map { "  new: \($0)" }
+            + mended.map { "  mended: \($0)" } + gone.map { "  not met again: \($0)" }
     }
 }

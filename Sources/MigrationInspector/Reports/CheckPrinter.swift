@@ -19,6 +19,8 @@ final class CheckPrinter: Sendable {
         var baseline: Baseline?
         /// How many documents pass, and lose something.
         var lossyCount = 0
+        /// How many of these do not lose it in the baseline.
+        var newLossyCount = 0
         /// How many documents migrated without anybody looking for losses.
         var unexaminedCount = 0
         /// How many documents fail, and are no failures of the baseline.
@@ -40,6 +42,8 @@ final class CheckPrinter: Sendable {
     ) {
         self.reporting = reporting
         self.progress = progress
+        var baseline = baseline
+        baseline?.countsLosses = reporting.isStrict
         state = Locked(State(history: isHistory ? HistoryText() : nil, baseline: baseline))
     }
 
@@ -63,19 +67,19 @@ final class CheckPrinter: Sendable {
         }
     }
 
-    /// Adds a document of an earlier report, whose counts are added on their own. In text nothing is said of it.
+    /// Adds a document of an earlier report, whose counts are added on their own.
     ///
     /// - Parameter line: The line that says what came of it, if it has one of its own, which is passed on as it is.
     /// - Throws: `EncodingError`.
     func add(_ result: CheckResult, writtenAs line: SourceBytes?) throws {
         try state.withLock { state in
             let (isPrinted, isKnown) = state.judge(result, reporting)
-            guard isPrinted, reporting.format != .text else { return }
+            guard isPrinted else { return }
             if reporting.format == .jsonl, let line {
                 let ending = line.count > 0 && line[line.count - 1] == 0x0D ? line.count - 1 : line.count
                 state.lines += String(decoding: line.data(in: 0..<ending), as: UTF8.self) + "\n"
             } else {
-                try state.add(result, told: result, excerpt: [], isKnown: isKnown, reporting)
+                try state.add(result, excerpt: [], isKnown: isKnown, reporting)
             }
         }
         if state.withLock({ $0.lines.utf8.count }) >= 1 << 16 { try flush() }
@@ -137,7 +141,7 @@ extension CheckPrinter.State {
     fileprivate func status(isStrict: Bool) -> ExitStatus {
         let merged = report.exitStatus.flatMap { ExitStatus(rawValue: Int32($0)) }
         if isInputMissing || merged == .noInput { return .noInput }
-        if isStrict, lossyCount > 0 { return .documentsFailed }
+        if isStrict, newLossyCount > 0 { return .documentsFailed }
         if baseline != nil { return failedCount == 0 ? .success : .documentsFailed }
         return merged ?? (report.counts.areAllPassed ? .success : .documentsFailed)
     }
@@ -148,7 +152,10 @@ extension CheckPrinter.State {
     ) -> (isPrinted: Bool, isKnown: Bool) {
         let isKnown = baseline?.meet(result) ?? false
         if result.outcome.isProblem, !isKnown { failedCount += 1 }
-        if result.isPassed, result.isLossy { lossyCount += 1 }
+        if result.isPassed, result.isLossy {
+            lossyCount += 1
+            if !isKnown { newLossyCount += 1 }
+        }
         if result.outcome == .migrated, result.lost == nil { unexaminedCount += 1 }
         return (reporting.kinds?.contains { $0.includes(result) } ?? true, isKnown)
     }
@@ -156,30 +163,24 @@ extension CheckPrinter.State {
     fileprivate mutating func add(
         _ result: CheckResult, of document: DocumentReference, text: String?, isKnown: Bool, _ reporting: CheckReporting
     ) throws {
-        if reporting.format == .text {
-            lines += (text ?? CheckText.lines(for: result, of: document, isKnown: isKnown)) + "\n"
-            return
-        }
-        // In sentences, places are those of the file that the document is a line of.
-        var told = result
-        told.failure = result.failure.map(document.tells)
         let isExcerptWanted = reporting.format == .junit && result.outcome.isProblem
         let excerpt = isExcerptWanted ? SourceExcerpt.lines(for: result, of: document) : []
-        try add(result, told: told, excerpt: excerpt, isKnown: isKnown, reporting)
+        try add(result, text: text, excerpt: excerpt, isKnown: isKnown, reporting)
     }
 
+    /// - Parameter text: What is said of the document in text, if that is not what is said of any.
     fileprivate mutating func add(
-        _ result: CheckResult, told: CheckResult, excerpt: [String], isKnown: Bool, _ reporting: CheckReporting
+        _ result: CheckResult, text: String? = nil, excerpt: [String], isKnown: Bool, _ reporting: CheckReporting
     ) throws {
         switch reporting.format {
-        case .text: break
+        case .text: lines += (text ?? CheckText.lines(for: result, isKnown: isKnown)) + "\n"
         case .jsonl: lines += try JSONText.text(of: result, layout: .compact) + "\n"
         case .github:
-            for line in WorkflowCommands.lines(for: told, isKnown: isKnown, isStrict: reporting.isStrict) {
+            for line in WorkflowCommands.lines(for: result.told, isKnown: isKnown, isStrict: reporting.isStrict) {
                 lines += line + "\n"
             }
         case .junit:
-            tests.add(told, excerpt: excerpt, isKnown: isKnown, isStrict: reporting.isStrict)
+            tests.add(result.told, excerpt: excerpt, isKnown: isKnown, isStrict: reporting.isStrict)
         case .json: results.append(result)
         }
     }

@@ -7,33 +7,34 @@ enum CheckText {
     /// failure has a place, which editors know how to open, else with the name of the document.
     ///
     /// - Parameter isKnown: Whether the failure is one that is not to fail the run.
-    static func lines(for result: CheckResult, of document: DocumentReference, isKnown: Bool = false) -> String {
-        let line = line(for: result, of: document) + (isKnown ? " (known)" : "")
-        return ([line] + notes(on: result, of: document)).map(SafeText.line).joined(separator: "\n")
+    static func lines(for result: CheckResult, isKnown: Bool = false) -> String {
+        let told = result.told
+        let line = line(for: told) + (isKnown ? " (known)" : "")
+        return ([line] + notes(on: told)).map(SafeText.line).joined(separator: "\n")
     }
 
     /// What a person should know of a document though it is no failure.
-    static func notes(on result: CheckResult, of document: DocumentReference) -> [String] {
+    static func notes(on result: CheckResult) -> [String] {
         var lines: [String] = []
         if !result.dropped.isEmpty {
             lines.append("    " + result.dropped.droppedSentence)
         }
         lines += (result.lost ?? []).lossSentences.map { "    \($0)" }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
-        if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \(document.tells($0))" } }
+        if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }
         return lines
     }
 
-    private static func line(for result: CheckResult, of document: DocumentReference) -> String {
+    private static func line(for result: CheckResult) -> String {
         let chain = result.pathWords
         switch result.outcome {
         case .current: return "\(result.source): ✓ \(chain), current"
         case .migrated: return "\(result.source): ✓ \(chain)"
         case .unrecognized: return "\(result.source): ? \(result.warnings.unrecognizedSentence)"
         case .failed, .unreadable:
-            guard let failure = result.failure.map(document.tells) else { return "\(result.source): ✗ \(chain)" }
+            guard let failure = result.failure else { return "\(result.source): ✗ \(chain)" }
             let head = chain.isEmpty ? "" : "\(chain): "
-            return "\(document.linePlace(of: failure)): ✗ \(head)\(failure.sentence)\(inside(failure))"
+            return "\(ResultPlace(result).beginning): ✗ \(head)\(failure.sentence)\(inside(failure))"
         }
     }
 

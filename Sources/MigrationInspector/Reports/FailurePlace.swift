@@ -11,13 +11,6 @@ extension DocumentReference {
         return place(line: location.line, column: location.column)
     }
 
-    /// `FILE:LINE:COLUMN` where the failure has a place in the file, else the name of the document: what a line begins with
-    /// that editors are to follow.
-    func linePlace(of failure: MigrationFailure?) -> String {
-        guard let location = failure?.location, location.within == nil else { return name }
-        return place(line: location.line, column: location.column)
-    }
-
     /// The reason, with places in it as those of the file that the document is a line of.
     func tells(_ reason: Reason) -> Reason { reason.told(ofFileWithDocumentAtLine: firstLine ?? 1) }
 

@@ -13,18 +13,18 @@ struct HistoryText: Sendable {
     /// - Parameter document: The state; the next one is older, or of another file.
     mutating func lines(for result: CheckResult, of document: DocumentReference) -> String {
         states.append((result, document))
+        let result = result.told
         let what = result.pathWords.isEmpty ? "no chain" : result.pathWords
         let sign = result.isPassed ? "✓" : result.outcome == .unrecognized ? "?" : "✗"
-        let failure = result.failure.map(document.tells)
-        let state = "\(document.linePlace(of: failure)): \(sign) \(result.revision?.day ?? "now")"
+        let state = "\(ResultPlace(result).beginning): \(sign) \(result.revision?.day ?? "now")"
         var lines = ["\(state)  \(what)  \(result.stateTitle)"]
         switch result.outcome {
         case .unrecognized: lines.append("    " + result.warnings.unrecognizedSentence)
         case .failed, .unreadable:
-            if let failure { lines.append("    \(failure.sentence)\(CheckText.inside(failure))") }
+            if let failure = result.failure { lines.append("    \(failure.sentence)\(CheckText.inside(failure))") }
         case .current, .migrated: break
         }
-        lines += CheckText.notes(on: result, of: document)
+        lines += CheckText.notes(on: result)
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 

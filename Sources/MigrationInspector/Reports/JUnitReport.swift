@@ -26,6 +26,11 @@ struct JUnitReport {
         if let sentence = result.problemSentence, let kind = result.problemKind {
             let details = ["\(ResultPlace(result).words): \(sentence)", result.pathWords] + excerpt
             content.append(problem(kind, sentence, details.filter { !$0.isEmpty }, result, isKnown: isKnown))
+        } else if isStrict, result.isLossy, isKnown {
+            skippedCount += 1
+            content.append(
+                Self.element(
+                    "skipped", [("message", "known: \(result.lossSentences.joined(separator: "; "))")], ""))
         } else if isStrict, result.isLossy {
             failureCount += 1
             content.append(

@@ -88,15 +88,25 @@ struct ReportReader {
                 return .summary(summary.report)
             }
             if document.root["causes"] != nil {
-                return .report(try DocumentDecoder().decode(CheckReport.self, from: document.root))
+                let report = try DocumentDecoder().decode(CheckReport.self, from: document.root)
+                return .report(report.with(results: report.results.map(\.readBack)))
             }
             if document.root["source"] != nil, document.root["outcome"] != nil {
-                return .result(try DocumentDecoder().decode(CheckResult.self, from: document.root))
+                return .result(try DocumentDecoder().decode(CheckResult.self, from: document.root).readBack)
             }
         } catch let error as DecodingError {
             throw ReportProblem.malformed(MigrationFailure(parsing: error).message)
         }
         throw ReportProblem.noReport
+    }
+}
+
+extension CheckResult {
+    /// The result with what its null for a version meant: a document that migrated, or failed on the way, is of some.
+    fileprivate var readBack: CheckResult {
+        var result = self
+        if version == nil, isPassed || failure?.step != nil { result.version = .unversioned }
+        return result
     }
 }
 

@@ -7,6 +7,11 @@ struct ResultPlace {
     let file: String
     /// The line and the column in the file of what a failure is about, from 1; nil where they are not known.
     let position: (line: Int, column: Int)?
+    /// The line of the file at which the document begins, from 1; nil where it is not in the file as it lies there.
+    let firstLine: Int?
+    /// What a line about the document begins with that editors are to follow: `FILE:LINE:COLUMN` where the failure has a
+    /// place, else the name of the document.
+    let beginning: String
 
     init(_ result: CheckResult) {
         var file = result.source
@@ -27,10 +32,17 @@ struct ResultPlace {
         case nil: break
         }
         self.file = file
-        position = firstLine.flatMap { firstLine in
-            guard let location = result.failure?.location, location.within == nil else { return nil }
-            return (firstLine + location.line - 1, location.column)
+        self.firstLine = firstLine
+        guard let location = result.failure?.location, location.within == nil else {
+            (position, beginning) = (nil, result.source)
+            return
         }
+        guard let firstLine else {
+            (position, beginning) = (nil, "\(result.source):\(location.line):\(location.column)")
+            return
+        }
+        let line = firstLine + location.line - 1
+        (position, beginning) = ((line, location.column), "\(file):\(line):\(location.column)")
     }
 
     /// `FILE:LINE:COLUMN`, or the file where no more is known.
@@ -38,6 +50,15 @@ struct ResultPlace {
 }
 
 extension CheckResult {
+    /// The result with places in its sentences as those of the file that the document is a line of.
+    var told: CheckResult {
+        let firstLine = ResultPlace(self).firstLine ?? 1
+        var told = self
+        if let reason = failure?.reason { told.failure?.reason = reason.told(ofFileWithDocumentAtLine: firstLine) }
+        told.warnings = warnings.map { $0.told(ofFileWithDocumentAtLine: firstLine) }
+        return told
+    }
+
     /// What is wrong with the document, in one sentence; nil where nothing is.
     var problemSentence: String? {
         switch outcome {

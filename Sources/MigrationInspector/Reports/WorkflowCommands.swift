@@ -14,7 +14,7 @@ enum WorkflowCommands {
             return [line(isKnown ? "notice" : "error", result, title: isKnown ? "known: \(title)" : title, sentence)]
         }
         return result.lossSentences.map {
-            line(isStrict ? "error" : "warning", result, title: result.pathWords, $0)
+            line(isKnown ? "notice" : isStrict ? "error" : "warning", result, title: result.pathWords, $0)
         }
     }
 

@@ -42,6 +42,9 @@ extension UsageError {
         case .notTwo(let command, let count):
             "\(command.rawValue) takes two documents, the old and the new one; \(count == 0 ? "none is" : count == 1 ? "1 is" : "\(count) are") given"
         case .inputTwice: "standard input can be read only once; name a file for one of the two"
+        case .shardOfInput(let path):
+            "\(path) can be read only once, so nobody knows where its parts begin; name a file"
+        case .noReport: "check --merge needs at least one report, or '-'"
         case .several(let count, let file, let first):
             "\(file) holds \(count) documents, one in each line; "
                 + (first.map { "name the one that is meant, as \($0)" }
@@ -56,6 +59,8 @@ extension UsageError {
         case .severalNeedFolder:
             "several documents are written with --output FOLDER, or with --in-place, which replaces them and keeps the old ones"
         case .noFolder(let path): "\(path) is a file, where --output needs a folder for several documents"
+        case .outputInside(let folder, let given):
+            "\(folder) lies in \(given), so what is written there would be migrated with it the next time; name a folder beside it"
         case .nameless(let path):
             "\(path) is not a file of its own, so there is no name for it in a folder; migrate it alone, with --output FILE"
         case .fileAndFolder(let path):
@@ -78,6 +83,7 @@ extension Option {
         case .timeLimit: "a number of seconds, or 0 for no limit"
         case .memoryLimit: "a number of megabytes, or 0 for no limit"
         case .jobs: "a number of processes"
+        case .shard: "the number of a part, from 1, and how many there are, like 2/4"
         case .set: #"a path and a value in JSON, like '$.rating=3' or '$.author="Ada"'"#
         case .unset, .orderBy: "a path, like '$.rating'"
         default: "a value"

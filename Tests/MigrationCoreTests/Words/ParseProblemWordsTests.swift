@@ -32,7 +32,11 @@ struct ParseProblemWordsTests {
             (#"{"a" 1}"#, "found '1', expected ':' after the name"),
             (#"{"a": 1 "b"}"#, "found '\"', expected ',' or '}'"),
             ("[1 2]", "found '2', expected ',' or ']'"),
-            ("[] []", "found '[', expected the end of the text"),
+            ("1 2", "found '2', expected the end of the text"),
+            (
+                "[] []",
+                "found '[', expected the end of the text (JSON Lines are read from .jsonl files and standard input)"
+            ),
             ("nul", "found 'nul', expected a value (did you mean null?)"),
             ("[\n\"ab", "found the end of the text, expected '\"' to end the string that begins at line 2, column 1"),
             ("[\"\n\"]", "found the control character U+000A in a string, expected it as an escape, \\n"),

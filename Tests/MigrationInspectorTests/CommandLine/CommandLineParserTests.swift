@@ -227,7 +227,20 @@ struct CommandLineParserTests {
             try parse("check", "--merge", "--strict", "--only", "failed", "--baseline", "-", "a").action
                 == .merge(reports: ["a"], CheckReporting(isStrict: true, kinds: [.failed], baseline: "-")))
         #expect(refusal("check", "--merge", "--baseline", "-", "-") == .inputTwice)
-        #expect(refusal("check", "--merge") == .noPath(.check))
+        #expect(refusal("check", "--merge") == .noReport)
+        #expect(
+            try parse("check", "--shard", "02/04", "a").action
+                == .check(paths: ["a"], CheckReporting(shard: Shard("2/4"))))
+        for text in ["", "2", "0/4", "5/4", "1/", "a/b", "1/2/3", "-1/4", "1/0"] {
+            #expect(refusal("check", "--shard", text, "a") == .wrongValue(.shard, found: text), "\(text)")
+        }
+        #expect(refusal("check", "--merge", "--shard", "1/2", "a") == .exclusive(.merge, .shard))
+        for total in [0, 1, 3, 10, 1_000] {
+            for count in [1, 2, 3, 7] {
+                let ranges = (1...count).compactMap { Shard("\($0)/\(count)")?.range(of: total) }
+                #expect(ranges.flatMap(Array.init) == Array(0..<total))
+            }
+        }
         #expect(refusal("check", "--merge", "-", "-") == .inputTwice)
         #expect(refusal("check", "--baseline", "-", "-") == .inputTwice)
         #expect(refusal("check", "--merge", "--history", "a") == .exclusive(.merge, .history))
@@ -246,7 +259,7 @@ struct CommandLineParserTests {
             .inspect: running.union([.chain, .to, .column, .history, .orderBy, .set, .unset]),
             .tour: running,
             .check: running.union([
-                .chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .jobs,
+                .chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .shard, .jobs,
             ]),
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
             .diff: [.format, .help, .version],

@@ -26,6 +26,7 @@ struct CompletionTests {
     func bashSigns() throws {
         #expect(try bash(["check", "--format", "=", "ju"]) == ["junit"])
         #expect(try bash(["check", "--format", "="]) == Set(CheckFormat.allCases.map(\.rawValue)))
+        #expect(try bash(["check", "--only", "failed,unrecognized,un"]) == ["failed,unrecognized,unreadable"])
         #expect(try bash(["check", "--", "--form"]) == [])
         #expect(try bash(["check", "--", "demo-data/po"]) == ["demo-data/poems", "demo-data/posted-letters"])
         #expect(try bash(["check", "--baseline", "REA"]) == ["README.md"])

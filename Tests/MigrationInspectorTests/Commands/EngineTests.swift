@@ -15,22 +15,33 @@ struct EngineTests {
             try folder.write(poem, to: "all/\(number % 3)/it's \(number).json")
         }
         try folder.write("\(Poems.first)\n\(Poems.broken)\n", to: "all/lines.jsonl")
+        // What a check finds without its name, or by a name that no shell likes.
+        try folder.write(Poems.broken, to: "all/no ending")
+        try folder.write(Poems.broken, to: "all/caf\u{E9}\n.json")
+        try folder.write("", to: "all/empty.jsonl")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("all/link.json"), withDestinationPath: "0/it's 0.json")
         let script = BuiltProgram(path: Project.path("Tests/Engines/check-with-xargs"))
-        let run = try script.run(
-            BuiltProgram.inspector.path, "all", in: folder.path,
-            environment: ["FORMAT": "json", "PROCESSES": "\(processes)"])
-        let whole = try BuiltProgram.inspector.run("check", "all", "--format", "json", in: folder.path)
-        let (sum, expected) = (try run.json(), try whole.json())
-        for outcome in ["documents"] + MigrationOutcome.allCases.map(\.rawValue) {
-            #expect(sum[outcome] == expected[outcome] && sum[outcome].integer != nil)
+        let engine = { (format: String, paths: String...) in
+            try script.run(
+                [BuiltProgram.inspector.path] + paths, in: folder.path,
+                environment: ["FORMAT": format, "PROCESSES": "\(processes)"])
         }
-        #expect(sum["documents"].integer == 1202)
-        #expect(sum["causes"].elements.map { $0["count"] } == expected["causes"].elements.map { $0["count"] })
-        #expect(
-            Set(sum["results"].elements) == Set(expected["results"].elements))
-        #expect(run.status == 1 && run.errors == "")
+        for format in ["json", "jsonl", "text"] {
+            let run = try engine(format, "all")
+            let whole = try BuiltProgram.inspector.run("check", "all", "--format", format, in: folder.path)
+            #expect(run.output == whole.output && run.status == 1, "\(format)")
+            #expect(run.errors == whole.errors, "\(format)")
+        }
+        #expect(try engine("json", "all").json()["documents"].integer == 1205)
+        // A path that is missing is named once, and wins as in one process.
+        let missing = try engine("text", "all/0", "missing")
+        #expect(missing.status == 66 && missing.errors == "migration-inspector: missing: \(SourceProblem.noSuchFile)\n")
         try folder.write("notes", to: "none/notes.txt")
-        let none = try script.run(BuiltProgram.inspector.path, "none", in: folder.path)
-        #expect(none.status == 1 && none.errors == "no documents in none\n")
+        let none = try engine("text", "none")
+        let one = try BuiltProgram.inspector.run("check", "none", in: folder.path)
+        #expect(none.status == 1 && none.errors.contains(CommandWords.noDocuments))
+        #expect(one.status == 1)
+        #expect(try script.run(in: folder.path).status == 64)
     }
 }

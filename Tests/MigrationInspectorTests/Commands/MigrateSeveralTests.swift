@@ -57,6 +57,36 @@ struct MigrateSeveralTests {
         CommandWords.several(migrated: migrated, current: current, refused: refused, files: files, output)
     }
 
+    @Test("into a folder that exists, or is written with a slash, is the same for one document as for several")
+    func folderForOne() throws {
+        let folder = try poems()
+        try FileManager.default.createDirectory(atPath: folder.path("there"), withIntermediateDirectories: false)
+        for output in ["there", "new/", "new/below/"] {
+            let run = try program.run("migrate", "all/a.json", "--output", output, in: folder.path)
+            #expect(run.status == 0)
+            #expect(try folder.text("\(output)/a.json") == Self.migrated)
+        }
+        let run = try program.run("migrate", "all/a.json", "--output", "file", in: folder.path)
+        #expect(run.status == 0)
+        #expect(try folder.text("file") == Self.migrated)
+    }
+
+    @Test("never into what is migrated, where the next run would find it")
+    func outputInside() throws {
+        let folder = try poems()
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "all")
+        let before = try contents(folder)
+        for output in ["all/new", "all/below", "all/new/below/", "./all/../all/new", "link/new"] {
+            let run = try program.run("migrate", "all", "--output", output, in: folder.path)
+            let error = UsageError.outputInside(FilePath(output), of: "all")
+            #expect(run.status == 64 && run.errors.contains(error.message), "\(output)")
+        }
+        #expect(try contents(folder) == before)
+        for output in ["allnew", "new/all"] {
+            #expect(try program.run("migrate", "all", "--output", output, in: folder.path).status == 0, "\(output)")
+        }
+    }
+
     @Test("into a folder keeps the paths below what is named, and leaves everything else alone")
     func intoFolder() throws {
         let folder = try poems()
@@ -103,7 +133,7 @@ struct MigrateSeveralTests {
         try folder.write("a file", to: "taken/below")
         let before = try contents(folder)
         for (arguments, message) in [
-            (["--output", "all/below", "all"], UsageError.outputIsDocument.message),
+            (["--output", "all/below", "all"], UsageError.outputInside("all/below", of: "all").message),
             (["--output", "all", "all"], UsageError.outputIsDocument.message),
             (["--output", "new", "x/a", "y"], UsageError.fileAndFolder("new/a").message),
             (

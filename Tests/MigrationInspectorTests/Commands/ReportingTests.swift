@@ -167,6 +167,56 @@ struct ReportingTests {
         #expect(changed.lines.contains { $0.hasPrefix("::notice file=./e.json,title=known%3A unrecognized::") })
     }
 
+    @Test("--baseline finds documents again however their folder is spelled, and names what is new")
+    func baselineNames() throws {
+        let folder = try folder()
+        let reports = try TemporaryFolder()
+        let report = try reports.write(
+            try program.run("check", ".", "--format", "json", in: folder.path).outputData, to: "before")
+        let name = try #require(folder.path.split(separator: "/").last)
+        for path in [".//", "./", "././", "../\(name)"] {
+            let run = try program.run("check", path, "--baseline", report, in: folder.path)
+            #expect((run.status == 0) == !path.contains(".."), "\(path)")
+            #expect(run.output.contains("paths are compared as they are given") == path.contains(".."), "\(path)")
+        }
+        try folder.write(Poems.broken, to: "new.json")
+        for format in ["text", "json"] {
+            let run = try program.run("check", ".", "--baseline", report, "--format", format, in: folder.path)
+            #expect(run.status == 1)
+            #expect((format == "text" ? run.output : run.errors).contains("  new: ./new.json\n"))
+        }
+    }
+
+    @Test("--baseline knows losses too where they count, and tells others from them")
+    func baselineOfLosses() throws {
+        let folder = try folder()
+        let reports = try TemporaryFolder()
+        let strict = ["check", ".", "--strict", "--only", "lossy,failed,unrecognized"]
+        let before = try program.run(strict + ["--format", "jsonl"], in: folder.path)
+        #expect(before.status == 1)
+        let report = try reports.write(before.outputData, to: "before")
+        func beside(_ options: String...) throws -> (status: Int32, output: String) {
+            let run = try program.run(strict + ["--baseline", report] + options, in: folder.path)
+            return (run.status, run.output)
+        }
+        let same = try beside()
+        #expect(same.status == 0 && same.output.contains(": 3 known, 0 new, 0 mended, 0 not met again"))
+        #expect(same.output.contains("./d.json: ✓ Poem 1 → 3 (known)"))
+        #expect(try elements(beside("--format", "junit").output).elements[1].attributes["failures"] == "0")
+        #expect(try beside("--format", "github").output.contains("::notice file=./d.json,title=Poem 1 → 3::dropped"))
+        // Losses do not count without --strict, and their end is no news.
+        let lax = try program.run("check", ".", "--baseline", report, in: folder.path)
+        #expect(lax.status == 0 && lax.output.contains(": 2 known, 0 new, 0 mended, 0 not met again"))
+        #expect(!lax.output.contains("→ 3 (known)"))
+        let text = try folder.text("d.json")
+        try folder.write(text.replacing("{", with: #"{"other": 1, "#, maxReplacements: 1), to: "d.json")
+        let more = try beside()
+        #expect(more.status == 1 && more.output.contains("  new: ./d.json\n"))
+        try folder.write(Poems.first, to: "d.json")
+        let mended = try beside()
+        #expect(mended.status == 0 && mended.output.contains("  mended: ./d.json\n"))
+    }
+
     @Test("a baseline that is none is refused, and says where and why")
     func wrongBaseline() throws {
         let folder = try folder()

@@ -47,7 +47,7 @@ struct ReportTextTests {
     @Test("have a line for each document, and behind it what is dropped and what a person should know")
     func lines() {
         func lines(_ result: CheckResult) -> [String] {
-            CheckText.lines(for: result, of: Self.document).split(separator: "\n").map(String.init)
+            CheckText.lines(for: result).split(separator: "\n").map(String.init)
         }
         let warning = Reason.trailingComma(location: SourceLocation(line: 1, column: 2, offset: 1))
         for outcome in [MigrationOutcome.current, .migrated, .failed, .unreadable, .unrecognized] {
@@ -75,8 +75,8 @@ struct ReportTextTests {
         let place = located.failure?.location.map { "\($0)" } ?? ""
         #expect(lines(located) == ["a.json: ✗ \(Poems.ratingFailure.sentence) (\(place))"])
         // A place in a string of a line is none in the file.
-        let line = GivenName("a.jsonl#L4").document
-        let text = CheckText.lines(for: located, of: line)
+        (located.source, located.container) = ("a.jsonl#L4", .jsonl)
+        let text = CheckText.lines(for: located)
         #expect(text.hasPrefix("a.jsonl#L4: ✗ "))
     }
 
