@@ -10,6 +10,9 @@
 /// the last value. A `Dictionary` has no order of its own that would be the same the next time, so its members are
 /// sorted by name.
 ///
+/// A type's `encode(to:)` may run twice: where it throws, and where it goes on with a container after it went on with the
+/// one around that.
+///
 /// What of a property list is put into a JSON document by way of ``Document`` becomes what ``JSONWriter`` writes for
 /// it: a date becomes the object `{"$date": "2024-01-31T12:00:00Z"}`, data `{"$data": BASE64}`, a number that is not
 /// finite `{"$real": "nan"}`.
@@ -36,16 +39,25 @@ public struct DocumentEncoder: Sendable {
 
     private func encoded<T: Encodable>(_ value: T, as format: DocumentFormat) throws -> Document {
         let session = EncodingSession(strategies: strategies, format: format)
+        let document =
+            try TapeEncodingSession.document(of: value, as: format, session)
+            ?? self.document(of: value, as: format, session)
+        if format.isPropertyList, let kind = document.root.kind.propertyListFragment {
+            throw EncodingError.invalid(value, "Top-level \(T.self) encoded as \(kind) property list fragment.")
+        }
+        return document
+    }
+}
+
+extension DocumentEncoder {
+    /// The document for a value, made of containers that are kept until the end.
+    func document<T: Encodable>(of value: T, as format: DocumentFormat, _ session: EncodingSession) throws -> Document {
         guard let encoded = try ValueEncoder(session: session, path: nil).encodedValue(value, step: nil) else {
             throw EncodingError.invalid(value, "Top-level \(T.self) did not encode any values.")
         }
         var builder = DocumentBuilder()
         encoded.append(to: &builder, session: session)
-        let document = builder.finish(format: format)
-        if format.isPropertyList, let kind = document.root.kind.propertyListFragment {
-            throw EncodingError.invalid(value, "Top-level \(T.self) encoded as \(kind) property list fragment.")
-        }
-        return document
+        return builder.finish(format: format)
     }
 }
 

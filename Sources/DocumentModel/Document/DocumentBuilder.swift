@@ -127,6 +127,57 @@ public struct DocumentBuilder: ~Copyable {
                 encoding: encoding, markLength: markLength))
     }
 
+    /// Whether a finished member of the object at `object`, which is open or the last that was built, has that name.
+    func hasMember(named name: UnsafeRawBufferPointer, inObject object: Int) -> Bool {
+        var key = object + 1
+        while key < tape.count {
+            if text[tape[key].range].elementsEqual(name) { return true }
+            key = Int(tape[key + 1].next)
+        }
+        return false
+    }
+
+    /// Calls `body` with the name of every finished member of the object at `object`, as ``hasMember(named:inObject:)``.
+    func forEachName(inObject object: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var key = object + 1
+        while key < tape.count {
+            let range = tape[key].range
+            text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+            key = Int(tape[key + 1].next)
+        }
+    }
+
+    /// Puts the members of the object at `object`, the last value that was built, in the order of their names, byte by
+    /// byte.
+    mutating func sortMembers(ofObject object: Int) {
+        var members: [(nodes: Range<Int>, name: Range<Int>, end: Int)] = []
+        var key = object + 1
+        while key < tape.count {
+            let next = Int(tape[key + 1].next)
+            members.append((key..<next, tape[key].range, Int(tape[key + 1].end)))
+            key = next
+        }
+        let sorted = members.sorted { text[$0.name].lexicographicallyPrecedes(text[$1.name]) }
+        guard let first = members.first, zip(members, sorted).contains(where: { $0.nodes != $1.nodes }) else { return }
+        let oldNodes = (first.nodes.lowerBound..<tape.count).map { tape[$0] }
+        let oldText = Array(text[first.name.lowerBound...])
+        var (index, end) = (first.nodes.lowerBound, first.name.lowerBound)
+        for member in sorted {
+            let (indexShift, textShift) = (index - member.nodes.lowerBound, end - member.name.lowerBound)
+            for old in member.nodes {
+                var node = oldNodes[old - first.nodes.lowerBound]
+                node.start = UInt32(truncatingIfNeeded: Int(node.start) + textShift)
+                node.end = UInt32(truncatingIfNeeded: Int(node.end) + textShift)
+                node.next = UInt32(truncatingIfNeeded: Int(node.next) + indexShift)
+                tape.replace(at: old + indexShift, with: node)
+            }
+            let range = member.name.lowerBound..<member.end
+            let old = range.lowerBound - first.name.lowerBound
+            text.replaceSubrange(end..<end + range.count, with: oldText[old..<old + range.count])
+            (index, end) = (index + member.nodes.count, end + range.count)
+        }
+    }
+
     private mutating func begin(_ kind: NodeKind) {
         open.append(tape.count)
         tape.append(kind, start: text.count, end: text.count)

@@ -13,6 +13,18 @@ enum FastHash {
         return result
     }
 
+    /// The hash of a name in ASCII; nil for any other. Its first bits are mixed best.
+    @inline(__always)
+    static func hash(ofASCII bytes: UnsafeRawBufferPointer) -> UInt64? {
+        var hash = UInt64(truncatingIfNeeded: bytes.count)
+        var highBits: UInt64 = 0
+        forEachWord(of: bytes) { word in
+            highBits |= word
+            hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        }
+        return highBits & 0x8080_8080_8080_8080 == 0 ? hash : nil
+    }
+
     /// Whether no two hashes are equal.
     ///
     /// Few are compared each with each. Many are laid into heaps by their first bits, and each heap is sorted: a heap is

@@ -189,6 +189,12 @@ struct TapeWriter: ~Copyable {
         return nodes[index]
     }
 
+    /// Puts another node in the place of one.
+    mutating func replace(at index: Int, with node: TapeNode) {
+        precondition(index < count)
+        nodes[index] = node
+    }
+
     mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) {
         precondition(index < count)
         nodes[index].flags = flags

@@ -78,7 +78,7 @@ extension TapeView {
         var areDistinct = true
         while key < end {
             let node = self[key]
-            guard !node.flags.contains(.escaped), let hash = Self.hash(ofASCII: unquotedText(of: node)) else {
+            guard !node.flags.contains(.escaped), let hash = FastHash.hash(ofASCII: unquotedText(of: node)) else {
                 return .any
             }
             count += 1
@@ -101,17 +101,5 @@ extension TapeView {
             key = next(after: key + 1)
         }
         return false
-    }
-
-    /// A hash of a name; nil where it is not all in ASCII.
-    @inline(__always)
-    private static func hash(ofASCII bytes: UnsafeRawBufferPointer) -> UInt64? {
-        var hash = UInt64(truncatingIfNeeded: bytes.count)
-        var highBits: UInt64 = 0
-        FastHash.forEachWord(of: bytes) { word in
-            highBits |= word
-            hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-        }
-        return highBits & 0x8080_8080_8080_8080 == 0 ? hash : nil
     }
 }

@@ -68,7 +68,12 @@ public final class SourceBytes: @unchecked Sendable {
 
     /// Copies `data`.
     public convenience init(_ data: Data) {
-        self.init(capacity: data.count) { memory in data.copyBytes(to: memory) }
+        self.init(capacity: data.count) { memory in
+            data.withUnsafeBytes { bytes in
+                memory.copyMemory(from: bytes)
+                return bytes.count
+            }
+        }
     }
 
     /// Copies `bytes`.

@@ -1,14 +1,14 @@
 import DocumentModel
 
 /// One version of a chain, with what it takes to read it, to make it from the version before, and to write it.
-struct ChainStage: Sendable {
-    var version: DocumentVersion
+final class ChainStage: Sendable {
+    let version: DocumentVersion
     /// The name of the type.
-    var type: String
+    let type: String
     /// What the author of the chain says about the step to this version.
-    var note: String?
+    let note: String?
     /// Where a document of this version keeps the version key.
-    var versionPath: DocumentPath?
+    let versionPath: DocumentPath?
     /// The code of the type.
     let code: any StageCode
     /// The top-level fields that a document of this version has.

@@ -113,12 +113,15 @@ private struct FewMembers {
 }
 
 /// The characters outside ASCII that are equivalent to one inside: the Kelvin sign and the letter K are one character.
-private enum ASCIIEquivalents {
+enum ASCIIEquivalents {
     private static let characters: Set<Unicode.Scalar> = ["\u{37E}", "\u{1FEF}", "\u{212A}"]
+
+    /// Whether a name outside ASCII may be equivalent to one inside.
+    static func occur(in name: String) -> Bool { name.unicodeScalars.contains(where: characters.contains) }
 
     /// The first of some plain names that is equivalent to a name outside ASCII.
     static func first(of name: String, in keys: some Sequence<Int>, _ view: TapeView) -> Int? {
-        guard name.unicodeScalars.contains(where: characters.contains) else { return nil }
+        guard occur(in: name) else { return nil }
         return keys.first { String(decoding: view.unquotedText(of: view[$0]), as: UTF8.self) == name }
     }
 }

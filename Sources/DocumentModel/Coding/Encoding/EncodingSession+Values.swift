@@ -1,0 +1,85 @@
+import Foundation
+
+/// The types that Foundation's encoders treat in a way of their own, wherever they are met.
+extension EncodingSession {
+    /// What a value becomes whose type is not asked how it encodes itself; nil for all others.
+    ///
+    /// - Parameter path: Where the value is, asked for only to name the place of an error.
+    func scalar<T: Encodable>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue? {
+        let type = T.self
+        // Known types are compared, not cast to: a cast looks for ways to convert, at many times the cost. Those that
+        // then stand here cannot fail, and cost nothing, for they are from a type to itself.
+        if type == String.self { return .string(value as! String) }
+        if type == Int.self { return .number(String(value as! Int)) }
+        if type == Double.self { return try real(value as! Double, path: path()) }
+        if type == Bool.self { return .boolean(value as! Bool) }
+        if type == Date.self { return try date(value as! Date, path: path()) }
+        if type == Data.self { return data(value as! Data) }
+        guard !isPropertyList else { return nil }
+        if type == URL.self { return .string((value as! URL).absoluteString) }
+        if type == Decimal.self { return Self.decimal(value as! Decimal) }
+        return nil
+    }
+
+    /// Has a value encode itself, or the app's closure for its type do it.
+    func encode<T: Encodable>(_ value: T, to encoder: any Encoder) throws {
+        if !isPropertyList {
+            if T.self == Date.self, case .custom(let encode) = strategies.dates {
+                return try encode(value as! Date, encoder)
+            }
+            if T.self == Data.self, case .custom(let encode) = strategies.data {
+                return try encode(value as! Data, encoder)
+            }
+        }
+        try value.encode(to: encoder)
+    }
+
+    /// Whether the app has a closure for values of the type.
+    func hasClosure(for type: Any.Type) -> Bool {
+        guard !isPropertyList else { return false }
+        if type == Date.self, case .custom = strategies.dates { return true }
+        if type == Data.self, case .custom = strategies.data { return true }
+        return false
+    }
+
+    /// Exact; what is not a number is not JSON either, and goes as a property list's real would.
+    private static func decimal(_ value: Decimal) -> EncodedValue { .number(value.isNaN ? "nan" : value.description) }
+
+    private func date(_ date: Date, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue? {
+        if isPropertyList { return .date(date) }
+        switch strategies.dates {
+        case .secondsSince1970: return try seconds(date.timeIntervalSince1970, path: path())
+        case .millisecondsSince1970: return try seconds(1000 * date.timeIntervalSince1970, path: path())
+        case .iso8601: return .string(date.formatted(.iso8601))
+        #if canImport(Darwin)
+            case .formatted(let formatter): return .string(formatter.string(from: date))
+        #endif
+        case .custom, .deferredToDate: return nil
+        @unknown default: return nil
+        }
+    }
+
+    private func data(_ data: Data) -> EncodedValue? {
+        if isPropertyList { return .data(data) }
+        if case .base64 = strategies.data { return .string(data.base64EncodedString()) }
+        return nil
+    }
+
+    /// Whether values of the type are dictionaries, whose members come in an order that changes from run to run.
+    func isDictionary(_ type: Any.Type) -> Bool {
+        let key = ObjectIdentifier(type)
+        if let known = knownTypes.first(where: { $0.type == key }) { return known.isDictionary }
+        if let known = dictionaryTypes[key] { return known }
+        let isDictionary = type is any UnorderedMembers.Type
+        if knownTypes.count < Self.mostKnownTypes {
+            knownTypes.append((key, isDictionary))
+        } else {
+            dictionaryTypes[key] = isDictionary
+        }
+        return isDictionary
+    }
+}
+
+private protocol UnorderedMembers {}
+
+extension Dictionary: UnorderedMembers {}

@@ -1,0 +1,183 @@
+/// The encoder that types see while they are encoded onto a tape.
+struct TapeEncoder: Encoder, SingleValueEncodingContainer {
+    let session: TapeEncodingSession
+    let place: TapeEncodingSession.Place
+
+    var codingPath: [any CodingKey] { session.path(to: place) }
+
+    var userInfo: [CodingUserInfoKey: Any] { session.rules.strategies.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(TapeKeyedContainer<Key>(session: session, place: session.beginObject(at: place)))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        TapeUnkeyedContainer(session: session, place: session.beginArray(at: place))
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    /// Puts a value of another document here.
+    func splice(_ node: DocumentNode) { try? write(.spliced(node)) }
+
+    // MARK: - A single value
+
+    func encodeNil() throws { try write(.null) }
+    func encode(_ value: Bool) throws { try write(.boolean(value)) }
+    func encode(_ value: String) throws { try write(.string(value)) }
+    func encode(_ value: Double) throws { try write(session.rules.real(value, path: [])) }
+    func encode(_ value: Float) throws { try write(session.rules.real(value, path: [])) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { try write(.number(String(value))) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func encode(_ value: Int128) throws { try write(session.rules.wideInteger(value, path: [])) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func encode(_ value: UInt128) throws { try write(session.rules.wideInteger(value, path: [])) }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try session.write(value, at: place)
+    }
+
+    private func write(_ value: EncodedValue) throws { try session.write(value, at: place) }
+}
+
+/// An object that is being filled on a tape.
+struct TapeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let session: TapeEncodingSession
+    let place: TapeEncodingSession.Place
+
+    var codingPath: [any CodingKey] { session.path(to: place) }
+
+    private var rules: EncodingSession { session.rules }
+
+    // MARK: - Scalars
+
+    func encodeNil(forKey key: Key) throws { try write(.null, key) }
+    func encode(_ value: Bool, forKey key: Key) throws { try write(.boolean(value), key) }
+    func encode(_ value: String, forKey key: Key) throws {
+        try begin(key)
+        session.write(value)
+    }
+    func encode(_ value: Double, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
+    func encode(_ value: Float, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
+        try write(.number(String(value)), key)
+    }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func encode(_ value: Int128, forKey key: Key) throws { try write(rules.wideInteger(value, path: []), key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func encode(_ value: UInt128, forKey key: Key) throws { try write(rules.wideInteger(value, path: []), key) }
+
+    // MARK: - Other values
+
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        try begin(key)
+        if try !session.write(value, step: .key(key)) { session.writeEmptyObject() }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        KeyedEncodingContainer(TapeKeyedContainer<NestedKey>(session: session, place: nested(true, key)))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        TapeUnkeyedContainer(session: session, place: nested(false, key))
+    }
+
+    func superEncoder() -> any Encoder { superEncoder(at: place) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { superEncoder(at: place) }
+
+    private func superEncoder(at place: TapeEncodingSession.Place) -> any Encoder {
+        _ = session.disturbed()
+        return TapeEncoder(session: session, place: .none)
+    }
+
+    // MARK: - Members
+
+    private func nested(_ isObject: Bool, _ key: Key) -> TapeEncodingSession.Place {
+        isBegun(key) ? session.beginNested(isObject, .key(key)) : .none
+    }
+
+    private func isBegun(_ key: Key) -> Bool {
+        let name = session.hasDefaultKeys ? key.stringValue : rules.name(of: key, in: codingPath)
+        return session.beginMember(name, of: place)
+    }
+
+    private func begin(_ key: Key) throws {
+        guard isBegun(key) else { throw TapeEncodingSession.Disturbed() }
+    }
+
+    private func write(_ value: EncodedValue, _ key: Key) throws {
+        try begin(key)
+        session.write(value)
+    }
+}
+
+/// An array that is being filled on a tape.
+struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
+    let session: TapeEncodingSession
+    let place: TapeEncodingSession.Place
+
+    var codingPath: [any CodingKey] { session.path(to: place) }
+
+    var count: Int { session.count(of: place) }
+
+    private var rules: EncodingSession { session.rules }
+
+    // MARK: - Scalars
+
+    func encodeNil() throws { try write(.null) }
+    func encode(_ value: Bool) throws { try write(.boolean(value)) }
+    func encode(_ value: String) throws {
+        try begin()
+        session.write(value)
+    }
+    func encode(_ value: Double) throws { try write(rules.real(value, path: [])) }
+    func encode(_ value: Float) throws { try write(rules.real(value, path: [])) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { try write(.number(String(value))) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func encode(_ value: Int128) throws { try write(rules.wideInteger(value, path: [])) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    func encode(_ value: UInt128) throws { try write(rules.wideInteger(value, path: [])) }
+
+    // MARK: - Other values
+
+    func encode<T: Encodable>(_ value: T) throws {
+        let step = step
+        try begin()
+        if try !session.write(value, step: step) { session.writeEmptyObject() }
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        KeyedEncodingContainer(TapeKeyedContainer<NestedKey>(session: session, place: nested(true)))
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        TapeUnkeyedContainer(session: session, place: nested(false))
+    }
+
+    func superEncoder() -> any Encoder {
+        _ = session.disturbed()
+        return TapeEncoder(session: session, place: .none)
+    }
+
+    // MARK: - Elements
+
+    /// The step to the element that comes next.
+    private var step: CodingPathNode.Step { .index(count) }
+
+    private func nested(_ isObject: Bool) -> TapeEncodingSession.Place {
+        let step = step
+        return session.beginElement(of: place) ? session.beginNested(isObject, step) : .none
+    }
+
+    private func begin() throws {
+        guard session.beginElement(of: place) else { throw TapeEncodingSession.Disturbed() }
+    }
+
+    private func write(_ value: EncodedValue) throws {
+        try begin()
+        session.write(value)
+    }
+}

@@ -1,0 +1,280 @@
+/// Encodes a value straight onto a tape, as types do it nearly always: one value after the other, each container filled
+/// before its own container goes on.
+///
+/// A type may do otherwise: go on filling a container that it began earlier, encode a key twice, ask for a super
+/// encoder. Then the session is disturbed, what it has written is of no use, and the value is to be encoded once more by
+/// a ``ValueEncoder``, which keeps all containers until the end. So is a value that cannot be encoded, so that errors
+/// are found in one place.
+final class TapeEncodingSession {
+    /// The place of a value that is being encoded, and of the container that it is. Places that are left for good are no
+    /// places any more.
+    struct Place {
+        fileprivate let level: Int
+        fileprivate let serial: Int
+
+        /// Nothing can be written here.
+        static let none = Place(level: -1, serial: -1)
+    }
+
+    /// What a value is so far.
+    private enum State { case nothing, scalar, object, array }
+
+    /// A value that is being encoded.
+    private struct Frame {
+        let serial: Int
+        /// How the value is reached from the one around it.
+        let step: CodingPathNode.Step?
+        var state = State.nothing
+        /// The node of the container.
+        var node = 0
+        /// The number of members or elements.
+        var count = 0
+        /// A bit for each hash of a member's name.
+        var nameBits: UInt64 = 0
+        /// What is known of names that are many, or not in ASCII.
+        var names: NameSet?
+    }
+
+    /// The names in an object that has many, or some outside ASCII.
+    private final class NameSet {
+        private var hashes: Set<UInt64>?
+        /// Those outside ASCII, which may be spelled in several ways.
+        var others: Set<String> = []
+
+        /// Whether no name so far has the hash.
+        ///
+        /// - Parameter fill: Puts in the hashes of all names so far.
+        func insert(_ hash: UInt64, _ fill: (inout Set<UInt64>) -> Void) -> Bool {
+            var known =
+                hashes.take()
+                ?? {
+                    var known: Set<UInt64> = []
+                    fill(&known)
+                    return known
+                }()
+            defer { hashes = known }
+            return known.insert(hash).inserted
+        }
+    }
+
+    /// The rules for names and scalars.
+    let rules: EncodingSession
+    @exclusivity(unchecked) private var builder: DocumentBuilder
+    @exclusivity(unchecked) private var frames: [Frame] = []
+    @exclusivity(unchecked) private var serial = 0
+    /// Whether a type did what cannot be done on a tape.
+    @exclusivity(unchecked) private(set) var isDisturbed = false
+    let hasDefaultKeys: Bool
+
+    /// So many names are compared each with each.
+    private static let mostComparedNames = 64
+
+    /// What is thrown to end an encoding that is of no use any more.
+    struct Disturbed: Error {}
+
+    private init(_ rules: EncodingSession) {
+        self.rules = rules
+        hasDefaultKeys = rules.hasDefaultKeys
+        builder = DocumentBuilder()
+    }
+
+    /// The document for a value; nil where a ``ValueEncoder`` has to make it.
+    static func document<T: Encodable>(of value: T, as format: DocumentFormat, _ rules: EncodingSession) -> Document? {
+        guard !rules.strategies.sortsKeys else { return nil }
+        let session = TapeEncodingSession(rules)
+        guard (try? session.write(value, step: nil)) == true, !session.isDisturbed else { return nil }
+        var builder = DocumentBuilder()
+        swap(&builder, &session.builder)
+        return builder.finish(format: format)
+    }
+
+    // MARK: - Places
+
+    /// The path to a place.
+    func path(to place: Place) -> [any CodingKey] {
+        isCurrent(place) ? frames[...place.level].compactMap { $0.step?.key } : []
+    }
+
+    @inline(__always)
+    private func isCurrent(_ place: Place) -> Bool {
+        place.level < frames.count && place.level >= 0 && frames[place.level].serial == place.serial
+    }
+
+    /// Makes a place that is open the innermost one: what is inside it is finished.
+    @inline(__always)
+    private func returnTo(_ place: Place) -> Bool {
+        guard !isDisturbed, isCurrent(place) else {
+            isDisturbed = true
+            return false
+        }
+        if frames.count > place.level + 1 { close(downTo: place.level + 1) }
+        return true
+    }
+
+    @inline(never)
+    private func close(downTo level: Int) {
+        while frames.count > level {
+            let frame = frames.removeLast()
+            if frame.state == .object || frame.state == .array { builder.end() }
+        }
+    }
+
+    private func push(_ step: CodingPathNode.Step?) -> Place {
+        serial += 1
+        frames.append(Frame(serial: serial, step: step))
+        return Place(level: frames.count - 1, serial: serial)
+    }
+
+    // MARK: - Containers
+
+    /// Makes the value at a place an object, or goes on with it.
+    func beginObject(at place: Place) -> Place { begin(.object, at: place) }
+
+    /// Makes the value at a place an array, or goes on with it.
+    func beginArray(at place: Place) -> Place { begin(.array, at: place) }
+
+    private func begin(_ state: State, at place: Place) -> Place {
+        guard returnTo(place) else { return .none }
+        if frames[place.level].state == state { return place }
+        guard frames[place.level].state == .nothing else {
+            isDisturbed = true
+            return .none
+        }
+        frames[place.level].state = state
+        frames[place.level].node = builder.nodeCount
+        if state == .object { builder.beginObject() } else { builder.beginArray() }
+        return place
+    }
+
+    /// Begins a container in another one, behind its name if it has one; it is finished when the other goes on.
+    func beginNested(_ isObject: Bool, _ step: CodingPathNode.Step) -> Place {
+        guard !isDisturbed else { return .none }
+        return begin(isObject ? .object : .array, at: push(step))
+    }
+
+    /// The number of elements of an array.
+    func count(of place: Place) -> Int {
+        guard isCurrent(place) else {
+            isDisturbed = true
+            return 0
+        }
+        return frames[place.level].count
+    }
+
+    /// Begins a member of an object, whose value comes next.
+    ///
+    /// - Returns: Whether that can be.
+    func beginMember(_ name: String, of place: Place) -> Bool {
+        guard returnTo(place), isNew(name, at: place.level) else {
+            isDisturbed = true
+            return false
+        }
+        frames[place.level].count += 1
+        builder.key(name)
+        return true
+    }
+
+    /// Begins an element of an array, which comes next.
+    ///
+    /// - Returns: Whether that can be.
+    func beginElement(of place: Place) -> Bool {
+        guard returnTo(place) else { return false }
+        frames[place.level].count += 1
+        return true
+    }
+
+    /// Whether the object at `level` has no member of that name, nor of one that is equivalent.
+    private func isNew(_ name: String, at level: Int) -> Bool {
+        var utf8 = name
+        return utf8.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            guard let hash = FastHash.hash(ofASCII: bytes) else {
+                let names = self.names(at: level)
+                return !ASCIIEquivalents.occur(in: name) && names.others.insert(name).inserted
+            }
+            if frames[level].count < Self.mostComparedNames {
+                let bit: UInt64 = 1 << (hash >> 58)
+                defer { frames[level].nameBits |= bit }
+                return frames[level].nameBits & bit == 0
+                    || !builder.hasMember(named: bytes, inObject: frames[level].node)
+            }
+            return names(at: level).insert(hash) { hashes in
+                builder.forEachName(inObject: frames[level].node) { name in
+                    if let hash = FastHash.hash(ofASCII: name) { hashes.insert(hash) }
+                }
+            }
+        }
+    }
+
+    private func names(at level: Int) -> NameSet {
+        if let names = frames[level].names { return names }
+        let names = NameSet()
+        frames[level].names = names
+        return names
+    }
+
+    // MARK: - Values
+
+    /// Writes a scalar as the value at a place.
+    func write(_ value: EncodedValue, at place: Place) throws {
+        guard returnTo(place), frames[place.level].state == .nothing else {
+            isDisturbed = true
+            throw Disturbed()
+        }
+        frames[place.level].state = .scalar
+        value.append(to: &builder, session: rules)
+    }
+
+    /// Writes a value of any type as the value at a place.
+    func write<T: Encodable>(_ value: T, at place: Place) throws {
+        if let scalar = try rules.scalar(value, path: []) { return try write(scalar, at: place) }
+        guard returnTo(place), frames[place.level].state == .nothing, !rules.isDictionary(T.self) else {
+            throw disturbed()
+        }
+        try rules.encode(value, to: TapeEncoder(session: self, place: place))
+        guard returnTo(place) else { throw Disturbed() }
+        if frames[place.level].state == .nothing { _ = begin(.object, at: place) }
+    }
+
+    /// Writes a scalar as the value that comes next.
+    @inline(__always)
+    func write(_ value: EncodedValue) { value.append(to: &builder, session: rules) }
+
+    /// Writes a string as the value that comes next.
+    @inline(__always)
+    func write(_ value: String) { builder.string(value) }
+
+    /// Writes a value of any type as that which comes next.
+    ///
+    /// - Returns: Whether it encoded anything; nothing else is written where it did not.
+    @discardableResult
+    func write<T: Encodable>(_ value: T, step: CodingPathNode.Step?) throws -> Bool {
+        if let scalar = try rules.scalar(value, path: []) {
+            write(scalar)
+            return true
+        }
+        let isDictionary = rules.isDictionary(T.self)
+        // The keys of a dictionary are data, which no key strategy may touch.
+        if isDictionary, !hasDefaultKeys { throw disturbed() }
+        let place = push(step)
+        let node = builder.nodeCount
+        try rules.encode(value, to: TapeEncoder(session: self, place: place))
+        guard returnTo(place) else { throw Disturbed() }
+        let state = frames[place.level].state
+        close(downTo: place.level)
+        if isDictionary, state == .object { builder.sortMembers(ofObject: node) }
+        return state != .nothing
+    }
+
+    /// Writes an object without members as the value that comes next.
+    func writeEmptyObject() {
+        builder.beginObject()
+        builder.end()
+    }
+
+    /// Notes that what was written is of no use.
+    func disturbed() -> Disturbed {
+        isDisturbed = true
+        return Disturbed()
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DocumentModel
+
+/// Encoding straight onto the tape, beside encoding into containers that are kept until the end.
+@Suite("Encoding onto the tape")
+struct TapeEncodingTests {
+    /// A value that encodes itself in one of the many ways that types may.
+    private indirect enum Value: Encodable {
+        case null
+        case integer(Int)
+        case real(Double)
+        case text(String)
+        case boolean(Bool)
+        case date, data, nothing
+        case document(Document)
+        case array([Value])
+        case object([(String, Value)])
+        case dictionary([String: Value])
+        /// In a container inside the array's or object's own.
+        case nestedArray([Value])
+        case nestedObject([(String, Value)])
+        /// Through a single value container.
+        case alone(Value)
+        /// Of two containers, by turns.
+        case byTurns([(String, Value)])
+        /// The object's members through containers that are asked for anew.
+        case inParts([(String, Value)])
+        case superclass([(String, Value)])
+        case counted([Value])
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .null: try encodeAlone(to: encoder) { try $0.encodeNil() }
+            case .integer(let value): try encodeAlone(to: encoder) { try $0.encode(value) }
+            case .real(let value): try encodeAlone(to: encoder) { try $0.encode(value) }
+            case .text(let value): try encodeAlone(to: encoder) { try $0.encode(value) }
+            case .boolean(let value): try encodeAlone(to: encoder) { try $0.encode(value) }
+            case .date: try encodeAlone(to: encoder) { try $0.encode(Date(timeIntervalSinceReferenceDate: 1.5)) }
+            case .data: try encodeAlone(to: encoder) { try $0.encode(Data([1, 2])) }
+            case .nothing: break
+            case .document(let document): try document.encode(to: encoder)
+            case .array(let elements):
+                var container = encoder.unkeyedContainer()
+                for element in elements { try container.encode(element) }
+            case .object(let members): try Self.encode(members, to: encoder)
+            case .dictionary(let members): try encodeAlone(to: encoder) { try $0.encode(members) }
+            case .nestedArray(let elements):
+                var container = encoder.unkeyedContainer()
+                var nested = container.nestedUnkeyedContainer()
+                for element in elements { try nested.encode(element) }
+                try container.encode(elements.count)
+                var objects = container.nestedContainer(keyedBy: PathCodingKey.self)
+                for (number, element) in elements.enumerated() {
+                    try objects.encode(element, forKey: PathCodingKey("\(number)"))
+                }
+            case .nestedObject(let members):
+                var container = encoder.container(keyedBy: PathCodingKey.self)
+                var nested = container.nestedContainer(keyedBy: PathCodingKey.self, forKey: PathCodingKey("in"))
+                for (name, value) in members { try nested.encode(value, forKey: PathCodingKey(name)) }
+                var elements = container.nestedUnkeyedContainer(forKey: PathCodingKey("list"))
+                for (_, value) in members { try elements.encode(value) }
+            case .alone(let value): try encodeAlone(to: encoder) { try $0.encode(value) }
+            case .byTurns(let members):
+                var container = encoder.container(keyedBy: PathCodingKey.self)
+                var first = container.nestedContainer(keyedBy: PathCodingKey.self, forKey: PathCodingKey("one"))
+                var second = container.nestedUnkeyedContainer(forKey: PathCodingKey("two"))
+                for (name, value) in members {
+                    try first.encode(value, forKey: PathCodingKey(name))
+                    try second.encode(value)
+                }
+            case .inParts(let members):
+                for member in members { try Self.encode([member], to: encoder) }
+            case .superclass(let members):
+                var container = encoder.container(keyedBy: PathCodingKey.self)
+                try Self.encode(members, to: container.superEncoder())
+                try container.encode(1, forKey: PathCodingKey("own"))
+            case .counted(let elements):
+                var container = encoder.unkeyedContainer()
+                for element in elements {
+                    try container.encode(element)
+                    try container.encode(container.count)
+                }
+            }
+        }
+
+        private static func encode(_ members: [(String, Value)], to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PathCodingKey.self)
+            for (name, value) in members { try container.encode(value, forKey: PathCodingKey(name)) }
+        }
+
+        private func encodeAlone(
+            to encoder: any Encoder, _ body: (inout any SingleValueEncodingContainer) throws -> Void
+        ) throws {
+            var container = encoder.singleValueContainer()
+            try body(&container)
+        }
+    }
+
+    private static let names = [
+        "a", "b", "version", "é", "e\u{301}", "K", "\u{212A}", "a longer name than sixteen bytes", "日本", "",
+    ]
+
+    private func value(depth: Int, _ random: inout SeededGenerator) throws -> Value {
+        func values() throws -> [Value] {
+            try (0..<Int.random(in: 0...3, using: &random)).map { _ in try value(depth: depth - 1, &random) }
+        }
+        func members() throws -> [(String, Value)] {
+            try values().map { (Self.names.randomElement(using: &random) ?? "", $0) }
+        }
+        switch Int.random(in: 0..<(depth > 0 ? 22 : 9), using: &random) {
+        case 0: return .null
+        case 1: return .integer(Int.random(in: -300...300, using: &random))
+        case 2: return .real(Double.random(in: -1...1, using: &random))
+        case 3: return .text(Self.names.randomElement(using: &random) ?? "")
+        case 4: return .boolean(true)
+        case 5: return .date
+        case 6: return .data
+        case 7: return .nothing
+        case 8: return .document(try Document(json: #"{"x":[1,1.50,{"x":null,"x":2}]}"#))
+        case 9, 10: return .array(try values())
+        case 11, 12, 13: return .object(try members())
+        case 14, 15: return .dictionary(Dictionary(try members()) { $1 })
+        case 16: return .nestedArray(try values())
+        case 17: return .nestedObject(try members())
+        case 18: return .alone(try value(depth: depth - 1, &random))
+        case 19: return .byTurns(try members())
+        case 20: return .inParts(try members())
+        default: return random.chance(30) ? .superclass(try members()) : .counted(try values())
+        }
+    }
+
+    @Test("gives what containers give that are kept, spelled and ordered the same", arguments: DocumentFormat.allCases)
+    func random(format: DocumentFormat) throws {
+        var random = SeededGenerator(seed: 7)
+        var (tapes, others) = (0, 0)
+        for _ in 0..<4_000 {
+            let value = Value.array([try value(depth: 4, &random)])
+            for keys in [JSONEncoder.KeyEncodingStrategy.useDefaultKeys, .convertToSnakeCase] {
+                let strategies = EncodingStrategies(keys: keys)
+                let encoder = DocumentEncoder(strategies: strategies)
+                func rules() -> EncodingSession { EncodingSession(strategies: strategies, format: format) }
+                let kept = try encoder.document(of: value, as: format, rules())
+                let tape = TapeEncodingSession.document(of: value, as: format, rules())
+                if tape == nil { others += 1 } else { tapes += 1 }
+                #expect(
+                    JSONWriter().string((try encoder.encode(value, as: format)).root) == JSONWriter().string(kept.root))
+                guard let tape else { continue }
+                #expect(JSONWriter().string(tape.root) == JSONWriter().string(kept.root))
+                #expect(tape.nodeCount == kept.nodeCount)
+            }
+        }
+        #expect(tapes > 2_000 && others > 500)
+    }
+
+    private struct Wide: Encodable {
+        let names: [String]
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PathCodingKey.self)
+            for name in names { try container.encode(name, forKey: PathCodingKey(name)) }
+        }
+    }
+
+    @Test("sees a name that comes twice among many", arguments: [10, 63, 64, 65, 300])
+    func manyNames(count: Int) throws {
+        let names = (0..<count).map { "name \($0)" }
+        let rules = EncodingSession(strategies: EncodingStrategies(), format: .json)
+        #expect(TapeEncodingSession.document(of: Wide(names: names), as: .json, rules)?.root.count == count)
+        for position in [0, count / 2, count - 1] {
+            let repeated = Wide(names: names + [names[position]])
+            #expect(TapeEncodingSession.document(of: repeated, as: .json, rules) == nil)
+            #expect(try DocumentEncoder().encode(repeated).root.count == count)
+        }
+    }
+
+    @Test("takes the ordinary types, and leaves errors and what sorts keys to the other way")
+    func ways() throws {
+        func rules(_ strategies: EncodingStrategies = EncodingStrategies()) -> EncodingSession {
+            EncodingSession(strategies: strategies, format: .json)
+        }
+        let person = Person(
+            name: "A", age: 1, email: nil, isMember: true, score: 0.5, tags: ["x", "y"],
+            home: .init(street: "S", number: 1))
+        #expect(TapeEncodingSession.document(of: person, as: .json, rules()) != nil)
+        #expect(TapeEncodingSession.document(of: ["p": [1: person]], as: .json, rules()) != nil)
+        #expect(TapeEncodingSession.document(of: Suit.hearts, as: .json, rules()) != nil)
+        #expect(TapeEncodingSession.document(of: [Double.nan], as: .json, rules()) == nil)
+        #expect(TapeEncodingSession.document(of: Failing(), as: .json, rules()) == nil)
+        #expect(TapeEncodingSession.document(of: person, as: .json, rules(EncodingStrategies(sortsKeys: true))) == nil)
+    }
+}
