@@ -3,12 +3,12 @@ struct DifferenceBuilder {
     /// One of the two documents, with the hashes of its values.
     struct Side {
         let document: Document
-        let tape: Tape
+        let tape: TapeView
         let hashes: ValueHashes
 
         init(_ node: DocumentNode, checkpoint: () throws -> Void) rethrows {
             document = node.document
-            tape = node.document.storage.tape
+            tape = TapeView(node.document)
             hashes = try ValueHashes(node, checkpoint: checkpoint)
         }
 

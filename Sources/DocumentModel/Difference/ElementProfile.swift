@@ -6,7 +6,7 @@ struct ElementProfile {
         var name: UInt64
         var value: UInt64
         var kind: NodeKind
-        /// See ``DocumentNode/isDistinctive``.
+        /// See ``TapeView/isDistinctive(_:)``.
         var isDistinctive: Bool
     }
 
@@ -32,7 +32,7 @@ struct ElementProfile {
                 members.append(
                     Member(
                         name: side.hashes[key], value: side.hashes[key + 1], kind: side.tape[key + 1].kind,
-                        isDistinctive: side.node(key + 1).isDistinctive))
+                        isDistinctive: side.tape.isDistinctive(key + 1)))
                 key = Int(side.tape[key + 1].next)
             }
             members.sort { $0.name < $1.name }
@@ -119,17 +119,17 @@ struct ElementProfile {
     }
 }
 
-extension DocumentNode {
+extension TapeView {
     /// Whether it means something to find the value at another place. `null`, `true`, `0`, `""`, `[]` and the like are
     /// everywhere; an e-mail address is not.
     ///
     /// A value is distinctive if it is a string or a number of three or more bytes, a date, data, or a container that
     /// has something distinctive or more than four values near its beginning.
-    var isDistinctive: Bool {
-        let tape = document.storage.tape
-        let limit = min(endIndex, index + 16)
-        if kind.isContainer, limit - index > 8 { return true }
-        return (index..<limit).contains { Self.isDistinctiveScalar(tape[$0]) }
+    func isDistinctive(_ index: Int) -> Bool {
+        let node = self[index]
+        let limit = min(Int(node.next), index + 16)
+        if node.kind.isContainer, limit - index > 8 { return true }
+        return (index..<limit).contains { Self.isDistinctiveScalar(self[$0]) }
     }
 
     private static func isDistinctiveScalar(_ node: TapeNode) -> Bool {

@@ -7,7 +7,7 @@
 ///
 /// - the name is the same, and no other there has it;
 /// - or the names resemble each other (``FieldName``), the most alike first, and neither resembles another as much;
-/// - or the value is distinctive (``DocumentNode/isDistinctive``), and it is the only one there that went and the only
+/// - or the value is distinctive (``TapeView/isDistinctive(_:)``), and it is the only one there that went and the only
 ///   one that came;
 /// - or both are elements of one array: in order;
 /// - or both are members of one object that lost no other member and gained no other.
@@ -49,6 +49,7 @@ struct MoveFinder {
     private let entries: [DifferenceEntry]
     private let depths: [Int]
     private var moves: [Move] = []
+    private var resemblances: [NamePair: Double] = [:]
     /// The tape indices that are part of a moved value.
     private var isTakenOld: [Bool]
     private var isTakenNew: [Bool]
@@ -97,8 +98,13 @@ struct MoveFinder {
         }
         groups.sort { ($0.extent, $1.old.lowerBound) > ($1.extent, $0.old.lowerBound) }
         for group in groups {
-            match(
-                olds[group.old].filter { !isTakenOld[$0.index] }, news[group.new].filter { !isTakenNew[$0.index] })
+            if group.old.count == 1, group.new.count == 1 {
+                match(olds[group.old.lowerBound], news[group.new.lowerBound])
+            } else {
+                match(
+                    olds[group.old].filter { !isTakenOld[$0.index] },
+                    news[group.new].filter { !isTakenNew[$0.index] })
+            }
         }
     }
 
@@ -129,8 +135,8 @@ struct MoveFinder {
         while index < end {
             let node = side.tape[index]
             // Of containers without anything in them one is like the other, wherever it is.
-            let isEmpty = index > value && side.node(index).kind.isContainer && side.node(index).count == 0
-            if node.kind != .key, !isEmpty, index >= arrayEnd || side.node(index).isDistinctive {
+            let isEmpty = index > value && node.kind.isContainer && Int(node.next) == index + 1
+            if node.kind != .key, !isEmpty, index >= arrayEnd || side.tape.isDistinctive(index) {
                 candidates.append(
                     Candidate(
                         hash: side.hashes[index], index: index, top: top, container: Int(entries[top].parent)))
@@ -142,11 +148,43 @@ struct MoveFinder {
 
     // MARK: - Matching
 
+    /// Matches two values that are equal, and of which there are no others: as any group, with nothing to choose from.
+    private mutating func match(_ from: Candidate, _ to: Candidate) {
+        guard !isTakenOld[from.index], !isTakenNew[to.index] else { return }
+        let isDistinctive = old.tape.isDistinctive(from.index)
+        var (oldContainer, newContainer) = (from.container, to.container)
+        var levels = 0
+        while true {
+            let (oldDepth, newDepth) = (depths[oldContainer], depths[newContainer])
+            levels += 1
+            func outer(_ container: Int) -> Int? {
+                guard depths[container] > 0, !isArray(container) || isDistinctive else { return nil }
+                return levels < Self.levelLimit ? Int(entries[container].parent) : 0
+            }
+            if oldContainer == newContainer {
+                match([from], [to], in: oldContainer, isDistinctive: isDistinctive)
+                // From within an array's element nothing goes to within another.
+                guard !isTakenOld[from.index], !isArray(oldContainer), let outer = outer(oldContainer) else { return }
+                (oldContainer, newContainer) = (outer, outer)
+                continue
+            }
+            let (oldOuter, newOuter) = (outer(oldContainer), outer(newContainer))
+            if oldDepth >= newDepth {
+                guard let oldOuter else { return }
+                oldContainer = oldOuter
+            }
+            if newDepth >= oldDepth {
+                guard let newOuter else { return }
+                newContainer = newOuter
+            }
+        }
+    }
+
     /// Matches equal values with each other, from the innermost containers outwards.
     private mutating func match(_ olds: [Candidate], _ news: [Candidate]) {
         var (olds, news) = (olds, news)
         guard let first = olds.first, !news.isEmpty else { return }
-        let isDistinctive = old.node(first.index).isDistinctive
+        let isDistinctive = old.tape.isDistinctive(first.index)
         var levels = 0
         while !olds.isEmpty, !news.isEmpty {
             let depth = (olds + news).reduce(0) { max($0, depths[$1.container]) }
@@ -216,6 +254,13 @@ struct MoveFinder {
     }
 
     private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
+        if olds.count == 1, news.count == 1 {
+            guard let name = nameIndex(olds[0].index, in: old), let other = nameIndex(news[0].index, in: new) else {
+                return
+            }
+            if old.hashes[name] == new.hashes[other] { move(olds[0], news[0]) }
+            return
+        }
         let oldNames = Dictionary(grouping: olds) { candidate in
             nameIndex(candidate.index, in: old).map { old.hashes[$0] }
         }
@@ -230,16 +275,18 @@ struct MoveFinder {
     private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
         let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
         guard olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.namePairLimit else { return }
-        let newNames = news.map { name($0.index, in: new).map(FieldName.init) }
+        let newNames = news.map { nameIndex($0.index, in: new) }
         var scores: [(score: Double, old: Int, new: Int)] = []
         for (place, candidate) in olds.enumerated() {
-            guard let name = name(candidate.index, in: old).map(FieldName.init) else { continue }
+            guard let name = nameIndex(candidate.index, in: old) else { continue }
             for (otherPlace, otherName) in newNames.enumerated() {
                 guard let otherName else { continue }
-                let score = name.resemblance(to: otherName)
+                let score = resemblance(of: name, to: otherName)
                 if score > 0 { scores.append((score, place, otherPlace)) }
             }
         }
+        if scores.isEmpty { return }
+        if scores.count == 1 { return move(olds[scores[0].old], news[scores[0].new]) }
         scores.sort { ($0.score, $1.old, $1.new) > ($1.score, $0.old, $0.new) }
         var rest = scores[...]
         while let best = rest.first?.score {
@@ -259,8 +306,20 @@ struct MoveFinder {
         index > 0 && side.tape[index - 1].kind == .key ? index - 1 : nil
     }
 
-    private func name(_ index: Int, in side: DifferenceBuilder.Side) -> String? {
-        nameIndex(index, in: side).flatMap { side.node($0).string }
+    /// How much two names resemble each other, by their tape indices. The same few names come again and again.
+    private mutating func resemblance(of name: Int, to other: Int) -> Double {
+        let pair = NamePair(old: old.hashes[name], new: new.hashes[other])
+        if let known = resemblances[pair] { return known }
+        let (first, second) = (old.node(name).string ?? "", new.node(other).string ?? "")
+        let score = FieldName(first).resemblance(to: FieldName(second))
+        resemblances[pair] = score
+        return score
+    }
+
+    /// Two names, by their hashes.
+    private struct NamePair: Hashable {
+        let old: UInt64
+        let new: UInt64
     }
 
     /// Makes a move of two candidates, if neither is part of one and their values are indeed equal.

@@ -54,7 +54,7 @@ struct MoveWriter {
     /// Writes a value that is on one side only: as the end of a move, with its children if one of them is, or as it is.
     private mutating func writeOneSided(_ source: DifferenceEntry) {
         let isRemoved = source.kind == .removed
-        let side = isRemoved ? old : new
+        let tape = isRemoved ? old.tape : new.tape
         let index = Int(isRemoved ? source.old : source.new)
         let id = entries.count
         entries.append(source)
@@ -66,11 +66,11 @@ struct MoveWriter {
             entries[id].kind = .movedHere
             entries[id].old = UInt32(other)
             here[index] = id
-        } else if hasMoves(index..<Int(side.tape[index].next), in: isRemoved ? goneIndices : comeIndices) {
-            let isObject = side.tape[index].kind == .object
+        } else if hasMoves(index..<tape.next(after: index), in: isRemoved ? goneIndices : comeIndices) {
+            let isObject = tape[index].kind == .object
             var child = isObject ? index + 2 : index + 1
             var position: UInt32 = 0
-            while child < Int(side.tape[index].next) {
+            while child < tape.next(after: index) {
                 var entry = DifferenceEntry(kind: source.kind, isElement: !isObject, parent: UInt32(id))
                 if isRemoved { entry.old = UInt32(child) } else { entry.new = UInt32(child) }
                 if !isObject {
@@ -78,7 +78,7 @@ struct MoveWriter {
                 }
                 writeOneSided(entry)
                 position += 1
-                child = Int(side.tape[child].next) + (isObject ? 1 : 0)
+                child = tape.next(after: child) + (isObject ? 1 : 0)
             }
         }
         entries[id].end = UInt32(entries.count)

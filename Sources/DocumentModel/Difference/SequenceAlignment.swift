@@ -62,7 +62,10 @@ struct SequenceAlignment {
     ) rethrows {
         guard !oldRange.isEmpty, !newRange.isEmpty else { return }
         let isSmall = oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue <= Self.smallProduct
+        // Where everything changed, as by many a migration, there is nothing to look for.
+        if isSmall, Set(new[newRange]).isDisjoint(with: old[oldRange]) { return }
         let anchors = isSmall || level >= Self.anchorLevels ? [] : anchors(oldRange, newRange)
+        guard let anchors else { return }
         guard !anchors.isEmpty else {
             try search.append(oldRange, newRange, limit: Self.differenceLimit, to: &pairs, checkpoint)
             return
@@ -76,8 +79,9 @@ struct SequenceAlignment {
         try align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1, checkpoint)
     }
 
-    /// The items that occur once on each side, as many of them as are in the same order on both.
-    private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair] {
+    /// The items that occur once on each side, as many of them as are in the same order on both; nil where none occurs on
+    /// both.
+    private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair]? {
         var newPositions: [UInt64: Int] = [:]
         newPositions.reserveCapacity(newRange.count)
         for position in newRange where newPositions.updateValue(position, forKey: new[position]) != nil {
@@ -85,6 +89,7 @@ struct SequenceAlignment {
         }
         // A position on the old side, or -1 for an item that was there more than once.
         var oldPositions: [UInt64: Int] = [:]
+        guard oldRange.contains(where: { newPositions[old[$0]] != nil }) else { return nil }
         for position in oldRange where newPositions[old[position], default: -1] >= 0 {
             let isAgain = oldPositions.updateValue(position, forKey: old[position]) != nil
             if isAgain { oldPositions[old[position]] = -1 }

@@ -2,64 +2,100 @@ extension DocumentNode {
     /// Whether two values are equal: members in any order (of duplicates the first), numbers by value however they are
     /// spelled, everything else to the letter.
     public func isEqual(to other: DocumentNode) -> Bool {
-        guard kind == other.kind else { return false }
-        switch kind {
-        case .null: return true
-        case .boolean: return boolean == other.boolean
-        case .string, .key, .date, .data: return hasSameText(as: other)
-        case .number:
-            return hasSameText(as: other)
-                || withTextBytes { ExactNumber($0) } == other.withTextBytes { ExactNumber($0) }
-        case .array:
-            var others = other.elements
-            for element in elements {
-                guard let match = others.next(), element.isEqual(to: match) else { return false }
-            }
-            return others.next() == nil
-        case .object: return hasEqualMembers(to: other)
-        }
+        ValueComparison(left: document, right: other.document).areEqual(index, other.index)
     }
 
     /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
     func hasSameText(as other: DocumentNode) -> Bool {
-        let (node, otherNode) = (tapeNode, other.tapeNode)
-        if node.flags.union(otherNode.flags).contains(.escaped), let string, let otherString = other.string {
-            return string.utf8.elementsEqual(otherString.utf8)
-        }
-        return other.document.storage.text.withBytes(in: otherNode.unquotedRange) {
-            document.storage.text.areBytes(in: node.unquotedRange, equalTo: $0)
-        }
-    }
-
-    private func hasEqualMembers(to other: DocumentNode) -> Bool {
-        // Most documents that are compared have their members in the same order. Names first, so that no value is
-        // compared twice: a second look on every level would double the time with each of them.
-        guard !hasSameNamesInOrder(as: other) else {
-            return zip(members, other.members).allSatisfy { member, otherMember in
-                member.value.isEqual(to: otherMember.value)
-                    || self.member(named: member.name)?.key.index != member.key.index
-            }
-        }
-        let values = firstValues
-        let otherValues = other.firstValues
-        return values.count == otherValues.count
-            && values.allSatisfy { name, value in otherValues[name].map { value.isEqual(to: $0) } ?? false }
-    }
-
-    private func hasSameNamesInOrder(as other: DocumentNode) -> Bool {
-        var others = other.members
-        for member in members {
-            guard let match = others.next(), member.key.hasSameText(as: match.key) else { return false }
-        }
-        return others.next() == nil
+        ValueComparison(left: document, right: other.document).haveSameText(index, other.index)
     }
 
     /// The first member of each name.
-    private var firstValues: [ExactText: DocumentNode] {
+    fileprivate var firstValues: [ExactText: DocumentNode] {
         members.reduce(into: [:]) { values, member in
             let name = ExactText(member.name)
             if values[name] == nil { values[name] = member.value }
         }
+    }
+}
+
+/// Compares values of two documents, by their tape indices.
+private struct ValueComparison {
+    private let documents: (left: Document, right: Document)
+    private let left: TapeView
+    private let right: TapeView
+
+    init(left: Document, right: Document) {
+        documents = (left, right)
+        (self.left, self.right) = (TapeView(left), TapeView(right))
+    }
+
+    /// Whether two values are equal.
+    func areEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+        let (node, other) = (left[leftIndex], right[rightIndex])
+        guard node.kind == other.kind else { return false }
+        switch node.kind {
+        case .null: return true
+        case .boolean: return node.flags.contains(.isTrue) == other.flags.contains(.isTrue)
+        case .string, .key, .date, .data: return haveSameText(leftIndex, rightIndex)
+        case .number:
+            return haveSameText(leftIndex, rightIndex)
+                || ExactNumber(left.text(of: node)) == ExactNumber(right.text(of: other))
+        case .array:
+            var (element, otherElement) = (leftIndex + 1, rightIndex + 1)
+            while element < Int(node.next), otherElement < Int(other.next) {
+                guard areEqual(element, otherElement) else { return false }
+                (element, otherElement) = (left.next(after: element), right.next(after: otherElement))
+            }
+            return element == Int(node.next) && otherElement == Int(other.next)
+        case .object: return haveEqualMembers(leftIndex, rightIndex)
+        }
+    }
+
+    /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
+    func haveSameText(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+        let (node, other) = (left[leftIndex], right[rightIndex])
+        guard !node.flags.union(other.flags).contains(.escaped) else {
+            let texts = (documents.left.node(at: leftIndex).string, documents.right.node(at: rightIndex).string)
+            guard let text = texts.0, let otherText = texts.1 else { return false }
+            return text.utf8.elementsEqual(otherText.utf8)
+        }
+        return left.hasPlainText(right.unquotedText(of: other), at: leftIndex)
+    }
+
+    private func haveEqualMembers(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+        // Most documents that are compared have their members in the same order. Names first, so that no value is
+        // compared twice: a second look on every level would double the time with each of them.
+        guard !haveSameNamesInOrder(leftIndex, rightIndex) else {
+            var (key, otherKey) = (leftIndex + 1, rightIndex + 1)
+            while key < left.next(after: leftIndex) {
+                guard areEqual(key + 1, otherKey + 1) || isRepeated(key, in: leftIndex) else { return false }
+                (key, otherKey) = (left.next(after: key + 1), right.next(after: otherKey + 1))
+            }
+            return true
+        }
+        let values = documents.left.node(at: leftIndex).firstValues
+        let otherValues = documents.right.node(at: rightIndex).firstValues
+        return values.count == otherValues.count
+            && values.allSatisfy { name, value in
+                otherValues[name].map { areEqual(value.index, $0.index) } ?? false
+            }
+    }
+
+    private func haveSameNamesInOrder(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+        let (end, otherEnd) = (left.next(after: leftIndex), right.next(after: rightIndex))
+        var (key, otherKey) = (leftIndex + 1, rightIndex + 1)
+        while key < end, otherKey < otherEnd {
+            guard haveSameText(key, otherKey) else { return false }
+            (key, otherKey) = (left.next(after: key + 1), right.next(after: otherKey + 1))
+        }
+        return key == end && otherKey == otherEnd
+    }
+
+    /// Whether a member before the one at `key` has the same name, so that this one does not count.
+    private func isRepeated(_ key: Int, in object: Int) -> Bool {
+        let name = documents.left.node(at: key).string ?? ""
+        return documents.left.node(at: object).member(named: name)?.key.index != key
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 /// counts no references. Whoever has a view keeps the document as well.
 struct TapeView {
     private let nodes: UnsafePointer<TapeNode>
-    private let count: Int
+    let count: Int
     private let text: UnsafeRawPointer
     private let textCount: Int
 

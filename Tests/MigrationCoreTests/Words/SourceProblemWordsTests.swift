@@ -12,7 +12,11 @@ struct SourceProblemWordsTests {
         arguments: [
             (SourceProblem.noSuchFile, "no such file or folder"),
             (.brokenLink, "a symbolic link that leads to no file"),
-            (.permissionDenied, "permission denied; every folder on the way must let this user in, and what is read or written there must let this user read or write it"),
+            (
+                .permissionDenied,
+                "permission denied; every folder on the way must let this user in, and what is read or written there must "
+                    + "let this user read or write it"
+            ),
             (.readAlready, "can be read only once, and was read already"),
             (.gzip(.notInstalled), "packed by gzip, and no gzip program is on the PATH"),
             (
