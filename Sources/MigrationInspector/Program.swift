@@ -79,7 +79,9 @@ struct Program {
             return try ShrinkCommand(opener: opener, given: GivenName(path), lenders: lenders).run()
         case .migrate(let paths, let output, let limits):
             let given = GivenName(paths[0])
+            if paths.count == 1, given.isReadOnce, output.isFolder { throw UsageError.nameless(given.path) }
             if paths.count == 1, let store = given.store {
+                let output = try output.inFolder(as: store.file.lastComponent)
                 return try StoreMigrateCommand(
                     opener: opener, store: store, columns: invocation.columns, output: output,
                     limits: limits

@@ -72,6 +72,8 @@ enum NumberText {
             }
             scale += isDown ? -exponent : exponent
         }
+        // See ``isRead(byJSONDecoder:)``.
+        if digits == 0, bytes.count == 3 { return nil }
         guard digits <= 1 << 53, abs(scale) < powersOfTen.count else { return nil }
         let magnitude =
             scale < 0 ? Double(digits) / powersOfTen[-scale] : Double(digits) * powersOfTen[scale]
@@ -83,6 +85,14 @@ enum NumberText {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]
+
+    /// Whether JSONDecoder takes a number of three characters for a real: some of its versions refuse `0e1`.
+    static func isRead(byJSONDecoder number: String) -> Bool {
+        guard number.utf8.first == UInt8(ascii: "0"),
+            number.utf8.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "e")
+        else { return true }
+        return (try? JSONDecoder().decode([Double].self, from: Data("[\(number)]".utf8))) != nil
+    }
 
     /// Whether all digits before the exponent are 0.
     static func isZero(_ number: String) -> Bool {

@@ -6,16 +6,19 @@ import Foundation
 /// Whatever JSONDecoder has to say of a document it shall say itself. So there is no value, and JSONDecoder is to be
 /// asked, where this decoder threw anything, even if the decoded type caught it; where the text is not plain JSON in
 /// UTF-8 with an object or an array at its root; and where the decoder is of a subclass, or is set to what is not known
-/// here.
+/// here. A type that nearly always comes to that is mostly left to JSONDecoder at once.
+///
+/// A type may decode another document on its way, JSON in a string say. Where that comes to nothing the whole does, and
+/// JSONDecoder decodes both: no initializer runs more than twice, however deep they lie in one another.
 package struct UndisturbedDecoding {
     private let root: DocumentNode
     private let strategies: DecodingStrategies
 
     /// Parses the document; nil where JSONDecoder is to be asked.
     package init?(_ data: Data, as decoder: JSONDecoder) {
-        guard type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5, !decoder.assumesTopLevelDictionary else {
-            return nil
-        }
+        guard !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5,
+            !decoder.assumesTopLevelDictionary
+        else { return nil }
         strategies = DecodingStrategies(matching: decoder)
         guard strategies.areKnown, let document = try? Document(parsing: SourceBytes(data)), document.format == .json,
             document.encoding == .utf8, document.leniencies.isEmpty, document.root.kind.isContainer
@@ -25,10 +28,94 @@ package struct UndisturbedDecoding {
 
     /// The value of the document; nil where JSONDecoder is to be asked.
     package func value<Value: Decodable>(_ type: Value.Type) -> Value? {
-        let session = DecodingSession(root.document, strategies: strategies, record: nil)
-        let value = try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))
-            .value(type, at: root.index, CodingPlace(nil))
-        return session.hasThrown ? nil : value
+        guard Self.triesAlways || Self.luck.isWorthTrying(type) else { return nil }
+        let session = DecodingSession(root.document, strategies: strategies, record: nil, isWatched: false)
+        let attempt = Attempt()
+        let value = Self.$outer.withValue(.attempt(attempt)) {
+            try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))
+                .value(type, at: root.index, CodingPlace(nil))
+        }
+        let isUndisturbed = value != nil && !session.hasThrown && !attempt.isAbandoned.withLock(\.self)
+        Self.luck.note(type, isGood: isUndisturbed)
+        return isUndisturbed ? value : nil
+    }
+
+    // MARK: - One in another
+
+    /// What a decoding runs in.
+    private enum Outer: Sendable {
+        /// One that comes to nothing with it.
+        case attempt(Attempt)
+        /// One by JSONDecoder, after an attempt.
+        case last
+    }
+
+    private final class Attempt: Sendable {
+        let isAbandoned = Locked(false)
+    }
+
+    @TaskLocal private static var outer: Outer?
+
+    private static var isLeftToJSONDecoder: Bool { if case .last? = outer { true } else { false } }
+
+    /// Has JSONDecoder decode.
+    ///
+    /// - Throws: What `body` throws; `Abandoned` inside an attempt, which comes to nothing then.
+    package static func asking<Value>(_ body: () throws -> Value) throws -> Value {
+        if case .attempt(let attempt)? = outer {
+            attempt.isAbandoned.withLock { $0 = true }
+            throw Abandoned()
+        }
+        return try $outer.withValue(.last, operation: body)
+    }
+
+    private struct Abandoned: Error {}
+
+    // MARK: - Luck
+
+    private static let luck = Luck()
+
+    /// Whether no type is left to JSONDecoder for its failures: for tests.
+    @TaskLocal package static var triesAlways = false
+
+    /// Which types are worth an attempt.
+    private final class Luck: Sendable {
+        private struct Attempts {
+            /// How many came to nothing since the last that did not.
+            var failures = 0
+            /// How many documents are left to JSONDecoder before the next.
+            var rest = 0
+        }
+
+        private let attempts = Locked<[ObjectIdentifier: Attempts]>([:])
+
+        /// After so many failures in a row some documents are left out.
+        private static let mostFailures = 4
+        /// How many at most.
+        private static let longestRest = 64
+
+        func isWorthTrying(_ type: Any.Type) -> Bool {
+            attempts.withLock { attempts in
+                guard let known = attempts[ObjectIdentifier(type)], known.rest > 0 else { return true }
+                attempts[ObjectIdentifier(type)]?.rest -= 1
+                return false
+            }
+        }
+
+        func note(_ type: Any.Type, isGood: Bool) {
+            attempts.withLock { attempts in
+                if isGood {
+                    if attempts[ObjectIdentifier(type)] != nil { attempts[ObjectIdentifier(type)] = nil }
+                    return
+                }
+                var known = attempts[ObjectIdentifier(type)] ?? Attempts()
+                known.failures += 1
+                if known.failures >= Self.mostFailures {
+                    known.rest = min(Self.longestRest, 1 << min(known.failures - Self.mostFailures, 6))
+                }
+                attempts[ObjectIdentifier(type)] = known
+            }
+        }
     }
 }
 

@@ -81,8 +81,8 @@ struct MoveFinder {
 
     private mutating func find() {
         var (olds, news) = candidates()
-        olds.sort { ($0.hash, $0.index) < ($1.hash, $1.index) }
-        news.sort { ($0.hash, $0.index) < ($1.hash, $1.index) }
+        FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
+        FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
         var groups: [(extent: Int, old: Range<Int>, new: Range<Int>)] = []
         var (oldStart, newStart) = (0, 0)
         while oldStart < olds.count, newStart < news.count {

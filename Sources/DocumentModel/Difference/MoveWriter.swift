@@ -1,25 +1,57 @@
 /// Copies the places of a difference with the ends of moves among them: removed and added values that moved, or from
 /// which or into which something moved, show it.
 struct MoveWriter {
-    private let old: DifferenceBuilder.Side
-    private let new: DifferenceBuilder.Side
     private(set) var entries: [DifferenceEntry] = []
-    /// The tape indices of the moved values, sorted, and the index of the value on the other side.
-    private let goneIndices: [Int]
-    private let comeIndices: [Int]
-    private let newIndices: [Int: Int]
-    private let oldIndices: [Int: Int]
-    /// The entries of ends that were written, by the value's tape index.
-    private var away: [Int: Int] = [:]
-    private var here: [Int: Int] = [:]
+    private var old: Ends
+    private var new: Ends
+
+    /// The moved values of one document.
+    private struct Ends {
+        let tape: TapeView
+        /// The tape indices of the moved values, in their order.
+        let indices: [Int]
+        /// Whether the moved values are the old ones of their moves.
+        let isOld: Bool
+        /// For each node the index of the moved value on the other side; ``DifferenceEntry/none`` for all others. A
+        /// table, since there may be as many moves as nodes.
+        let partners: [UInt32]
+        /// For each of `indices` the entry that was written for it.
+        var written: [UInt32]
+
+        init(_ moves: [MoveFinder.Move], of side: DifferenceBuilder.Side, isOld: Bool) {
+            tape = side.tape
+            self.isOld = isOld
+            var partners = [UInt32](repeating: DifferenceEntry.none, count: side.tape.count)
+            for move in moves {
+                partners[isOld ? move.old : move.new] = UInt32(truncatingIfNeeded: isOld ? move.new : move.old)
+            }
+            indices = partners.indices.filter { partners[$0] != DifferenceEntry.none }
+            written = [UInt32](repeating: DifferenceEntry.none, count: indices.count)
+            self.partners = partners
+        }
+
+        /// The position among the moved values of the first that is at `index` or behind it.
+        private func position(from index: Int) -> Int { indices.partitioningIndex { $0 >= index } }
+
+        /// Whether a value in the range of nodes moved.
+        func hasMoves(_ range: Range<Int>) -> Bool {
+            let first = position(from: range.lowerBound)
+            return first < indices.count && indices[first] < range.upperBound
+        }
+
+        /// Notes the entry of the end of a move.
+        mutating func note(_ entry: Int, at index: Int) { written[position(from: index)] = UInt32(entry) }
+
+        /// The entry of the end of a move.
+        func entry(at index: Int) -> Int? {
+            let entry = written[position(from: index)]
+            return entry == DifferenceEntry.none ? nil : Int(entry)
+        }
+    }
 
     init(_ moves: [MoveFinder.Move], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side) {
-        self.old = old
-        self.new = new
-        goneIndices = moves.map(\.old).sorted()
-        comeIndices = moves.map(\.new).sorted()
-        newIndices = Dictionary(moves.map { ($0.old, $0.new) }) { first, _ in first }
-        oldIndices = Dictionary(moves.map { ($0.new, $0.old) }) { first, _ in first }
+        self.old = Ends(moves, of: old, isOld: true)
+        self.new = Ends(moves, of: new, isOld: false)
     }
 
     mutating func write(_ source: [DifferenceEntry]) {
@@ -34,7 +66,8 @@ struct MoveWriter {
             ids.append(UInt32(entries.count))
             if entry.parent != DifferenceEntry.none { entry.parent = ids[Int(entry.parent)] }
             switch entry.kind {
-            case .removed, .added: writeOneSided(entry)
+            case .removed: Self.write(entry, of: &old, to: &entries)
+            case .added: Self.write(entry, of: &new, to: &entries)
             default:
                 open.append((Int(entry.end), entries.count))
                 entries.append(entry)
@@ -44,48 +77,43 @@ struct MoveWriter {
         for id in entries.indices where entries[id].counterpart != DifferenceEntry.none {
             entries[id].counterpart = ids[Int(entries[id].counterpart)]
         }
-        for (newIndex, id) in here {
-            guard let oldIndex = oldIndices[newIndex], let other = away[oldIndex] else { continue }
+        for newIndex in new.indices {
+            guard let id = new.entry(at: newIndex), let other = old.entry(at: Int(new.partners[newIndex])) else {
+                continue
+            }
             entries[id].counterpart = UInt32(other)
             entries[other].counterpart = UInt32(id)
         }
     }
 
     /// Writes a value that is on one side only: as the end of a move, with its children if one of them is, or as it is.
-    private mutating func writeOneSided(_ source: DifferenceEntry) {
-        let isRemoved = source.kind == .removed
-        let tape = isRemoved ? old.tape : new.tape
-        let index = Int(isRemoved ? source.old : source.new)
+    private static func write(
+        _ source: DifferenceEntry, of side: inout Ends, to entries: inout [DifferenceEntry]
+    ) {
+        let index = Int(side.isOld ? source.old : source.new)
+        let end = side.tape.next(after: index)
         let id = entries.count
+        let partner = side.partners[index]
         entries.append(source)
-        if isRemoved, let other = newIndices[index] {
-            entries[id].kind = .movedAway
-            entries[id].new = UInt32(other)
-            away[index] = id
-        } else if !isRemoved, let other = oldIndices[index] {
-            entries[id].kind = .movedHere
-            entries[id].old = UInt32(other)
-            here[index] = id
-        } else if hasMoves(index..<tape.next(after: index), in: isRemoved ? goneIndices : comeIndices) {
-            let isObject = tape[index].kind == .object
+        if partner != DifferenceEntry.none {
+            entries[id].kind = side.isOld ? .movedAway : .movedHere
+            if side.isOld { entries[id].new = partner } else { entries[id].old = partner }
+            side.note(id, at: index)
+        } else if side.hasMoves(index..<end) {
+            let isObject = side.tape[index].kind == .object
             var child = isObject ? index + 2 : index + 1
             var position: UInt32 = 0
-            while child < tape.next(after: index) {
+            while child < end {
                 var entry = DifferenceEntry(kind: source.kind, isElement: !isObject, parent: UInt32(id))
-                if isRemoved { entry.old = UInt32(child) } else { entry.new = UInt32(child) }
+                if side.isOld { entry.old = UInt32(child) } else { entry.new = UInt32(child) }
                 if !isObject {
-                    if isRemoved { entry.oldPosition = position } else { entry.newPosition = position }
+                    if side.isOld { entry.oldPosition = position } else { entry.newPosition = position }
                 }
-                writeOneSided(entry)
+                write(entry, of: &side, to: &entries)
                 position += 1
-                child = tape.next(after: child) + (isObject ? 1 : 0)
+                child = side.tape.next(after: child) + (isObject ? 1 : 0)
             }
         }
         entries[id].end = UInt32(entries.count)
-    }
-
-    private func hasMoves(_ range: Range<Int>, in indices: [Int]) -> Bool {
-        let first = indices.partitioningIndex { $0 >= range.lowerBound }
-        return first < indices.count && indices[first] < range.upperBound
     }
 }

@@ -35,23 +35,42 @@ enum FastHash {
                 (0..<position).allSatisfy { hashes[$0] != hashes[position] }
             }
         }
-        let heapCount = hashes.count / heapSize + 1
-        func heap(of hash: UInt64) -> Int { Int(hash.multipliedFullWidth(by: UInt64(heapCount)).high) }
+        var heaped = hashes
+        return heaps(&heaped, by: \.self).allSatisfy { heap in
+            heaped[heap].sort()
+            return zip(heaped[heap], heaped[heap].dropFirst()).allSatisfy { $0 != $1 }
+        }
+    }
+
+    /// Sorts elements by their hashes, those of one hash as `areInOrder` says.
+    static func sort<Element>(
+        _ elements: inout [Element], by hash: (Element) -> UInt64, _ areInOrder: (Element, Element) -> Bool
+    ) {
+        for heap in heaps(&elements, by: hash) {
+            elements[heap].sort { left, right in
+                let (hash, other) = (hash(left), hash(right))
+                return hash == other ? areInOrder(left, right) : hash < other
+            }
+        }
+    }
+
+    /// Lays elements into heaps by the first bits of their hashes, a heap of lower hashes before one of higher ones.
+    private static func heaps<Element>(_ elements: inout [Element], by hash: (Element) -> UInt64) -> [Range<Int>] {
+        guard let first = elements.first else { return [] }
+        let heapCount = elements.count / heapSize + 1
+        func heap(of element: Element) -> Int { Int(hash(element).multipliedFullWidth(by: UInt64(heapCount)).high) }
         var starts = [Int](repeating: 0, count: heapCount + 1)
-        for hash in hashes { starts[heap(of: hash) + 1] += 1 }
+        for element in elements { starts[heap(of: element) + 1] += 1 }
         for heap in 0..<heapCount { starts[heap + 1] += starts[heap] }
-        var sorted = [UInt64](repeating: 0, count: hashes.count)
+        var heaped = [Element](repeating: first, count: elements.count)
         var ends = starts
-        for hash in hashes {
-            let heap = heap(of: hash)
-            sorted[ends[heap]] = hash
+        for element in elements {
+            let heap = heap(of: element)
+            heaped[ends[heap]] = element
             ends[heap] += 1
         }
-        return (0..<heapCount).allSatisfy { heap in
-            let range = starts[heap]..<starts[heap + 1]
-            sorted[range].sort()
-            return zip(sorted[range], sorted[range].dropFirst()).allSatisfy { $0 != $1 }
-        }
+        elements = heaped
+        return (0..<heapCount).map { starts[$0]..<starts[$0 + 1] }
     }
 
     private static let heapSize = 128

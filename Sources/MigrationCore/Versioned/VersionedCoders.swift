@@ -19,7 +19,7 @@ extension JSONDecoder {
     ) throws -> ExpectedType {
         let undisturbed = UndisturbedDecoding(data, as: self)
         return try ExpectedType.decodeTransparently(from: data) { type, data in
-            try undisturbed?.value(type) ?? self.decode(type, from: data)
+            try undisturbed?.value(type) ?? UndisturbedDecoding.asking { try self.decode(type, from: data) }
         }
     }
 }

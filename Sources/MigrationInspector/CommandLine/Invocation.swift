@@ -105,6 +105,8 @@ struct Shard: Equatable {
 
     /// From text like `2/4`; nil where it is no part.
     init?(_ text: String) {
+        guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "/") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count,
             count <= 1_000_000
@@ -132,6 +134,16 @@ enum MigrateOutput: Equatable {
     /// A file, or the folder of several.
     case file(FilePath)
     case inPlace
+
+    /// The file of that name in the folder, where one is named, which is made if it does not exist.
+    ///
+    /// - Throws: `SourceError`.
+    func inFolder(as name: FilePath) throws -> MigrateOutput {
+        guard isFolder, case .file(let folder) = self else { return self }
+        let file = folder.appending(name)
+        try file.makeFolders()
+        return .file(file)
+    }
 
     /// Whether a folder is named, whatever is to be written: one that exists, or with a slash at its end.
     var isFolder: Bool {

@@ -63,8 +63,8 @@ enum Option: String, CaseIterable {
             "failures that this report has (--format json or jsonl) do not fail the run; new ones do, and those that are gone "
                 + "are named"
         case .merge:
-            "add up reports (json or jsonl, of files or standard input) instead of checking documents; --format, --only, "
-                + "--strict and --baseline go with it"
+            "add up reports (json or jsonl, of files or standard input) instead of checking documents; what a report "
+                + "says can be chosen there too, by format, kinds, baseline and strictness"
         case .shard:
             "check only the I-th of N parts of the documents, as 2/4, so that several machines may share them; --merge adds their "
                 + "reports up"

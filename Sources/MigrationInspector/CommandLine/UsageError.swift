@@ -69,6 +69,8 @@ enum UsageError: Error, Equatable {
     case fileAndFolder(FilePath)
     /// Two documents would be written under one name.
     case sameName(FilePath, FilePath, name: FilePath)
+    /// A store is not migrated with other documents.
+    case storeAmongSeveral(FilePath)
     /// A store is never replaced.
     case inPlaceOfStore(FilePath)
     /// A store cannot be written to standard output.

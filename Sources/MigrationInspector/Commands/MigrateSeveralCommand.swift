@@ -157,7 +157,7 @@ struct MigrateSeveralCommand {
         var problem: UsageError?
         for given in given {
             guard !given.isReadOnce, given.document.isWhole else { throw UsageError.nameless(given.path) }
-            if let store = given.store { throw UsageError.inPlaceOfStore(store.file) }
+            if let store = given.store { throw UsageError.storeAmongSeveral(store.file) }
             let take = { (document: DocumentReference) in
                 let stamp = ModificationStamp(path: document.file)
                 guard seen.insert(SeenDocument(document, isReplaced: output == .inPlace)).inserted else {
@@ -166,6 +166,8 @@ struct MigrateSeveralCommand {
                 var path = document.file
                 if case .file(let folder) = output { path = folder.appending(document.path(below: given.path)) }
                 if let other = sources.updateValue(document.file, forKey: path), other != document.file {
+                    // Another spelling of the same.
+                    if document.isWhole, let file = document.file.resolved, file == other.resolved { return }
                     problem = .sameName(other, document.file, name: path)
                     return
                 }

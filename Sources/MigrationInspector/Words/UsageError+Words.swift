@@ -67,6 +67,7 @@ extension UsageError {
             "\(path) would be a document, and a folder of others; migrate them into different folders"
         case .sameName(let first, let second, let name):
             "\(first) and \(second) would both be written as \(name); migrate them into different folders"
+        case .storeAmongSeveral(let file): "\(CommandWords.storeAmongSeveral(file))"
         case .inPlaceOfStore(let file):
             "\(file) is a store, which other programs may have open, so --in-place never changes it; "
                 + "--output COPY writes a migrated copy"

@@ -48,7 +48,9 @@ struct UndisturbedDecodingTests {
     private func expectAsAlone<Value: VersionedCodable>(
         _ type: Value.Type, _ data: Data, by decoder: JSONDecoder = JSONDecoder(), _ comment: Comment? = nil
     ) {
-        let ours = Outcome { try decoder.decode(versioned: type, from: data) }
+        let ours = UndisturbedDecoding.$triesAlways.withValue(true) {
+            Outcome { try decoder.decode(versioned: type, from: data) }
+        }
         let alone = Outcome { try Value.decodeTransparently(from: data) { try decoder.decode($0, from: $1) } as Value }
         let text = String(decoding: data, as: UTF8.self)
         #expect(ours == alone, comment ?? "\(text)")
@@ -171,7 +173,8 @@ struct UndisturbedDecodingTests {
     // MARK: - Documents
 
     private static let replacements = [
-        "null", "true", "0", "-1", "-0", "256", "300", "1.5", "1e2", "1e400", "1e-400", "9007199254740993",
+        "null", "true", "0", "-1", "-0", "256", "300", "1.5", "1e2", "1e400", "1e-400", "0e1", "0E4", "0e0", "-0e1",
+        "9007199254740993",
         "18446744073709551616", "\"x\"", "\"\"", "\"\\ud800\"", "\"\\u00e9\"", "\"Y29kZQ==\"", "[]", "{}", "[null]",
         "{\"a\":1}", "{\"a\":{\"a\":\"b\"}}", "[1,\"x\"]", "[1,]",
     ]
@@ -221,7 +224,10 @@ struct UndisturbedDecodingTests {
             let rate = [0.01, 0.03, 0.1][number % 3]
             let data = Data(try write(documents[number % 2].root, changing: rate, &random).utf8)
             expectAsAlone(Album.self, data)
-            if UndisturbedDecoding(data, as: JSONDecoder())?.value(Album.self) != nil {
+            let value = UndisturbedDecoding.$triesAlways.withValue(true) {
+                UndisturbedDecoding(data, as: JSONDecoder())?.value(Album.self)
+            }
+            if value != nil {
                 undisturbed += 1
                 #expect(number % 2 == 0)
             }
@@ -311,6 +317,107 @@ struct UndisturbedDecodingTests {
             try JSONDecoder().decode(versioned: Album.self, from: Data(#"{"version":1,"name":"T","count":-1}"#.utf8))
         }
         guard case .fieldNoLongerValid? = error else { return #expect(Bool(false)) }
+    }
+
+    /// Holds another of its kind as JSON in a string.
+    struct Shell: VersionedCodable {
+        var inner: String?
+        var number: Int?
+
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+
+        enum Key: String, CodingKey { case inner, number }
+
+        init(from decoder: any Decoder) throws {
+            Counted.runs.count += 1
+            let container = try decoder.container(keyedBy: Key.self)
+            number = try container.decodeIfPresent(Int.self, forKey: .number)
+            guard let text = try container.decodeIfPresent(String.self, forKey: .inner) else { return }
+            inner = try JSONDecoder().decode(versioned: Shell.self, from: Data(text.utf8)).inner ?? "core"
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test(
+        "runs no initializer more than twice, however deep documents lie in strings of one another",
+        arguments: [0, 1, 5])
+    func nesting(depth: Int) throws {
+        func json(_ core: String) throws -> String {
+            try (0..<depth).reduce(core) { inner, _ in
+                let text = String(decoding: try JSONEncoder().encode(inner), as: UTF8.self)
+                return "{\"version\":1,\"inner\":\(text)}"
+            }
+        }
+        func runs(_ core: String) throws -> Int {
+            let runs = Counted.Runs()
+            _ = try? Counted.$runs.withValue(runs) {
+                try JSONDecoder().decode(versioned: Shell.self, from: Data(json(core).utf8))
+            }
+            return runs.count
+        }
+        #expect(try runs(#"{"version":1,"number":1}"#) == depth + 1)
+        for _ in 0..<10 {
+            let failing = try runs(#"{"version":1,"number":"x"}"#)
+            #expect(failing <= 2 * (depth + 1) && failing >= depth + 1)
+        }
+        expectAsAlone(Shell.self, Data(try json(#"{"version":1,"number":"x"}"#).utf8))
+        #expect(try runs(#"{"version":1,"number":1}"#) <= 2 * (depth + 1))
+    }
+
+    /// Reads its members on several threads.
+    struct Parallel: VersionedCodable {
+        var sum = 0
+
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+
+        init(from decoder: any Decoder) throws {
+            nonisolated(unsafe) let container = try decoder.container(keyedBy: PathCodingKey.self)
+            let keys = container.allKeys.filter { $0.stringValue != "version" }
+            let sums = Sums()
+            DispatchQueue.concurrentPerform(iterations: keys.count) { index in
+                let key = keys[index]
+                if key.stringValue.hasPrefix("list") {
+                    let array = try? container.decode([[Int]].self, forKey: key)
+                    let nested = try? container.nestedUnkeyedContainer(forKey: key)
+                    sums.add((array ?? []).joined().reduce(nested?.codingPath.count ?? 0, +))
+                } else {
+                    sums.add((try? container.decode(Int.self, forKey: key)) ?? 0)
+                }
+            }
+            sum = sums.value
+        }
+
+        private final class Sums: @unchecked Sendable {
+            private let lock = NSLock()
+            private(set) var value = 0
+            func add(_ number: Int) { lock.withLock { value += number } }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(sum)
+        }
+    }
+
+    @Test("lets a type read from several threads, as JSONDecoder does", arguments: [10, 63, 64, 300])
+    func threads(count: Int) throws {
+        func data(_ member: (Int) -> String) -> Data {
+            Data("{\"version\":1,\((0..<count).map(member).joined(separator: ","))}".utf8)
+        }
+        let numbers = data { "\"key \($0)\":\($0)" }
+        // JSONDecoder itself does not stand what is not a scalar.
+        let lists = data { "\"list \($0)\":[[\($0)],[1,2]]" }
+        for _ in 0..<20 {
+            expectAsAlone(Parallel.self, numbers)
+            let undisturbed = UndisturbedDecoding.$triesAlways.withValue(true) {
+                UndisturbedDecoding(lists, as: JSONDecoder())?.value(Parallel.self)
+            }
+            let value = try #require(undisturbed)
+            #expect(value.sum == (0..<count).reduce(0) { $0 + $1 + 4 })
+        }
     }
 
     private final class OtherDecoder: JSONDecoder, @unchecked Sendable {}

@@ -43,5 +43,7 @@ struct EngineTests {
         #expect(none.status == 1 && none.errors.contains(CommandWords.noDocuments))
         #expect(one.status == 1)
         #expect(try script.run(in: folder.path).status == 64)
+        let stream = try engine("text", "-")
+        #expect(stream.status == 64 && stream.errors.contains(UsageError.shardOfInput("-").message))
     }
 }

@@ -71,6 +71,25 @@ struct MigrateSeveralTests {
         #expect(try folder.text("file") == Self.migrated)
     }
 
+    @Test("into a folder takes one file once, however it is spelled, and nothing that has no name there")
+    func spellings() throws {
+        let folder = try poems()
+        let run = try program.run("migrate", "all/a.json", "./all//a.json", "--output", "new", in: folder.path)
+        #expect(run.status == 0)
+        #expect(try folder.text("new/a.json") == Self.migrated)
+        let stream = try program.run("migrate", "-", "--output", "new/", in: folder.path)
+        #expect(stream.status == 64 && stream.errors.contains(UsageError.nameless("-").message))
+        let store = folder.path("poems.store")
+        try StoreWriter.make(
+            store, "CREATE TABLE POEM (ID INTEGER PRIMARY KEY, TEXT BLOB)",
+            "INSERT INTO POEM (TEXT) VALUES (CAST('\(Poems.first)' AS BLOB))")
+        let several = try program.run("migrate", store, "all", "--output", "new/", in: folder.path)
+        #expect(several.status == 64 && several.errors.contains(CommandWords.storeAmongSeveral(FilePath(store))))
+        let copy = try program.run("migrate", store, "--output", "stores/below/", in: folder.path)
+        #expect(copy.status == 0, "\(copy.errors)")
+        #expect(try folder.data("stores/below/poems.store").count > 0)
+    }
+
     @Test("never into what is migrated, where the next run would find it")
     func outputInside() throws {
         let folder = try poems()

@@ -88,6 +88,61 @@ struct ReportingTests {
         return elements
     }
 
+    /// The elements and attributes of the schema that Jenkins' xunit plugin has for JUnit's reports (junit-10.xsd), as far
+    /// as reports have any: what an element may lie in, and the attributes that it must and may have.
+    private static let schema: [String: (parent: String?, required: Set<String>, optional: Set<String>)] = [
+        "testsuites": (nil, [], ["name", "time", "tests", "failures", "errors"]),
+        "testsuite": (
+            "testsuites", ["name"], ["tests", "failures", "errors", "skipped", "time", "timestamp", "hostname", "id"]
+        ),
+        "testcase": ("testsuite", ["name"], ["classname", "time", "assertions", "status"]),
+        "failure": ("testcase", [], ["type", "message"]), "error": ("testcase", [], ["type", "message"]),
+        "skipped": ("testcase", [], ["type", "message"]), "system-out": ("testcase", [], []),
+    ]
+
+    @Test("--format junit keeps to the schema of servers, whatever comes of documents, known or not, merged or not")
+    func junitSchema() throws {
+        let folder = try folder()
+        let before = try program.run("check", ".", "--strict", "--format", "jsonl", in: folder.path)
+        try folder.write(before.outputData, to: "report.txt")
+        for arguments in [
+            [Project.path("demo-data"), "nothing.json"], [".", "--strict"],
+            [".", "--strict", "--baseline", "report.txt"],
+            ["--merge", "report.txt"], [".", "--only", "current"],
+        ] {
+            let run = try program.run(["check", "--format", "junit"] + arguments, in: folder.path)
+            let document = try XMLDocument(xmlString: run.output)
+            var pending = [try #require(document.rootElement())]
+            while let element = pending.popLast() {
+                let name = try #require(element.name)
+                let rule = try #require(Self.schema[name], "\(name)")
+                #expect(element.parent?.name == rule.parent || rule.parent == nil)
+                let attributes = Set((element.attributes ?? []).compactMap(\.name))
+                #expect(
+                    attributes.isSuperset(of: rule.required)
+                        && attributes.subtracting(rule.required).isSubset(of: rule.optional))
+                for attribute in element.attributes ?? [] {
+                    let value = attribute.stringValue ?? ""
+                    switch attribute.name {
+                    case "tests", "failures", "errors", "skipped": #expect(Int(value) != nil, "\(name) \(value)")
+                    // No more than milliseconds, which its pattern of a time in seconds demands.
+                    case "time": #expect(value.wholeMatch(of: /[0-9]+(\.[0-9]{1,3})?/) != nil || name == "testcase")
+                    default: break
+                    }
+                }
+                let children = (element.children ?? []).compactMap { $0 as? XMLElement }
+                #expect(name != "testcase" || children.count <= 1)
+                pending += children
+            }
+            let suite = try #require(document.rootElement()?.elements(forName: "testsuite").first)
+            for (attribute, kind) in [("failures", "failure"), ("errors", "error"), ("skipped", "skipped")] {
+                let count = suite.elements(forName: "testcase").reduce(0) { $0 + $1.elements(forName: kind).count }
+                #expect(
+                    suite.attribute(forName: attribute)?.stringValue == "\(count)" || kind == "skipped" && count == 0)
+            }
+        }
+    }
+
     @Test("--format junit is a test case a document, with its time, and its failure with place and excerpt")
     func junit() throws {
         let folder = try folder()

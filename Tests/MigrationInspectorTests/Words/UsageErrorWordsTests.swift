@@ -87,6 +87,15 @@ struct UsageErrorWordsTests {
                 .outputIsDocument,
                 "--output names the document that is opened; --in-place replaces it, and keeps the old one"
             ),
+            (.storeAmongSeveral("a.store"), "a.store: a store, which is migrated alone, with --output COPY"),
+            (
+                .outputInside("a/b", of: "a"),
+                "a/b lies in a, so what is written there would be migrated with it the next time; name a folder beside it"
+            ), (.noReport, "check --merge needs at least one report, or '-'"),
+            (
+                .shardOfInput("-"),
+                "- can be read only once, so nobody knows where its parts begin; name a file"
+            ),
             (
                 .inPlaceOfStore("a.store"),
                 """

@@ -19,7 +19,9 @@ extension DecodingSession {
     ) throws -> T {
         let number = node(index).numberText ?? ""
         // Too large is infinite and too small is zero; JSONDecoder takes neither for the number.
-        guard let value = T(number), value.isFinite, value != 0 || NumberText.isZero(number) else {
+        guard let value = T(number), value.isFinite, value != 0 || NumberText.isZero(number),
+            number.utf8.count != 3 || NumberText.isRead(byJSONDecoder: number)
+        else {
             throw unrepresentable(number, type, path: path())
         }
         return value

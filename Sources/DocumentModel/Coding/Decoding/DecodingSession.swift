@@ -14,9 +14,20 @@ final class DecodingSession {
     var view: TapeView { reader.view }
     var isPropertyList: Bool { reader.isPropertyList }
 
-    init(_ document: Document, strategies: DecodingStrategies, record: ReadRecord?) {
+    /// The thread that began the decoding. Only there decoders and containers remember anything; on others, which a type
+    /// may have decode parts of its value, they find everything anew.
+    private let thread = pthread_self()
+
+    /// Whether this is the thread that began the decoding.
+    @inline(__always)
+    var isOnOwnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
+    /// - Parameter isWatched: Whether the worker that this may run in tells where the decoding is.
+    init(
+        _ document: Document, strategies: DecodingStrategies, record: ReadRecord?, isWatched: Bool = true
+    ) {
         self.document = document
-        reader = NodeReader(document, recording: record)
+        reader = NodeReader(document, recording: record, isWatched: isWatched)
         self.strategies = strategies
         self.record = record
         if case .useDefaultKeys = strategies.keys {

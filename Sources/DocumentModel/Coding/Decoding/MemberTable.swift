@@ -36,6 +36,12 @@ struct MemberTable {
         }
     }
 
+    /// The node of the value of the member of that name, where only one is asked for.
+    func onlyValue(named name: String, in session: DecodingSession) -> Int? {
+        var table = self
+        return table.value(named: name, in: session)
+    }
+
     /// The names, each once, in document order.
     func names(in session: DecodingSession) -> [String] {
         switch members {

@@ -36,7 +36,7 @@ extension NodeDecoder {
     /// A value as its type itself reads it.
     @inline(__always)
     private func deferred<T: Decodable>(_ type: T.Type, at index: Int?, _ place: CodingPlace) throws -> T {
-        try naming(type, place) { try standing(at: index, place) { try type.init(from: self) } }
+        try naming(type, place) { try standing(at: index, place) { try type.init(from: $0) } }
     }
 
     /// Adds to an error about the value itself of which type it was to be: the innermost one that was asked for.
@@ -69,7 +69,7 @@ extension NodeDecoder {
                 throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: Self.noISODate))
             }
             return date
-        case .custom(let decode): return try standing(at: index, place) { try decode(self) }
+        case .custom(let decode): return try standing(at: index, place) { try decode($0) }
         #if canImport(Darwin)
             case .formatted(let formatter):
                 let text = try session.string(at: index, path: place.keys)
@@ -97,7 +97,7 @@ extension NodeDecoder {
                     session.context(place.keys, "Encountered Data is not valid Base64.", .noBase64))
             }
             return data
-        case .custom(let decode): return try standing(at: index, place) { try decode(self) }
+        case .custom(let decode): return try standing(at: index, place) { try decode($0) }
         case .deferredToData: return try deferred(Data.self, at: index, place)
         @unknown default: return try deferred(Data.self, at: index, place)
         }

@@ -42,11 +42,14 @@ final class NodeDecoder: Decoder {
         return index
     }
 
-    /// Runs `body` with the decoder standing at another value.
+    /// Runs `body` with the decoder, or one like it, standing at another value.
     @inline(__always)
     func standing<Result>(
-        at index: Int?, _ place: CodingPlace, _ body: () throws -> Result
+        at index: Int?, _ place: CodingPlace, _ body: (NodeDecoder) throws -> Result
     ) rethrows -> Result {
+        guard session.isOnOwnThread else {
+            return try body(NodeDecoder(session: session, index: index, place: place))
+        }
         let oldIndex = self.index
         var other = place
         self.index = index
@@ -55,7 +58,7 @@ final class NodeDecoder: Decoder {
             self.index = oldIndex
             swap(&self.place, &other)
         }
-        return try body()
+        return try body(self)
     }
 }
 

@@ -102,11 +102,11 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try decoder.container(keyedBy: type) }
+        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.container(keyedBy: type) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try decoder.unkeyedContainer() }
+        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.unkeyedContainer() }
     }
 
     func superDecoder() throws -> any Decoder { superDecoder(at: PathCodingKey.super) }
@@ -144,8 +144,8 @@ final class OpenObject {
     let decoder: NodeDecoder
     let session: DecodingSession
     let place: CodingPlace
-    /// The path to it, made when something inside it is decoded that has a path of its own.
-    private(set) lazy var path = place.path
+    private let node: Int
+    private lazy var knownPath = place.path
     private let reader: NodeReader
     @exclusivity(unchecked) private var members: MemberTable
 
@@ -153,20 +153,31 @@ final class OpenObject {
         self.decoder = decoder
         session = decoder.session
         reader = session.reader
+        node = index
         self.place = place
         members = MemberTable(session, object: index, at: place)
     }
 
+    /// The path to it, made when something inside it is decoded that has a path of its own.
+    var path: CodingPathNode? { session.isOnOwnThread ? knownPath : place.path }
+
     /// The node of the value of that name, which counts as read.
     @inline(__always)
     func index(named name: String) -> Int? {
-        guard let index = members.value(named: name, in: session) else { return nil }
-        reader.read(index)
-        return index
+        let found =
+            session.isOnOwnThread
+            ? members.value(named: name, in: session)
+            : MemberTable(session, object: node, at: place).onlyValue(named: name, in: session)
+        guard let found else { return nil }
+        reader.read(found)
+        return found
     }
 
     /// The names, each once, in document order.
-    var names: [String] { members.names(in: session) }
+    var names: [String] {
+        session.isOnOwnThread
+            ? members.names(in: session) : MemberTable(session, object: node, at: place).names(in: session)
+    }
 
     // Values that are spelled in the commonest way.
 

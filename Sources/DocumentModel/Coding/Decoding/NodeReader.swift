@@ -2,12 +2,15 @@
 /// counts no references; the ``DecodingSession`` keeps what it refers to.
 struct NodeReader {
     let view: TapeView
+    /// Where the index of the node is noted that is read; nil where no one watches.
+    private let place: UnsafeMutablePointer<Int64>?
     /// The bits of the record; nil where nothing is recorded.
     private let bits: UnsafeMutablePointer<UInt64>?
     /// Whose rules the values follow: PropertyListDecoder's or JSONDecoder's.
     let isPropertyList: Bool
 
-    init(_ document: Document, recording record: ReadRecord?) {
+    init(_ document: Document, recording record: ReadRecord?, isWatched: Bool) {
+        place = isWatched ? DecodingPlace.current : nil
         view = TapeView(document)
         bits = record?.bits(forNodes: document.nodeCount)
         isPropertyList = document.format.isPropertyList
@@ -16,7 +19,7 @@ struct NodeReader {
     /// Notes that the value at `index` is read.
     @inline(__always)
     func read(_ index: Int) {
-        DecodingPlace.current?.pointee = Int64(index)
+        place?.pointee = Int64(index)
         guard let bits else { return }
         precondition(view.contains(index))
         bits[index >> 6] |= 1 << UInt64(index & 63)

@@ -63,17 +63,13 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         try element(KeyedDecodingContainer<NestedKey>.self) { container, index in
-            try container.decoder.standing(at: index, container.elementPlace) {
-                try container.decoder.container(keyedBy: type)
-            }
+            try container.decoder.standing(at: index, container.elementPlace) { try $0.container(keyedBy: type) }
         }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         try element((any UnkeyedDecodingContainer).self) { container, index in
-            try container.decoder.standing(at: index, container.elementPlace) {
-                try container.decoder.unkeyedContainer()
-            }
+            try container.decoder.standing(at: index, container.elementPlace) { try $0.unkeyedContainer() }
         }
     }
 
@@ -124,10 +120,14 @@ final class OpenArray {
     /// The node behind the last element.
     let end: Int
     let place: CodingPlace
+    private lazy var knownPath = place.path
+    private lazy var knownCount = session.node(index).count
+
     /// The path to it, made when something inside it is decoded that has a path of its own.
-    private(set) lazy var path = place.path
+    var path: CodingPathNode? { session.isOnOwnThread ? knownPath : place.path }
+
     /// The number of elements, counted when it is asked for.
-    private(set) lazy var count = session.node(index).count
+    var count: Int { session.isOnOwnThread ? knownCount : session.node(index).count }
 
     init(decoder: NodeDecoder, index: Int, place: CodingPlace) {
         self.decoder = decoder
