@@ -4,10 +4,8 @@ final class EncodingSession {
     /// Whose rules the values follow: PropertyListEncoder's or JSONEncoder's.
     let isPropertyList: Bool
     let hasDefaultKeys: Bool
-    /// Which types are dictionaries, of those met so far: the question is asked of every value, and is slow. The first
-    /// are looked through; the rest are looked up.
+    /// Which types are dictionaries, of the first that were met: they are looked through.
     @exclusivity(unchecked) var knownTypes: [(type: ObjectIdentifier, isDictionary: Bool)] = []
-    var dictionaryTypes: [ObjectIdentifier: Bool] = [:]
     static let mostKnownTypes = 16
 
     init(strategies: EncodingStrategies, format: DocumentFormat) {
