@@ -1,5 +1,6 @@
 import DocumentModel
 import DocumentSources
+import Foundation
 import MigrationCore
 
 /// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome,
@@ -24,6 +25,7 @@ final class DocumentOpener {
         do throws(DocumentEditError) {
             return switch request.wanted {
             case .outcome: .result(try check(request))
+            case .migration: try migration(request)
             case .trace: .trace(try trace(request))
             case .step: .trace(try trace(request).withLastStepOnly)
             case .detection: .trace(try detection(request))
@@ -40,7 +42,7 @@ final class DocumentOpener {
         let name = request.document.name
         let start = request.isTimed ? ContinuousClock.now : nil
         var result =
-            switch try open(request, tracing: false) {
+            switch try open(request, for: .outcome) {
             case .document(let document, let chain): chain.check(document, source: name, to: request.target)
             case .recognized(let document): document.check(source: name, to: request.target)
             case .ended(let trace): CheckResult(trace)
@@ -50,9 +52,21 @@ final class DocumentOpener {
         return result
     }
 
+    private func migration(_ request: WorkerRequest) throws(DocumentEditError) -> WorkerReply {
+        let name = request.document.name
+        var (made, data) =
+            switch try open(request, for: .result) {
+            case .document(let document, let chain): chain.migrate(document, source: name, to: request.target)
+            case .recognized(let document): document.migrate(source: name, to: request.target)
+            case .ended(let trace): (document: MigratedDocument(trace), data: Data?.none)
+            }
+        made.result.container = request.document.container
+        return .migration(made, data)
+    }
+
     private func trace(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
         let name = request.document.name
-        return switch try open(request, tracing: true) {
+        return switch try open(request, for: .trace) {
         case .document(let document, let chain): chain.trace(document, source: name, to: request.target)
         case .recognized(let document): document.trace(source: name, to: request.target)
         case .ended(let trace): trace
@@ -60,7 +74,7 @@ final class DocumentOpener {
     }
 
     private func detection(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
-        switch try open(request, tracing: true) {
+        switch try open(request, for: .trace) {
         case .document(let document, let chain):
             chain.detection(of: document, source: request.document.name, to: request.target)
         case .recognized(let document): document.trace(source: request.document.name, to: request.target)
@@ -82,7 +96,7 @@ final class DocumentOpener {
         case ended(MigrationTrace)
     }
 
-    private func open(_ request: WorkerRequest, tracing: Bool) throws(DocumentEditError) -> Opened {
+    private func open(_ request: WorkerRequest, for detail: RunDetail) throws(DocumentEditError) -> Opened {
         let (reference, target) = (request.document, request.target)
         let chain = reference.series.flatMap { self.chain(of: $0, request) } ?? named(request)
         var ended = MigrationTrace(
@@ -105,7 +119,7 @@ final class DocumentOpener {
         let edited = onRead(reference, changed)
         if let chain { return .document(edited, chain) }
         if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
-        switch chains.recognize(edited, tracing: tracing) {
+        switch chains.recognize(edited, for: detail) {
         case .recognized(let recognized): return .recognized(recognized)
         case .unrecognized(let reasons):
             ended.format = edited.format

@@ -26,6 +26,11 @@ struct OutgoingFrame {
         /// Memory that holds it already; nil where it is yet to be written.
         var memory: Int32?
         let write: (UnsafeMutableRawBufferPointer) -> Void
+
+        /// The block of some bytes, if there are any.
+        static func of(_ data: Data?) -> [Block] {
+            data.map { data in [Block(length: data.count) { $0.copyBytes(from: data) }] } ?? []
+        }
     }
 
     /// Blocks from this size on lie in shared memory.

@@ -1,5 +1,6 @@
 import DocumentModel
 import DocumentSources
+import Foundation
 import MigrationCore
 
 /// What a worker is asked for.
@@ -8,6 +9,8 @@ public struct WorkerRequest: Sendable {
     public enum Wanted: String, Sendable, Codable {
         /// What came of it: a ``CheckResult``.
         case outcome
+        /// That, and the document that came of it, as it is written: a ``MigratedDocument``.
+        case migration
         /// Every step: a trace.
         case trace
         /// The last step on the way to the target, alone: a trace with its before and after.
@@ -20,6 +23,9 @@ public struct WorkerRequest: Sendable {
         case seriesChain
         /// The fields of the target, which is a version of the chain.
         case outline
+
+        /// Whether it is asked of many documents, by programs that wait for all.
+        var isOfMany: Bool { self == .outcome || self == .migration }
     }
 
     /// The document to open.
@@ -61,6 +67,8 @@ public struct WorkerRequest: Sendable {
 public enum WorkerReply: Sendable {
     /// A document's outcome.
     case result(CheckResult)
+    /// What is to be known of a migrated document, and its bytes; nil where nothing is to be written.
+    case migration(MigratedDocument, Data?)
     /// A document's trace.
     case trace(MigrationTrace)
     /// The name of a chain; nil for none.
@@ -191,6 +199,8 @@ enum SentReply: Codable {
     /// The chains of the program: said once, before anything is asked.
     case chains([ChainDescription])
     case result(SentResult)
+    /// The block, where there is one, is what is to be written.
+    case migration(SentMigration)
     case trace(SentTrace)
     /// What is known so far; the answer follows.
     case known(SentTrace)
@@ -212,6 +222,7 @@ enum SentReply: Codable {
         switch self {
         case .chains: nil
         case .result(let sent): .result(sent.result(source: source))
+        case .migration(let sent): .migration(sent.document(source: source), blocks.first.map { Data($0.bytes) })
         case .trace(let sent), .known(let sent): .trace(try sent.trace(blocks, behind: &known))
         case .chain(let name): .chain(name)
         case .outline(let outline): .outline(outline)
@@ -260,6 +271,32 @@ struct SentResult: Codable {
         result.warnings = warnings
         result.seconds = seconds
         return result
+    }
+}
+
+/// A ``MigratedDocument`` without its bytes.
+struct SentMigration: Codable {
+    let result: SentResult
+    let hasResult: Bool
+    let lost: [DocumentPath]
+    let notEncodable: Reason?
+    let notWritable: String?
+
+    init(_ document: MigratedDocument) {
+        result = SentResult(document.result)
+        hasResult = document.hasResult
+        lost = document.lost
+        notEncodable = document.notEncodable
+        notWritable = document.notWritable
+    }
+
+    func document(source: String) -> MigratedDocument {
+        var document = MigratedDocument(result.result(source: source))
+        document.hasResult = hasResult
+        document.lost = lost
+        document.notEncodable = notEncodable
+        document.notWritable = notWritable
+        return document
     }
 }
 

@@ -8,6 +8,8 @@ import Foundation
     public static func bytes(of reply: WorkerReply) throws -> [UInt8] {
         switch reply {
         case .result(let result): return try bytes(SentReply.result(SentResult(result)))
+        case .migration(let document, let data):
+            return try bytes(SentReply.migration(SentMigration(document)), OutgoingFrame.Block.of(data))
         case .chain(let name): return try bytes(SentReply.chain(name))
         case .outline(let outline): return try bytes(SentReply.outline(outline))
         case .notEdited(let error): return try bytes(SentReply.notEdited(error))

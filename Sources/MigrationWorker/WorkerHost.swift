@@ -128,12 +128,12 @@ public final class WorkerHost: Sendable {
         _ = try chains()
         // One that waits for work may have been killed, or ended by a thread that the app's code left behind.
         while let worker = workers.withLock({ workers in
-            workers.idle.count > (wanted == .outcome ? workers.kept : 0) ? workers.idle.popLast() : nil
+            workers.idle.count > (wanted.isOfMany ? workers.kept : 0) ? workers.idle.popLast() : nil
         }) {
             if worker.isReady { return worker }
         }
         // To start one keeps a processor busy that the answer needs.
-        while wanted == .outcome, workers.withLock({ $0.isAnswerNear }) { usleep(1000) }
+        while wanted.isOfMany, workers.withLock({ $0.isAnswerNear }) { usleep(1000) }
         return try start(attempts: 3)
     }
 
@@ -234,7 +234,7 @@ public final class WorkerHost: Sendable {
             return index + 1
         }
         guard !requests.isEmpty else { return 0 }
-        let isAwaited = requests[0].wanted != .outcome
+        let isAwaited = !requests[0].wanted.isOfMany
         if isAwaited { workers.withLock { $0.awaitedSince = .now } }
         defer { if isAwaited { workers.withLock { $0.awaitedSince = nil } } }
         let worker = try take(for: requests[0].wanted)
@@ -300,16 +300,16 @@ public final class WorkerHost: Sendable {
         switch request.wanted {
         case .seriesChain: return .chain(nil)
         case .outline: return .outline(nil)
-        case .outcome, .detection, .document, .trace, .step:
+        case .outcome, .migration, .detection, .document, .trace, .step:
             let known = try knownTrace(of: request, place, told: lost.known?.trace, isCancelled)
             var trace = place.trace(known, failingBecause: reason, node: lost.node)
             trace.output = CapturedOutput.printed(lost.output, among: try chains(), isLost: true)
-            guard request.wanted == .outcome else {
+            guard request.wanted.isOfMany else {
                 return .trace(request.wanted == .step ? trace.withLastStepOnly : trace)
             }
             var result = CheckResult(trace)
             result.container = request.document.container
-            return .result(result)
+            return request.wanted == .migration ? .migration(MigratedDocument(result), nil) : .result(result)
         }
     }
 

@@ -86,7 +86,8 @@ private final class Worker {
         defer { close(folder) }
         return fcntl(folder, F_DUPFD_CLOEXEC, WorkerMain.firstDescriptor)
     }()
-    private var lastResult: CheckResult?
+    /// What was answered last, where the same answer need not be spelled again.
+    private var lastAnswer: Repeatable?
     private var lastRequest: SentRequest?
     /// The number of the request that came last.
     private var number: UInt64 = 0
@@ -130,7 +131,7 @@ private final class Worker {
         OutputMark(number: number).write(to: streams)
         // A check does not tell what was printed where.
         RunPlace.onNote = { [streams, number] place in
-            if sent.wanted != .outcome { OutputMark(number: number, place: place).write(to: streams) }
+            if !sent.wanted.isOfMany { OutputMark(number: number, place: place).write(to: streams) }
         }
         var packer = SentTrace.Packer()
         let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }
@@ -146,9 +147,10 @@ private final class Worker {
         switch reply {
         case .result(var result):
             result.source = ""
-            if result == lastResult { return send(OutgoingFrame(text: [])) }
-            lastResult = result
-            send(.result(SentResult(result)))
+            send(.result(result)) { .result(SentResult(result)) }
+        case .migration(var document, let data):
+            document.result.source = ""
+            send(.migration(document), OutgoingFrame.Block.of(data)) { .migration(SentMigration(document)) }
         case .trace(let trace): send(trace, &packer, as: SentReply.trace)
         case .chain(let name): send(.chain(name))
         case .outline(let outline): send(.outline(outline))
@@ -184,10 +186,25 @@ private final class Worker {
         send(reply(packed), blocks)
     }
 
+    /// An answer that many documents have alike.
+    private enum Repeatable: Equatable {
+        case result(CheckResult)
+        case migration(MigratedDocument)
+    }
+
+    /// Sends an answer, without its text where the one before was the same.
+    private func send(
+        _ answer: Repeatable, _ blocks: [OutgoingFrame.Block] = [], as reply: () -> SentReply
+    ) {
+        if answer == lastAnswer { return send(OutgoingFrame(text: [], blocks: blocks)) }
+        send(reply(), blocks)
+        lastAnswer = answer
+    }
+
     private func send(_ reply: SentReply, _ blocks: [OutgoingFrame.Block] = []) {
         // What is sent is made of plain values, which encode.
         guard let text = try? MessageCoding.text(of: reply) else { _exit(70) }
-        if case .result = reply {} else { lastResult = nil }
+        lastAnswer = nil
         send(OutgoingFrame(text: text, blocks: blocks))
     }
 

@@ -16,16 +16,16 @@ struct Reading {
 
     var root: DocumentNode { document.root }
 
-    init(_ document: Document, _ decoder: DocumentDecoder, _ encoder: DocumentEncoder, isTracing: Bool) {
+    init(_ document: Document, _ decoder: DocumentDecoder, _ encoder: DocumentEncoder, detail: RunDetail) {
         self.document = document
-        recorder = PartRecorder(isTracing: isTracing, decoding: decoder.strategies, encoder: encoder)
+        recorder = PartRecorder(detail: detail, decoding: decoder.strategies, encoder: encoder)
         self.decoder = decoder.reporting(to: recorder)
     }
 
     /// The same document, with nothing noted yet.
     func again() -> Reading {
         Reading(
-            document, DocumentDecoder(strategies: recorder.decoding), recorder.encoder, isTracing: recorder.isTracing)
+            document, DocumentDecoder(strategies: recorder.decoding), recorder.encoder, detail: recorder.detail)
     }
 
     /// What nothing has read.

@@ -8,7 +8,7 @@ struct ChainRun {
     private let chain: StagedChain
     private let document: Document
     private let target: DocumentVersion?
-    private let isTracing: Bool
+    private let detail: RunDetail
     /// Whether the run leaves its marks in ``RunPlace``; those of parts do not.
     private let isWatched: Bool
     private var reading: Reading
@@ -24,16 +24,16 @@ struct ChainRun {
     private var finalRecord: ReadRecord?
 
     init(
-        chain: StagedChain, document: Document, source: String, target: DocumentVersion?, isTracing: Bool,
+        chain: StagedChain, document: Document, source: String, target: DocumentVersion?, detail: RunDetail,
         isWatched: Bool = false
     ) {
         self.chain = chain
         self.isWatched = isWatched
         self.document = document
         self.target = target
-        self.isTracing = isTracing
-        reading = Reading(document, chain.decoder, chain.encoder, isTracing: isTracing)
-        builder = TraceBuilder(chain, document, source: source, target: target, isTracing: isTracing)
+        self.detail = detail
+        reading = Reading(document, chain.decoder, chain.encoder, detail: detail)
+        builder = TraceBuilder(chain, document, source: source, target: target, detail: detail)
     }
 
     /// Runs the document from what was found out about it, if that is known, to the target.
@@ -65,7 +65,7 @@ struct ChainRun {
         guard var value = open(detected, first) else { return }
         builder.trace.decodingSeconds = (detectionTime + (clock.now - decodingStart)).inSeconds
         for index in first..<goal {
-            guard let next = step(value, to: index + 1, clock) else { return }
+            guard let next = step(value, to: index + 1, isLast: index + 1 == goal, clock) else { return }
             value = next
         }
         if goal == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
@@ -77,12 +77,17 @@ struct ChainRun {
         }
         guard reading.recorder.hasMigratedParts, first == goal || finished != nil else { return }
         note(.encoding, goal)
-        builder.rewrite(written(finished ?? value, as: chain.stages[goal], by: finished == nil ? nil : chain.finish))
+        builder.rewrite(
+            written(
+                finished ?? value, as: chain.stages[goal], by: finished == nil ? nil : chain.finish,
+                isWanted: detail.makesResult))
     }
 
-    /// What the app writes for a value of a stage, where more than the outcome is asked for.
-    private func written(_ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil) -> MigrationStep.Ending {
-        guard isTracing else { return .checked }
+    /// What the app writes for a value of a stage, where that is wanted.
+    private func written(
+        _ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil, isWanted: Bool
+    ) -> MigrationStep.Ending {
+        guard isWanted else { return .checked }
         return .init(encoding: stage.type) {
             try (code ?? stage.code).encode(value, chain.encoder, document.format)
         }
@@ -91,7 +96,7 @@ struct ChainRun {
     /// Leaves a mark of what the app's code is about to do.
     private func note(_ phase: RunPlace.Phase, _ stage: Int) {
         guard isWatched else { return }
-        if isTracing, phase == .decoding || phase == .stepping { RunPlace.onKnown(builder.trace) }
+        if detail.keepsSteps, phase == .decoding || phase == .stepping { RunPlace.onKnown(builder.trace) }
         RunPlace.note(phase, stage: stage)
     }
 
@@ -137,7 +142,7 @@ struct ChainRun {
     }
 
     /// Takes the step to the stage at `index`.
-    private mutating func step(_ value: Any, to index: Int, _ clock: ContinuousClock) -> Any? {
+    private mutating func step(_ value: Any, to index: Int, isLast: Bool, _ clock: ContinuousClock) -> Any? {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
         note(.stepping, index)
         let start = clock.now
@@ -146,11 +151,12 @@ struct ChainRun {
             let seconds = (clock.now - start).inSeconds
             note(.encoding, index)
             builder.step(
-                stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds, written(value, as: next))
+                stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds,
+                written(value, as: next, isWanted: detail.keepsSteps || isLast && detail.makesResult))
             return value
         } catch {
             self.error = (error as? StepError)?.thrown ?? error
-            needsTrace = !isTracing && builder.isMigrated
+            needsTrace = !detail.keepsSteps && builder.isMigrated
             let failure = explainer.step(
                 error, .init(from: stage.version, to: next.version), before: builder.before?.root,
                 behind: builder.trace.steps, record: reading.record)
@@ -181,8 +187,8 @@ struct ChainRun {
                 builder.fail(explainer.decoding(error, reading, part, record))
                 return nil
             }
-            needsTrace = !isTracing
-            guard isTracing else { return nil }
+            needsTrace = !detail.keepsSteps
+            guard detail.keepsSteps else { return nil }
             // A final decoding that fails belongs to the last step.
             builder.failLastStep(
                 explainer.finish(error, payload, steps: builder.trace.steps, record: record, part: part))

@@ -37,14 +37,14 @@ protocol ChainSystem: Sendable {
     /// The fields of the version at an index, at every depth, with their types.
     func outline(ofVersion index: Int) -> VersionOutline
 
-    /// What happens to a document: the outcome, or every step.
+    /// What happens to a document.
     ///
     /// - Parameters:
     ///   - found: What is known of the document already.
-    ///   - isTracing: Whether every step is kept. Otherwise no snapshots are made and nothing is compared, unless a
-    ///     failure needs it to be explained.
+    ///   - detail: What is kept of it. Where that is not every step, no snapshots are made and nothing is compared,
+    ///     unless a failure needs it to be explained.
     func run(
-        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
     ) -> TraceBuilder
 }
 
@@ -61,8 +61,8 @@ extension ChainSystem {
     func claim(_ reading: Reading) -> DetectedStage? { nil }
 
     /// A reading of a document, with the chain's coders.
-    func reading(_ document: Document, isTracing: Bool) -> Reading {
-        Reading(document, decoder, encoder, isTracing: isTracing)
+    func reading(_ document: Document, detail: RunDetail) -> Reading {
+        Reading(document, decoder, encoder, detail: detail)
     }
 
     /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.

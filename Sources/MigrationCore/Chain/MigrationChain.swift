@@ -77,7 +77,7 @@ public struct MigrationChain: Sendable {
     public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> CheckResult
     {
-        CheckResult(system.run(document, source: source, to: target, found: nil, isTracing: false).trace)
+        CheckResult(system.run(document, source: source, to: target, found: nil, detail: .outcome).trace)
     }
 
     /// Opens a document and records every step.
@@ -90,7 +90,7 @@ public struct MigrationChain: Sendable {
     public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> MigrationTrace
     {
-        system.run(document, source: source, to: target, found: nil, isTracing: true).trace
+        system.run(document, source: source, to: target, found: nil, detail: .trace).trace
     }
 
     /// Opens the bytes of a document and records every step. A text that is no document is a failure of the trace too.
@@ -109,7 +109,7 @@ public struct MigrationChain: Sendable {
 
     /// The trace of a text that is no document.
     private func malformed(_ error: any Error, source: String, target: DocumentVersion?) -> MigrationTrace {
-        var builder = TraceBuilder(system, nil, source: source, target: target, isTracing: true)
+        var builder = TraceBuilder(system, nil, source: source, target: target, detail: .trace)
         builder.fail(MigrationFailure(parsing: error))
         builder.trace.format = (error as? DocumentParseError)?.format
         return builder.trace
@@ -132,8 +132,8 @@ public struct MigrationChain: Sendable {
     /// What is known of a document before it is decoded: its version. A trace without steps, to be told how it ended.
     package func detection(of document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
         var builder = TraceBuilder(
-            source: source, document: document, chain: name, versions: versions, target: target, isTracing: true)
-        if let found = system.detection(of: system.reading(document, isTracing: true)) {
+            source: source, document: document, chain: name, versions: versions, target: target, detail: .trace)
+        if let found = system.detection(of: system.reading(document, detail: .trace)) {
             builder.detect(found.version, at: found.path, attempts: found.attempts)
         }
         return builder.trace

@@ -5,8 +5,8 @@ import DocumentModel
 /// It travels in the decoder's `userInfo`. Where there is none, as in an app, parts do their work and say nothing. A
 /// part throws what it would throw without a recorder, so that the types around it do what they do in the app.
 final class PartRecorder: Sendable {
-    /// Whether every part is kept; otherwise only what a check tells of them is.
-    let isTracing: Bool
+    /// What is made of the run; where steps are not kept, only that of parts is which a check tells of them.
+    let detail: RunDetail
     /// How the whole is decoded, without this recorder.
     let decoding: DecodingStrategies
     /// What the app encodes with.
@@ -14,8 +14,8 @@ final class PartRecorder: Sendable {
 
     private let state = Locked(State())
 
-    init(isTracing: Bool, decoding: DecodingStrategies, encoder: DocumentEncoder) {
-        self.isTracing = isTracing
+    init(detail: RunDetail, decoding: DecodingStrategies, encoder: DocumentEncoder) {
+        self.detail = detail
         self.decoding = decoding
         self.encoder = encoder
     }
@@ -57,7 +57,7 @@ final class PartRecorder: Sendable {
     /// Adds a part, inside which is what was recorded since `mark`.
     func record(_ part: RecordedPart, since mark: Mark) {
         var part = part
-        let isKept = isTracing || part.thrown != nil || part.path.isRoot
+        let isKept = detail.keepsSteps || part.thrown != nil || part.path.isRoot
         state.withLock { state in
             part.parts = Array(state.parts[mark.partCount...])
             state.parts.removeSubrange(mark.partCount...)

@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 
 /// Which chain a document belongs to, judged from its content alone.
 public enum Recognition {
@@ -18,23 +19,30 @@ public struct RecognizedDocument {
     public let chain: MigrationChain
     fileprivate let document: Document
     fileprivate let found: DetectedStage?
-    fileprivate let isTracing: Bool
+    fileprivate let detail: RunDetail
 
     /// Opens the document and says what came of it. See ``MigrationChain/check(_:source:to:)``.
     public consuming func check(source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
-        CheckResult(run(source, target, isTracing: false).trace)
+        CheckResult(run(source, target, detail: .outcome).trace)
     }
 
     /// Opens the document and records every step. See ``MigrationChain/trace(_:source:to:)``.
     public consuming func trace(source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
-        run(source, target, isTracing: true).trace
+        run(source, target, detail: .trace).trace
     }
 
-    private func run(_ source: String, _ target: DocumentVersion?, isTracing: Bool) -> TraceBuilder {
+    /// Opens the document, and encodes what comes of it in the end.
+    package consuming func migrate(
+        source: String = "document", to target: DocumentVersion? = nil
+    ) -> (document: MigratedDocument, data: Data?) {
+        MigratedDocument.made(from: run(source, target, detail: .result).trace)
+    }
+
+    private func run(_ source: String, _ target: DocumentVersion?, detail: RunDetail) -> TraceBuilder {
         // A value of class type may be changed by the steps, and a check keeps no parts: what was found serves one run
         // of its kind.
-        let found = isTracing == self.isTracing ? found : nil
-        return chain.system.run(document, source: source, to: target, found: found, isTracing: isTracing)
+        let found = detail == self.detail ? found : nil
+        return chain.system.run(document, source: source, to: target, found: found, detail: detail)
     }
 }
 
@@ -54,11 +62,18 @@ extension Collection<MigrationChain> {
     ///
     /// - Parameter tracing: Whether the document is to be traced afterwards, rather than checked.
     public func recognize(_ document: Document, tracing: Bool = true) -> Recognition {
+        recognize(document, for: tracing ? .trace : .outcome)
+    }
+
+    /// Finds the chain that a document belongs to.
+    ///
+    /// - Parameter detail: What is to be made of the document afterwards.
+    package func recognize(_ document: Document, for detail: RunDetail) -> Recognition {
         func recognized(_ chain: MigrationChain, _ found: DetectedStage?) -> Recognition {
-            .recognized(RecognizedDocument(chain: chain, document: document, found: found, isTracing: tracing))
+            .recognized(RecognizedDocument(chain: chain, document: document, found: found, detail: detail))
         }
         let readings = map { chain in
-            let reading = chain.system.reading(document, isTracing: tracing)
+            let reading = chain.system.reading(document, detail: detail)
             return (chain: chain, reading: reading, claim: chain.system.claim(reading))
         }
         let claims = readings.filter { $0.claim?.isClaim == true }

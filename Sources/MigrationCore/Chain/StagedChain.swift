@@ -68,15 +68,15 @@ struct StagedChain: ChainSystem {
     }
 
     func run(
-        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
     ) -> TraceBuilder {
         var run = ChainRun(
-            chain: self, document: document, source: source, target: target, isTracing: isTracing, isWatched: true)
+            chain: self, document: document, source: source, target: target, detail: detail, isWatched: true)
         run.run(from: found)
         guard run.needsTrace else { return run.builder }
         // What is behind a failure after the first step shows only in the documents between, which a check does not
         // make.
-        return self.run(document, source: source, to: target, found: nil, isTracing: true)
+        return self.run(document, source: source, to: target, found: nil, detail: .trace)
     }
 }
 

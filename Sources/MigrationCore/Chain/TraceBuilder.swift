@@ -3,35 +3,35 @@ import DocumentModel
 /// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps have no documents.
 struct TraceBuilder {
     var trace: MigrationTrace
-    private let isTracing: Bool
+    private let detail: RunDetail
     /// Whether the document was carried forward, or something in it.
     var isMigrated: Bool { trace.rewriting != nil || trace.steps.contains { $0.failure == nil } }
 
     /// Begins the trace of a document, or of a part of one.
     init(
         source: String, document: Document?, chain: String, versions: [ChainVersion], target: DocumentVersion?,
-        isTracing: Bool
+        detail: RunDetail
     ) {
-        self.isTracing = isTracing
+        self.detail = detail
         trace = MigrationTrace(
-            source: source, format: document?.format, chain: chain, versions: isTracing ? versions : [],
+            source: source, format: document?.format, chain: chain, versions: detail.keepsSteps ? versions : [],
             target: target ?? versions.last?.version, warnings: document?.textWarnings() ?? [], document: document)
     }
 
     /// Begins the trace of a document in a chain.
     init(
-        _ chain: any ChainSystem, _ document: Document?, source: String, target: DocumentVersion?, isTracing: Bool
+        _ chain: any ChainSystem, _ document: Document?, source: String, target: DocumentVersion?, detail: RunDetail
     ) {
         self.init(
             source: source, document: document, chain: chain.name, versions: chain.versions, target: target,
-            isTracing: isTracing)
+            detail: detail)
     }
 
     /// Which version the document is. The attempts are made only for a trace.
     mutating func detect(
         _ version: DocumentVersion?, at path: DocumentPath? = nil, attempts: () -> [VersionDetection.Attempt] = { [] }
     ) {
-        trace.detection = VersionDetection(version: version, path: path, attempts: isTracing ? attempts() : [])
+        trace.detection = VersionDetection(version: version, path: path, attempts: detail.keepsSteps ? attempts() : [])
     }
 
     mutating func warn(_ warnings: [Reason]) { trace.warnings += warnings }
@@ -63,7 +63,7 @@ struct TraceBuilder {
     /// What the recorder has to say of parts; `record` knows what was read of the document that they are parts of.
     mutating func note(_ recorder: PartRecorder, _ record: ReadRecord) {
         warn(recorder.warnings)
-        if isTracing { trace.parts = recorder.parts.map { $0.trace(inside: .root, record) } }
+        if detail.keepsSteps { trace.parts = recorder.parts.map { $0.trace(inside: .root, record) } }
     }
 
     /// The document is itself the part that `part` tells of.

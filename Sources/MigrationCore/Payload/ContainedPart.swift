@@ -15,16 +15,19 @@ extension PartRecorder {
         do {
             document = try Document(payload: data)
         } catch {
-            var builder = TraceBuilder(chain, nil, source: "\(path)", target: nil, isTracing: isTracing)
+            var builder = TraceBuilder(chain, nil, source: "\(path)", target: nil, detail: detail)
             builder.detect(DocumentVersion(rawValue: stored.rawValue))
             builder.fail(MigrationFailure(Reason(error)))
             record(RecordedPart(path: path, node: nil, builder, thrown: error), since: mark)
             throw error
         }
-        var run = ChainRun(chain: chain, document: document, source: "\(path)", target: nil, isTracing: isTracing)
+        // What a part becomes is in what the whole does.
+        var run = ChainRun(
+            chain: chain, document: document, source: "\(path)", target: nil,
+            detail: detail.keepsSteps ? .trace : .outcome)
         run.run()
         if run.needsTrace {
-            run = ChainRun(chain: chain, document: document, source: "\(path)", target: nil, isTracing: true)
+            run = ChainRun(chain: chain, document: document, source: "\(path)", target: nil, detail: .trace)
             run.run()
         }
         record(RecordedPart(path: path, node: nil, run.builder, thrown: run.error), since: mark)

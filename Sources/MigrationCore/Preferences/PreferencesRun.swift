@@ -23,7 +23,7 @@ struct PreferencesRun {
 
     /// Everything that happens to the document.
     func run() -> TraceBuilder {
-        var builder = TraceBuilder(chain, document, source: source, target: target, isTracing: true)
+        var builder = TraceBuilder(chain, document, source: source, target: target, detail: .trace)
         guard document.format.isPropertyList, document.root.kind == .object else {
             let found = document.format.isPropertyList ? FoundValue(document.root) : nil
             builder.fail(
@@ -118,7 +118,7 @@ struct PreferencesRun {
         ]
         var part = TraceBuilder(
             source: source, document: before, chain: value.key.typeName, versions: versions, target: target,
-            isTracing: true)
+            detail: .trace)
         part.detect(value.isCurrent ? PreferencesChain.step.to : PreferencesChain.step.from)
         switch value.reading {
         case .current: break

@@ -33,9 +33,9 @@ struct FallbackPart<Value> {
     /// The part as the recorder keeps it; `reads` knows what was read of the document.
     func recorded(_ reads: ReadRecord?) -> RecordedPart {
         var builder = TraceBuilder(
-            source: "\(path)", document: recorder.isTracing ? Document(copying: node) : nil,
+            source: "\(path)", document: recorder.detail.keepsSteps ? Document(copying: node) : nil,
             chain: typeName(Value.self), versions: shapes.indices.inChainOrder.map(version),
-            target: nil, isTracing: recorder.isTracing)
+            target: nil, detail: recorder.detail)
         builder.trace.format = node.document.format
         guard let fitting else {
             fail(&builder)
@@ -43,7 +43,8 @@ struct FallbackPart<Value> {
         }
         builder.detect(version(at: fitting).version) { detectionAttempts(fitting) }
         builder.warn(ambiguity(fitting, reads))
-        let ending = recorder.isTracing ? ending(shapes[fitting]) : .checked
+        let isWritten = recorder.detail.keepsSteps || recorder.detail.makesResult && path.isRoot
+        let ending = isWritten ? ending(shapes[fitting]) : .checked
         if fitting > 0 {
             builder.step(version(at: fitting), version(at: 0), note: shapes[fitting].note, seconds: seconds, ending)
         } else {

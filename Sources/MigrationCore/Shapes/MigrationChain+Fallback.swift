@@ -60,10 +60,10 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
     }
 
     func run(
-        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, isTracing: Bool
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
     ) -> TraceBuilder {
-        let reading = reading(document, isTracing: isTracing)
-        var builder = TraceBuilder(self, document, source: source, target: target, isTracing: isTracing)
+        let reading = reading(document, detail: detail)
+        var builder = TraceBuilder(self, document, source: source, target: target, detail: detail)
         var error: (any Error)?
         do {
             _ = try reading.decoder.decode(Value.self, from: reading.root, recording: reading.record)

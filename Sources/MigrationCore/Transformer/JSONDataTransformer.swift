@@ -154,7 +154,7 @@ private struct ShapeData<Value: Codable>: DataCoding {
 
     func value(from data: Data, _ decoder: JSONDecoder) throws -> Value {
         let decoder = DocumentDecoder(strategies: DecodingStrategies(matching: decoder))
-        let reading = Reading(try Document(payload: data), decoder, DocumentEncoder(), isTracing: false)
+        let reading = Reading(try Document(payload: data), decoder, DocumentEncoder(), detail: .outcome)
         let attempts = ShapeDetector(shapes: shapes.shapes).attempts(reading, goesOn: false)
         if let value = try? attempts.last?.result.get() {
             return try StageMismatch.cast(shapes.shapes.suffix(attempts.count - 1).reduce(value) { try $1.migrate($0) })

@@ -61,10 +61,7 @@ extension MigrationTrace {
     }
 
     /// Why nothing can be written though nothing failed.
-    package var reasonsForNoResult: String {
-        if case .unrecognized(let reasons) = opening { return reasons.unrecognizedSentence }
-        return notEncodable.map(\.unwrittenSentence) ?? "there is no result"
-    }
+    package var reasonsForNoResult: String { MigratedDocument(self).reasonsForNoResult }
 
     /// Why the version is not told, where it was not found out.
     package var unknownVersion: String {

@@ -14,7 +14,7 @@ struct MigrateCommand {
         try refuseToHarmTheDocument()
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)
         guard let trace, trace.outcome != .unreadable else { return status }
-        let refusal = trace.refusalToWrite(given.document, allowsDropped: limits.allowsDropped)
+        let refusal = MigratedDocument(trace).refusalToWrite(given.document, allowsDropped: limits.allowsDropped)
         if refusal == nil, trace.outcome == .current, output == .inPlace {
             let reason = CommandWords.isCurrent(trace.target ?? .unversioned)
             Console.complain("\(given.path): \(CommandWords.unwritten(because: reason))")
@@ -89,15 +89,15 @@ struct MigrateCommand {
     }
 }
 
-extension MigrationTrace {
+extension MigratedDocument {
     /// Why nothing is to be written of the document, in words; nil if its result may be written.
     func refusalToWrite(_ document: DocumentReference, allowsDropped: Bool) -> String? {
-        guard result != nil else {
-            let reason = failure.map { document.tells($0).sentence } ?? reasonsForNoResult
-            return "\(document.place(of: failure)): \(reason)"
+        guard hasResult else {
+            let reason = result.failure.map { document.tells($0).sentence } ?? reasonsForNoResult
+            return "\(document.place(of: result.failure)): \(reason)"
         }
         // A document that is current already is written as it is, so it loses nothing.
-        guard outcome != .current, !lost.isEmpty, !allowsDropped else { return nil }
+        guard result.outcome != .current, !lost.isEmpty, !allowsDropped else { return nil }
         return "\(document.name): \(lost.lossSentence)"
     }
 }

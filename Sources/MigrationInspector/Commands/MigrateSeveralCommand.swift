@@ -106,17 +106,17 @@ struct MigrateSeveralCommand {
         let count = { @Sendable in "migrating: \(state.withLock { $0.documentCount }) documents" }
         let run = DocumentRun<Item, (item: Item, verdict: MigrationVerdict)>(
             host: opener.host, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
-            request: { [opener] in opener.request(.trace, of: $0.document) },
+            request: { [opener] in opener.request(.migration, of: $0.document) },
             progress: { item, work in
                 progress.show { SafeText.line("\(count()); \(item.document.name) \(work.words())") }
             },
             output: { [opener, limits] item, reply in
-                guard case .trace(let trace) = reply else { preconditionFailure("a trace was asked for") }
+                guard case .migration(let made, let data) = reply else { preconditionFailure("that was asked for") }
                 // One that other programs may have open is not replaced like a file.
                 if item.document.container == .sqlite {
                     return (item, .refused(CommandWords.storeAmongSeveral(item.document.file)))
                 }
-                return (item, opener.verdict(on: item.document, trace, limits))
+                return (item, opener.verdict(on: item.document, made, data, limits))
             },
             deliver: { _, made in
                 failure.keep {

@@ -14,25 +14,30 @@ enum MigrationVerdict: Sendable {
 }
 
 extension Opener {
-    /// What is to be done about a document that was traced.
-    func verdict(on document: DocumentReference, _ trace: MigrationTrace, _ limits: MigrateLimits) -> MigrationVerdict {
-        if trace.outcome == .current { return .stays }
-        if let refusal = trace.refusalToWrite(document, allowsDropped: limits.allowsDropped) {
+    /// What is to be done about a document that was migrated.
+    ///
+    /// - Parameters:
+    ///   - made: What is to be known of it.
+    ///   - data: What it becomes; nil where nothing is to be written.
+    func verdict(
+        on document: DocumentReference, _ made: MigratedDocument, _ data: Data?, _ limits: MigrateLimits
+    ) -> MigrationVerdict {
+        if made.result.outcome == .current { return .stays }
+        if let refusal = made.refusalToWrite(document, allowsDropped: limits.allowsDropped) {
             return .refused(refusal)
         }
         // A part of it failed, and would stay as it was.
-        if let failure = trace.failure {
+        if let failure = made.result.failure {
             return .refused("\(document.place(of: failure)): \(document.tells(failure).sentence)")
         }
         do {
             if limits.isStrict {
-                let losses = try examining(trace, of: document)?.losses ?? []
+                let losses = try trace(document).flatMap { try examining($0, of: document)?.losses } ?? []
                 if !losses.isEmpty {
                     return .refused("\(document.name): \(losses.lossSentences.joined(separator: "; "))")
                 }
             }
-            return try trace.resultData().map { .becomes($0) }
-                ?? .refused("\(document.name): \(trace.reasonsForNoResult)")
+            return data.map { .becomes($0) } ?? .refused("\(document.name): \(made.reasonsForNoResult)")
         } catch {
             return .refused("\(document.name): \(Console.words(for: error))")
         }

@@ -73,13 +73,13 @@ struct StoreMigrateCommand {
         opener.chain = chain?.name
         let traces = DocumentRun<StoreCopy.Cell, (cell: StoreCopy.Cell, verdict: MigrationVerdict)>(
             host: opener.host, jobs: opener.jobs,
-            request: { [opener] cell in opener.request(.trace, of: cell.reference, bytes: cell.bytes) },
+            request: { [opener] cell in opener.request(.migration, of: cell.reference, bytes: cell.bytes) },
             progress: { cell, work in
                 progress.show { SafeText.line("\(count()); \(cell.reference.name) \(work.words())") }
             },
             output: { [opener, limits] cell, reply in
-                guard case .trace(let trace) = reply else { preconditionFailure("a trace was asked for") }
-                return (cell, opener.verdict(on: cell.reference, trace, limits))
+                guard case .migration(let made, let data) = reply else { preconditionFailure("that was asked for") }
+                return (cell, opener.verdict(on: cell.reference, made, data, limits))
             },
             deliver: { _, made in
                 tally.withLock { tally in
