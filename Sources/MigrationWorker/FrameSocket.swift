@@ -199,7 +199,7 @@ final class FrameSocket {
 /// How messages become texts: with the coders of documents.
 enum MessageCoding {
     static func text(of message: some Encodable) throws -> [UInt8] {
-        Array(JSONWriter(layout: .compact).data(try DocumentEncoder().encode(message).root))
+        JSONWriter(layout: .compact).bytes(try DocumentEncoder().encode(message).root)
     }
 
     static func message<Value: Decodable>(_ type: Value.Type, in text: [UInt8]) throws -> Value {

@@ -119,12 +119,10 @@ public struct ChainDescription: Sendable, Codable, Hashable {
 
 // MARK: - On the wire
 
-/// A ``WorkerRequest`` in a frame, whose first block is the path of the file and whose second, where there is one, the
-/// bytes of the document. A frame without a text asks the same as the one before.
+/// A ``WorkerRequest`` in a frame, whose first block is the ``SentPlace`` of the document and whose second, where there
+/// is one, the bytes of it. A frame without a text asks the same as the one before, of another document.
 struct SentRequest: Codable, Equatable {
-    let document: DocumentAddress
-    /// How many bytes of the second block are the document.
-    let byteCount: Int?
+    let way: DocumentAddress.Way
     /// nil for none.
     let edits: [DocumentEdit]?
     let wanted: WorkerRequest.Wanted
@@ -134,10 +132,8 @@ struct SentRequest: Codable, Equatable {
     let tellsSteps: Bool
     let isTimed: Bool
 
-    init?(_ request: WorkerRequest) {
-        guard let address = DocumentAddress(request.document) else { return nil }
-        document = address
-        byteCount = request.bytes?.count
+    init(_ request: WorkerRequest, _ way: DocumentAddress.Way) {
+        self.way = way
         edits = request.edits.isEmpty ? nil : request.edits
         wanted = request.wanted
         chain = request.chain
@@ -151,19 +147,18 @@ struct SentRequest: Codable, Equatable {
     ///
     /// - Throws: ``BrokenFrame`` where the frame lacks a block.
     func request(in frame: Frame) throws -> WorkerRequest {
-        guard let path = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
-        let bytes = try byteCount.map { count in
-            guard let bytes = SourceBytes(in: block.bytes, count: count, of: block) else { throw BrokenFrame() }
+        guard let first = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
+        let place = try SentPlace(in: UnsafeRawBufferPointer(first.bytes))
+        let bytes = try place.byteCount.map { count in
+            guard frame.blocks.count > 1, let bytes = SourceBytes(in: block.bytes, count: count, of: block) else {
+                throw BrokenFrame()
+            }
             return bytes
         }
-        return request(file: FilePath(path.bytes), bytes: bytes)
-    }
-
-    func request(file: FilePath, bytes: SourceBytes?) -> WorkerRequest {
+        let address = DocumentAddress(way, part: place.part, firstLine: place.firstLine, extent: place.extent)
         var request = WorkerRequest(
-            document.document(in: file), bytes: bytes, edits: edits ?? [], wanted: wanted, chain: chain,
-            target: target?.version,
-            opensTraces: opensTraces)
+            address.document(in: FilePath(place.file)), bytes: bytes, edits: edits ?? [], wanted: wanted,
+            chain: chain, target: target?.version, opensTraces: opensTraces)
         request.tellsSteps = tellsSteps
         request.isTimed = isTimed
         return request
@@ -171,19 +166,22 @@ struct SentRequest: Codable, Equatable {
 }
 
 extension OutgoingFrame {
-    /// A request on its way.
+    /// A request on its way; nil for a document of which it is known that it cannot be read.
     ///
-    /// - Parameter text: That of the ``SentRequest``; empty where it asks the same as the one before.
-    init(_ request: WorkerRequest, text: [UInt8]) {
-        var blocks = [request.document.file.bytes].map { path in
-            Block(length: path.count) { $0.copyBytes(from: path) }
-        }
+    /// - Parameter last: What the request before asked, which is left out where this one asks the same.
+    init?(_ request: WorkerRequest, behind last: inout SentRequest?) {
+        guard let address = DocumentAddress(request.document) else { return nil }
+        var blocks = [SentPlace(address, of: request).block]
         if let bytes = request.bytes {
             blocks.append(
                 Block(length: bytes.count + SourceBytes.padding) { block in
                     bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
                 })
         }
+        let sent = SentRequest(request, address.way)
+        // What is sent is made of plain values, which encode.
+        guard let text = sent == last ? [] : try? MessageCoding.text(of: sent) else { return nil }
+        last = sent
         self.init(text: text, blocks: blocks)
     }
 }

@@ -22,8 +22,9 @@ import Foundation
 
     /// What a parent sends.
     public static func bytes(of request: WorkerRequest) throws -> [UInt8] {
-        guard let sent = SentRequest(request) else { throw BrokenFrame() }
-        return OutgoingFrame(request, text: try MessageCoding.text(of: sent)).bytes
+        var last: SentRequest?
+        guard let frame = OutgoingFrame(request, behind: &last) else { throw BrokenFrame() }
+        return frame.bytes
     }
 
     /// What a parent makes of bytes from a worker.

@@ -201,11 +201,10 @@ final class WorkerProcess {
     ) -> Outcome {
         page.resume(at: nextNumber)
         for (index, request) in requests.enumerated() {
-            // A request for what is known to be unreadable is never made; see ``WorkerHost``.
-            let sent = SentRequest(request)
-            let text = sent == lastRequest ? [] : sent.flatMap { try? MessageCoding.text(of: $0) } ?? []
-            lastRequest = sent
-            socket.add(OutgoingFrame(request, text: text))
+            guard let frame = OutgoingFrame(request, behind: &lastRequest) else {
+                preconditionFailure("what is known to be unreadable is not asked for")
+            }
+            socket.add(frame)
             nextNumber += 1
             // The worker begins with the first ones while the others are made.
             if index % Self.few == 0 { _ = socket.flush(waits: false) }

@@ -252,10 +252,8 @@ struct MessageTests {
 
     /// What a worker answers to a request that came over a socket.
     private static func answer(_ request: WorkerRequest) throws -> WorkerReply {
-        let text = try MessageCoding.text(of: try #require(SentRequest(request)))
-        let sent = try MessageCoding.message(SentRequest.self, in: text)
-        return DocumentOpener(chains: ExampleChains.all).reply(
-            to: sent.request(file: request.document.file, bytes: request.bytes))
+        let arrived = try #require(try WireFrame.requests(WireFrame.bytes(of: request)).first)
+        return DocumentOpener(chains: ExampleChains.all).reply(to: arrived)
     }
 
     @Test("a document is changed before the app's code sees it, also in a way that is not possible")

@@ -13,7 +13,7 @@ import Foundation
 /// every beginning. ``finish(format:)`` stops the program where that is not so.
 public struct DocumentBuilder: ~Copyable {
     private var tape = TapeWriter()
-    private var text: [UInt8] = []
+    private var text = ByteWriter()
     private var open: [Int] = []
 
     /// An empty builder.
@@ -32,25 +32,25 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Names the value that comes next.
-    public mutating func key(_ name: String) { append(.key, name.utf8) }
+    public mutating func key(_ name: String) { append(.key, name) }
 
     /// Appends a string.
-    public mutating func string(_ value: String) { append(.string, value.utf8) }
+    public mutating func string(_ value: String) { append(.string, value) }
 
     /// Appends a number as it is to be written. `text` must be a JSON number, or `nan`, `inf` or `-inf`.
     public mutating func number(_ text: String) {
         let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit }
-        append(.number, text.utf8, flags: isInteger ? .integer : [])
+        append(.number, text, flags: isInteger ? .integer : [])
     }
 
     /// Appends an integer.
     public mutating func number(_ value: some BinaryInteger) { number(String(value)) }
 
     /// Appends a boolean.
-    public mutating func boolean(_ value: Bool) { append(.boolean, "".utf8, flags: value ? .isTrue : []) }
+    public mutating func boolean(_ value: Bool) { append(.boolean, flags: value ? .isTrue : []) }
 
     /// Appends null.
-    public mutating func null() { append(.null, "".utf8) }
+    public mutating func null() { append(.null) }
 
     /// Appends a date, for a property list.
     public mutating func date(_ value: Date) {
@@ -58,7 +58,7 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Appends data, for a property list.
-    public mutating func data(_ value: Data) { append(.data, value) }
+    public mutating func data(_ value: Data) { value.withUnsafeBytes { append(.data, $0) } }
 
     /// Appends the unique identifier of a keyed archive, for a property list.
     mutating func identifier(_ value: UInt32) {
@@ -79,7 +79,7 @@ public struct DocumentBuilder: ~Copyable {
         guard let container = open.last, tape.count == container + 3 else { return end() }
         let (key, value) = (tape[container + 1], tape[container + 2])
         let number = KeyedArchiveIdentifier.value(
-            named: text[key.range], String(decoding: text[value.range], as: UTF8.self),
+            named: bytes(key), String(decoding: bytes(value), as: UTF8.self),
             isInteger: value.flags.contains(.integer))
         if number == nil { end() } else { endIdentifier() }
     }
@@ -90,7 +90,7 @@ public struct DocumentBuilder: ~Copyable {
         let first = node.tapeNode
         let textShift = text.count - Int(first.start)
         let indexShift = tape.count - node.index
-        storage.text.withBytes(in: first.range) { text.append(contentsOf: $0) }
+        storage.text.withBytes(in: first.range) { text.append($0) }
         for index in node.index..<node.endIndex {
             var copy = storage.tape[index]
             copy.start = UInt32(truncatingIfNeeded: Int(copy.start) + textShift)
@@ -106,10 +106,10 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Names the value that comes next, in well-formed UTF-8.
-    mutating func key(utf8: [UInt8]) { append(.key, utf8) }
+    mutating func key(utf8: [UInt8]) { utf8.withUnsafeBytes { append(.key, $0) } }
 
     /// Appends a string, in well-formed UTF-8.
-    mutating func string(utf8: [UInt8]) { append(.string, utf8) }
+    mutating func string(utf8: [UInt8]) { utf8.withUnsafeBytes { append(.string, $0) } }
 
     /// The number of nodes so far, which is the index of the one that comes next.
     var nodeCount: Int { tape.count }
@@ -120,10 +120,9 @@ public struct DocumentBuilder: ~Copyable {
         markLength: Int = 0
     ) -> Document {
         precondition(open.isEmpty && tape.count > 0, "a document is one whole value")
-        let bytes = text.withUnsafeBytes { SourceBytes($0) }
         return Document(
             storage: .init(
-                format: format, text: bytes, tape: Tape(tape), source: source, sourceRanges: sourceRanges,
+                format: format, text: SourceBytes(text), tape: Tape(tape), source: source, sourceRanges: sourceRanges,
                 encoding: encoding, markLength: markLength))
     }
 
@@ -131,7 +130,7 @@ public struct DocumentBuilder: ~Copyable {
     func hasMember(named name: UnsafeRawBufferPointer, inObject object: Int) -> Bool {
         var key = object + 1
         while key < tape.count {
-            if text[tape[key].range].elementsEqual(name) { return true }
+            if bytes(tape[key]).elementsEqual(name) { return true }
             key = Int(tape[key + 1].next)
         }
         return false
@@ -141,8 +140,7 @@ public struct DocumentBuilder: ~Copyable {
     func forEachName(inObject object: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         var key = object + 1
         while key < tape.count {
-            let range = tape[key].range
-            text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+            body(bytes(tape[key]))
             key = Int(tape[key + 1].next)
         }
     }
@@ -157,10 +155,11 @@ public struct DocumentBuilder: ~Copyable {
             members.append((key..<next, tape[key].range, Int(tape[key + 1].end)))
             key = next
         }
-        let sorted = members.sorted { text[$0.name].lexicographicallyPrecedes(text[$1.name]) }
+        let all = text.bytes
+        let sorted = members.sorted { all[$0.name].lexicographicallyPrecedes(all[$1.name]) }
         guard let first = members.first, zip(members, sorted).contains(where: { $0.nodes != $1.nodes }) else { return }
         let oldNodes = (first.nodes.lowerBound..<tape.count).map { tape[$0] }
-        let oldText = Array(text[first.name.lowerBound...])
+        let oldText = Array(text.bytes[first.name.lowerBound...])
         var (index, end) = (first.nodes.lowerBound, first.name.lowerBound)
         for member in sorted {
             let (indexShift, textShift) = (index - member.nodes.lowerBound, end - member.name.lowerBound)
@@ -173,7 +172,7 @@ public struct DocumentBuilder: ~Copyable {
             }
             let range = member.name.lowerBound..<member.end
             let old = range.lowerBound - first.name.lowerBound
-            text.replaceSubrange(end..<end + range.count, with: oldText[old..<old + range.count])
+            text.replace(at: end, with: oldText[old..<old + range.count])
             (index, end) = (index + member.nodes.count, end + range.count)
         }
     }
@@ -183,11 +182,24 @@ public struct DocumentBuilder: ~Copyable {
         tape.append(kind, start: text.count, end: text.count)
     }
 
-    private mutating func append(_ kind: NodeKind, _ bytes: some Sequence<UInt8>, flags: TapeNode.Flags = []) {
+    private mutating func append(_ kind: NodeKind, flags: TapeNode.Flags = []) {
+        tape.append(kind, start: text.count, end: text.count, flags: flags)
+    }
+
+    private mutating func append(_ kind: NodeKind, _ bytes: UnsafeRawBufferPointer, flags: TapeNode.Flags = []) {
         let start = text.count
-        text.append(contentsOf: bytes)
+        text.append(bytes)
         tape.append(kind, start: start, end: text.count, flags: flags)
     }
+
+    private mutating func append(_ kind: NodeKind, _ string: String, flags: TapeNode.Flags = []) {
+        let start = text.count
+        text.append(string)
+        tape.append(kind, start: start, end: text.count, flags: flags)
+    }
+
+    /// The text of a node.
+    private func bytes(_ node: TapeNode) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: text.bytes[node.range]) }
 }
 
 extension Document {

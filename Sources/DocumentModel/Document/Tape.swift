@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a node of a document is.
 public enum NodeKind: UInt8, Sendable, Hashable {
     /// An unordered collection of named values, kept in the order in which it was written.
@@ -92,7 +94,7 @@ final class Tape: @unchecked Sendable {
         self.owner = owner
     }
 
-    deinit { if owner == nil { nodes.deallocate() } }
+    deinit { if owner == nil { free(nodes) } }
 
     /// Where the nodes are, for who keeps the tape meanwhile.
     var memory: (UnsafePointer<TapeNode>, count: Int) { (UnsafePointer(nodes), count) }
@@ -159,10 +161,10 @@ struct TapeWriter: ~Copyable {
 
     init(capacity: Int = 16) {
         self.capacity = max(16, capacity)
-        nodes = .allocate(capacity: self.capacity)
+        nodes = Self.memory(.allocated(byteCount: Self.byteCount(self.capacity)), self.capacity)
     }
 
-    deinit { nodes.deallocate() }
+    deinit { free(nodes) }
 
     @inline(__always)
     mutating func append(_ kind: NodeKind, start: Int, end: Int, flags: TapeNode.Flags = []) {
@@ -208,14 +210,26 @@ struct TapeWriter: ~Copyable {
     }
 
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<TapeNode>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: nodes, count: count)
-        nodes.deallocate()
-        nodes = larger
-        capacity *= 2
+        resize(to: capacity * 2)
     }
 
+    private mutating func resize(to capacity: Int) {
+        nodes = Self.memory(
+            UnsafeMutableRawPointer(nodes).reallocated(byteCount: Self.byteCount(capacity)), capacity)
+        self.capacity = capacity
+    }
+
+    private static func byteCount(_ capacity: Int) -> Int { capacity * MemoryLayout<TapeNode>.stride }
+
+    private static func memory(
+        _ memory: UnsafeMutableRawPointer, _ capacity: Int
+    ) -> UnsafeMutablePointer<TapeNode> {
+        memory.bindMemory(to: TapeNode.self, capacity: capacity)
+    }
+
+    /// The nodes, in memory that is no larger than it need be by much. To be freed.
     consuming func release() -> (UnsafeMutablePointer<TapeNode>, Int) {
+        if Self.byteCount(capacity - count) > MallocedMemory.mostSlack { resize(to: max(1, count)) }
         let result = (nodes, count)
         discard self
         return result

@@ -41,76 +41,98 @@ public struct JSONWriter: Sendable {
     public init(layout: Spacing = .compact) { self.layout = layout }
 
     /// The JSON text of `node`, without a line end behind it.
-    public func string(_ node: DocumentNode) -> String { String(decoding: bytes(node), as: UTF8.self) }
+    public func string(_ node: DocumentNode) -> String {
+        let text = written(node)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
 
     /// The JSON text of `node` in UTF-8, without a line end behind it.
-    public func data(_ node: DocumentNode) -> Data { Data(bytes(node)) }
+    public func data(_ node: DocumentNode) -> Data { written(node).data() }
 
-    private func bytes(_ node: DocumentNode) -> [UInt8] {
-        var output: [UInt8] = []
-        append(node, depth: 0, to: &output)
-        return output
+    /// The JSON text of `node` in UTF-8, without a line end behind it.
+    package func bytes(_ node: DocumentNode) -> [UInt8] {
+        let text = written(node)
+        return Array(text.bytes)
     }
 
-    private func append(_ node: DocumentNode, depth: Int, to output: inout [UInt8]) {
+    private func written(_ node: DocumentNode) -> ByteWriter {
+        let text = withExtendedLifetime(node.document) {
+            var pass = Pass(node.document, layout)
+            pass.append(node.index, depth: 0)
+            return pass.output
+        }
+        return text
+    }
+}
+
+/// One document on its way to its text.
+private struct Pass: ~Copyable {
+    private let document: Document
+    private let tape: TapeView
+    private let colon: [UInt8]
+    /// The line end and the indent of a level; nil for one line without spaces.
+    private let spacing: (lineEnd: [UInt8], indent: [UInt8])?
+    var output: ByteWriter
+
+    init(_ document: Document, _ layout: JSONWriter.Spacing) {
+        self.document = document
+        tape = TapeView(document)
+        output = ByteWriter()
+        switch layout {
+        case .compact: (colon, spacing) = (Array(":".utf8), nil)
+        case .pretty(let indent, let colon, let lineEnd):
+            self.colon = Array(colon.utf8)
+            spacing = (Array(lineEnd.utf8), Array(indent.utf8))
+        }
+    }
+
+    mutating func append(_ index: Int, depth: Int) {
+        let node = tape[index]
         switch node.kind {
-        case .object:
-            appendContainer(node.members, "{", "}", depth: depth, to: &output) { member, output in
-                appendString(member.key, to: &output)
-                output.append(contentsOf: colon.utf8)
-                append(member.value, depth: depth + 1, to: &output)
-            }
-        case .array:
-            appendContainer(node.elements, "[", "]", depth: depth, to: &output) { element, output in
-                append(element, depth: depth + 1, to: &output)
-            }
-        case .string, .key: appendString(node, to: &output)
-        case .boolean: output.append(contentsOf: (node.boolean == true ? "true" : "false").utf8)
-        case .null: output.append(contentsOf: "null".utf8)
+        case .object, .array: appendContainer(index, node, depth: depth)
+        case .string, .key: appendString(node)
+        case .boolean: output.append(node.flags.contains(.isTrue) ? "true" : "false")
+        case .null: output.append("null")
+        case .number where tape.text(of: node).last?.isDigit == true: output.append(tape.text(of: node))
         case .number, .date, .data:
-            if let (name, text) = node.jsonObject {
-                output.append(contentsOf: "{\"\(name)\"\(colon)\"\(text)\"}".utf8)
-            } else {
-                node.withTextBytes { output.append(contentsOf: $0) }
+            let (name, text) = document.node(at: index).jsonObject ?? ("$real", "nan")
+            output.append("{\"\(name)\"")
+            output.append(colon)
+            output.append("\"\(text)\"}")
+        }
+    }
+
+    private mutating func appendContainer(_ index: Int, _ node: TapeNode, depth: Int) {
+        let isObject = node.kind == .object
+        output.append(UInt8(ascii: isObject ? "{" : "["))
+        let (first, end) = (index + 1, Int(node.next))
+        var next = first
+        while next < end {
+            if next > first { output.append(UInt8(ascii: ",")) }
+            appendLineBreak(depth: depth + 1)
+            if isObject {
+                appendString(tape[next])
+                output.append(colon)
+                next += 1
             }
+            append(next, depth: depth + 1)
+            next = tape.next(after: next)
         }
+        if first < end { appendLineBreak(depth: depth) }
+        output.append(UInt8(ascii: isObject ? "}" : "]"))
     }
 
-    private var colon: String { if case .pretty(_, let colon, _) = layout { colon } else { ":" } }
-
-    private func appendContainer<Children: Sequence>(
-        _ children: Children, _ opening: String, _ closing: String, depth: Int, to output: inout [UInt8],
-        _ appendChild: (Children.Element, inout [UInt8]) -> Void
-    ) {
-        output.append(contentsOf: opening.utf8)
-        var isEmpty = true
-        for child in children {
-            if !isEmpty { output.append(UInt8(ascii: ",")) }
-            isEmpty = false
-            appendLineBreak(depth: depth + 1, to: &output)
-            appendChild(child, &output)
-        }
-        if !isEmpty { appendLineBreak(depth: depth, to: &output) }
-        output.append(contentsOf: closing.utf8)
+    private mutating func appendLineBreak(depth: Int) {
+        guard let (lineEnd, indent) = spacing else { return }
+        output.append(lineEnd)
+        for _ in 0..<depth { output.append(indent) }
     }
 
-    private func appendLineBreak(depth: Int, to output: inout [UInt8]) {
-        guard case .pretty(let indent, _, let lineEnd) = layout else { return }
-        output.append(contentsOf: lineEnd.utf8)
-        for _ in 0..<depth { output.append(contentsOf: indent.utf8) }
-    }
-
-    private func appendString(_ node: DocumentNode, to output: inout [UInt8]) {
-        let isQuoted = node.tapeNode.flags.contains(.quoted)
-        node.withTextBytes { text in
-            if isQuoted {
-                output.append(contentsOf: text)
-            } else {
-                output.append(UInt8(ascii: "\""))
-                JSONString.appendEscaped(text, to: &output)
-                output.append(UInt8(ascii: "\""))
-            }
-        }
+    private mutating func appendString(_ node: TapeNode) {
+        if node.flags.contains(.quoted) { return output.append(tape.text(of: node)) }
+        output.append(UInt8(ascii: "\""))
+        JSONString.appendEscaped(tape.text(of: node), to: &output)
+        output.append(UInt8(ascii: "\""))
     }
 }
 

@@ -96,19 +96,20 @@ package enum JSONString {
     }
 
     /// Appends the escaped form of `utf8` to `output`, without quotation marks: only what must be escaped is.
-    static func appendEscaped(_ utf8: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    static func appendEscaped(_ utf8: UnsafeRawBufferPointer, to output: inout ByteWriter) {
         var clean = 0
-        for (position, byte) in utf8.enumerated()
-        where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-            output.append(contentsOf: utf8[clean..<position])
+        for position in utf8.indices {
+            let byte = utf8[position]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            output.append(UnsafeRawBufferPointer(rebasing: utf8[clean..<position]))
             clean = position + 1
             if byte < 0x20 {
-                output.append(contentsOf: escape(byte).utf8)
+                output.append(escape(byte))
             } else {
                 output.append(UInt8(ascii: "\\"))
                 output.append(byte)
             }
         }
-        output.append(contentsOf: utf8[clean...])
+        output.append(UnsafeRawBufferPointer(rebasing: utf8[clean...]))
     }
 }

@@ -52,7 +52,7 @@ public final class SourceBytes: @unchecked Sendable {
     /// - Parameter fill: Writes up to `capacity` bytes at the pointer and returns how many it wrote.
     /// - Throws: What `fill` throws.
     public init(capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity + Self.padding, alignment: 16)
+        let memory = UnsafeMutableRawPointer.allocated(byteCount: capacity + Self.padding)
         do {
             let written = try fill(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
             precondition(written >= 0 && written <= capacity)
@@ -61,9 +61,22 @@ public final class SourceBytes: @unchecked Sendable {
             owner = nil
             base = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
         } catch {
-            memory.deallocate()
+            free(memory)
             throw error
         }
+    }
+
+    /// What was written, without a copy.
+    convenience init(_ written: consuming ByteWriter) {
+        let (memory, count) = written.release(padding: Self.padding)
+        self.init(owning: memory, count: count)
+    }
+
+    /// Takes over memory of `malloc` with ``padding`` zero bytes behind the first `count`.
+    private init(owning memory: UnsafeMutableRawPointer, count: Int) {
+        base = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
+        self.count = count
+        owner = nil
     }
 
     /// Copies `data`.
@@ -90,7 +103,7 @@ public final class SourceBytes: @unchecked Sendable {
         self.init(text.withUTF8 { Data($0) })
     }
 
-    deinit { if owner == nil { UnsafeMutableRawPointer(mutating: base).deallocate() } }
+    deinit { if owner == nil { free(UnsafeMutableRawPointer(mutating: base)) } }
 
     /// The byte at `offset`, which must be less than ``count``.
     public subscript(offset: Int) -> UInt8 {

@@ -2,36 +2,49 @@
 /// The address of one whole file is that of another.
 ///
 /// Paths are as they were given, so both processes have to run in the same folder.
-package struct DocumentAddress: Sendable, Codable, Equatable {
-    /// The position in ``DocumentSources/kinds``.
-    private let kind: Int
-    private let part: String
-    private let firstLine: Int?
-    private let extent: Range<Int>?
-    private let isGiven: Bool
+package struct DocumentAddress: Sendable, Equatable {
+    /// How a document is reached, which is the same for all that were found in one place.
+    package struct Way: Sendable, Codable, Equatable {
+        /// The position in ``DocumentSources/kinds``.
+        fileprivate let kind: Int
+        fileprivate let isGiven: Bool
+    }
+
+    package let way: Way
+    /// What stands behind `#` in the name.
+    package let part: String
+    /// The number of the line at which the document begins; nil where its lines are none of the file's.
+    package let firstLine: Int?
+    /// Where the line stood in the file when it was found, in bytes.
+    package let extent: Range<Int>?
+
+    package init(_ way: Way, part: String, firstLine: Int?, extent: Range<Int>?) {
+        self.way = way
+        self.part = part
+        self.firstLine = firstLine
+        self.extent = extent
+    }
 
     /// The address of a document; nil for one of which it is known that it cannot be read.
     package init?(_ document: DocumentReference) {
         guard let source = document.source,
             let kind = DocumentSources.kinds.firstIndex(where: { $0 == type(of: source) })
         else { return nil }
-        self.kind = kind
-        part = document.part
-        firstLine = document.firstLine
-        extent = document.extent
-        isGiven = document.isGiven
+        self.init(
+            Way(kind: kind, isGiven: document.isGiven), part: document.part, firstLine: document.firstLine,
+            extent: document.extent)
     }
 
     /// The document at the address in a file. One that is not there any more says so when it is read.
     package func document(in file: FilePath) -> DocumentReference {
         do throws(SourceError) {
-            guard DocumentSources.kinds.indices.contains(kind) else { throw SourceError(file, .noSuchFile) }
+            guard DocumentSources.kinds.indices.contains(way.kind) else { throw SourceError(file, .noSuchFile) }
             var document = DocumentReference(
-                try DocumentSources.kinds[kind].source(at: file), part: part, firstLine: firstLine, extent: extent)
-            document.isGiven = isGiven
+                try DocumentSources.kinds[way.kind].source(at: file), part: part, firstLine: firstLine, extent: extent)
+            document.isGiven = way.isGiven
             return document
         } catch {
-            return DocumentReference(file, problem: error, isGiven: isGiven)
+            return DocumentReference(file, problem: error, isGiven: way.isGiven)
         }
     }
 }

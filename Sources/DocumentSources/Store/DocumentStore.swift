@@ -145,7 +145,7 @@ public struct DocumentStore: DocumentSource {
     }
 
     func series(of document: DocumentReference) -> String? {
-        CellName(document.part).map { CellName(column: $0.column, key: "").description }
+        CellName.columnName(ofCellNamed: document.part)
     }
 
     func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes] {
@@ -179,13 +179,29 @@ struct CellName: CustomStringConvertible {
 
     /// Takes a name apart; nil where it is none.
     init?(_ name: String) {
-        let scalars = name.unicodeScalars
-        guard let first = scalars.firstIndex(of: "/"), let last = scalars.lastIndex(of: "/"), first < last,
-            let table = String(scalars[..<first]).removingPercentEncoding,
-            let column = String(scalars[scalars.index(after: last)...]).removingPercentEncoding
+        guard let (table, key, column) = Self.pieces(of: name), let table = Self.plain(table),
+            let column = Self.plain(column)
         else { return nil }
-        self.init(
-            column: StoreColumn(table: table, column: column), key: String(scalars[scalars.index(after: first)..<last]))
+        self.init(column: StoreColumn(table: table, column: column), key: String(key))
+    }
+
+    /// The name of the column of a cell of that name, without a key; nil where it is the name of no cell.
+    static func columnName(ofCellNamed name: String) -> String? {
+        guard let (table, _, column) = pieces(of: name), plain(table) != nil, plain(column) != nil else { return nil }
+        return "\(table)//\(column)"
+    }
+
+    /// What stands before, between and behind the outermost slashes.
+    private static func pieces(of name: String) -> (table: Substring, key: Substring, column: Substring)? {
+        let slash = UInt8(ascii: "/")
+        guard let first = name.utf8.firstIndex(of: slash), let last = name.utf8.lastIndex(of: slash), first < last
+        else { return nil }
+        return (name[..<first], name[name.utf8.index(after: first)..<last], name[name.utf8.index(after: last)...])
+    }
+
+    /// The name that was escaped like that; nil where none is.
+    private static func plain(_ text: Substring) -> String? {
+        text.utf8.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding : String(text)
     }
 
     var description: String { "\(Self.escaped(column.table))/\(key)/\(Self.escaped(column.column))" }

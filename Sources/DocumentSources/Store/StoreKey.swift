@@ -111,7 +111,11 @@ extension UInt8 {
 extension String {
     /// The text with these characters percent-encoded, and those that reports would print as escapes.
     func percentEncoded(with special: String) -> String {
-        unicodeScalars.map { scalar in
+        let isPlain =
+            utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            && !unicodeScalars.contains(where: special.unicodeScalars.contains)
+        if isPlain { return self }
+        return unicodeScalars.map { scalar in
             let isEncoded = special.unicodeScalars.contains(scalar) || scalar.isEscapedForDisplay
             return isEncoded ? String(scalar).utf8.percentEncoded { _ in true } : String(scalar)
         }.joined()

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Bytes that are being written one behind the other, in memory that whoever takes them in the end takes over.
+///
+/// ## Invariant
+/// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`.
+struct ByteWriter: ~Copyable {
+    private(set) var count = 0
+    private var capacity: Int
+    private var base: UnsafeMutableRawPointer
+
+    init(capacity: Int = 256) {
+        self.capacity = max(16, capacity)
+        base = .allocated(byteCount: self.capacity)
+    }
+
+    deinit { free(base) }
+
+    /// What was written; not to be kept.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        if count == capacity { grow(for: 1) }
+        base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
+        if capacity - count < bytes.count { grow(for: bytes.count) }
+        (base + count).copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    @inline(__always)
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+    @inline(never)
+    private mutating func grow(for more: Int) {
+        capacity = max(capacity * 2, count + more)
+        base = base.reallocated(byteCount: capacity)
+    }
+
+    /// Puts other bytes of the same number in the place of some.
+    mutating func replace(at offset: Int, with bytes: some Collection<UInt8>) {
+        precondition(offset >= 0 && offset + bytes.count <= count)
+        for (index, byte) in bytes.enumerated() {
+            base.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
+        }
+    }
+
+    /// The memory, which is no larger than it need be by much, with `padding` zero bytes behind what was written. To be
+    /// freed.
+    consuming func release(padding: Int = 0) -> (base: UnsafeMutableRawPointer, count: Int) {
+        let needed = max(16, count + padding)
+        if capacity < needed || capacity - needed > MallocedMemory.mostSlack {
+            base = base.reallocated(byteCount: needed)
+        }
+        memset(base + count, 0, padding)
+        let result = (base, count)
+        discard self
+        return result
+    }
+
+    /// What was written, without a copy.
+    consuming func data() -> Data {
+        let (base, count) = release()
+        return Data(bytesNoCopy: base, count: count, deallocator: .free)
+    }
+}
+
+/// Memory of `malloc`, in which large blocks grow and shrink without being copied.
+enum MallocedMemory {
+    /// So many bytes more than are needed may stay allocated.
+    static let mostSlack = 4096
+}
+
+extension UnsafeMutableRawPointer {
+    /// New memory of `malloc`, aligned to 16 bytes. Where there is none, the program ends, as it does everywhere in
+    /// Swift.
+    static func allocated(byteCount: Int) -> UnsafeMutableRawPointer {
+        guard let memory = malloc(byteCount) else { fatalError("out of memory") }
+        return memory
+    }
+
+    /// The memory with another size.
+    func reallocated(byteCount: Int) -> UnsafeMutableRawPointer {
+        guard let memory = realloc(self, byteCount) else { fatalError("out of memory") }
+        return memory
+    }
+}
