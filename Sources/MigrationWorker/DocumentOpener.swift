@@ -119,7 +119,7 @@ final class DocumentOpener {
         let edited = onRead(reference, changed)
         if let chain { return .document(edited, chain) }
         if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
-        switch chains.recognize(edited, for: detail) {
+        switch Recognition(of: edited, among: chains, for: detail) {
         case .recognized(let recognized): return .recognized(recognized)
         case .unrecognized(let reasons):
             ended.format = edited.format

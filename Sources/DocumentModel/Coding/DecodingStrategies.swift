@@ -49,6 +49,14 @@ public struct DecodingStrategies: Sendable {
 }
 
 extension DecodingStrategies {
+    /// Whether nothing is set, so that a type is decoded as by any other decoder on which nothing was.
+    package var areUsual: Bool {
+        guard case .deferredToDate = dates, case .base64 = data, case .useDefaultKeys = keys,
+            case .throw = nonConformingFloats
+        else { return false }
+        return userInfo.isEmpty
+    }
+
     /// What a type calls the field that a document calls `key`, at the root of the document.
     public func fieldName(ofKey key: String) -> String {
         switch keys {

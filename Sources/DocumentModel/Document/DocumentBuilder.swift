@@ -199,7 +199,9 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// The text of a node.
-    private func bytes(_ node: TapeNode) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: text.bytes[node.range]) }
+    private func bytes(_ node: TapeNode) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: text.bytes[node.range])
+    }
 }
 
 extension Document {

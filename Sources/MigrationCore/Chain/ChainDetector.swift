@@ -7,32 +7,43 @@ protocol ChainDetector: Sendable {
 }
 
 /// A document while a chain reads it: what decodes it, and what is noted meanwhile.
-struct Reading {
+final class Reading {
     let document: Document
+    /// Decodes what has no parts.
+    let plainDecoder: DocumentDecoder
     /// Reports parts to ``recorder``.
-    let decoder: DocumentDecoder
-    let record = ReadRecord()
-    let recorder: PartRecorder
+    private(set) lazy var decoder = plainDecoder.reporting(to: recorder)
+    private(set) lazy var record = ReadRecord()
+    private(set) lazy var recorder = PartRecorder(
+        detail: detail, decoding: plainDecoder.strategies, encoder: encoder)
+    private let encoder: DocumentEncoder
+    private let detail: RunDetail
+    /// What the document has said of its version; of chains with other settings it would say something else.
+    let answers: VersionAnswers
 
     var root: DocumentNode { document.root }
 
-    init(_ document: Document, _ decoder: DocumentDecoder, _ encoder: DocumentEncoder, detail: RunDetail) {
+    init(
+        _ document: Document, _ decoder: DocumentDecoder, _ encoder: DocumentEncoder, detail: RunDetail,
+        sharing answers: VersionAnswers? = nil
+    ) {
         self.document = document
-        recorder = PartRecorder(detail: detail, decoding: decoder.strategies, encoder: encoder)
-        self.decoder = decoder.reporting(to: recorder)
+        plainDecoder = decoder
+        self.encoder = encoder
+        self.detail = detail
+        self.answers = answers ?? VersionAnswers()
     }
 
     /// The same document, with nothing noted yet.
     func again() -> Reading {
-        Reading(
-            document, DocumentDecoder(strategies: recorder.decoding), recorder.encoder, detail: recorder.detail)
+        Reading(document, plainDecoder, encoder, detail: detail)
     }
 
     /// What nothing has read.
     var dropped: [DocumentPath] { record.droppedPaths(in: root) }
 
     /// The path in the names of the document.
-    func spell(_ path: DocumentPath) -> DocumentPath { root.spelled(path, by: decoder.strategies) }
+    func spell(_ path: DocumentPath) -> DocumentPath { root.spelled(path, by: plainDecoder.strategies) }
 
     /// The reason of an error that decoding the document threw.
     func reason(_ error: any Error) -> Reason { Reason(error, in: root, record, spell: spell) }
@@ -45,24 +56,58 @@ struct Reading {
     }
 }
 
+/// What a document says of its version at each kind of place where it was asked.
+final class VersionAnswers {
+    private var known: [(spec: any VersionPathSpec.Type, answer: Result<Int?, any Error>, record: ReadRecord)] = []
+
+    /// The version at a kind of place.
+    ///
+    /// - Parameter read: Asks the document, where that has not been done.
+    /// - Throws: What that throws, or has thrown.
+    func version(at spec: any VersionPathSpec.Type, _ read: (ReadRecord) throws -> Int?) throws -> Int? {
+        if let known = known.first(where: { $0.spec == spec }) { return try known.answer.get() }
+        let record = ReadRecord()
+        let answer = Result { try read(record) }
+        known.append((spec, answer, record))
+        return try answer.get()
+    }
+
+    /// What was read of the document at a kind of place; nil where it was not asked.
+    func record(at spec: any VersionPathSpec.Type) -> ReadRecord? { known.first { $0.spec == spec }?.record }
+}
+
 /// What a ``ChainDetector`` found.
-struct DetectedStage {
+final class DetectedStage {
     /// The index of the stage, oldest first; nil if none fits.
-    var stage: Int?
+    let stage: Int?
     /// The version as the document states it, whether or not a stage has it.
-    var version: DocumentVersion?
+    let version: DocumentVersion?
     /// Where it states it.
-    var path: DocumentPath?
+    let path: DocumentPath?
     /// Why none fits, where it is not that no stage has the version.
-    var misfit: Misfit?
+    let misfit: Misfit?
     /// What a person should know of the finding.
-    var warnings: [Reason] = []
+    let warnings: [Reason]
     /// The value, where the document had to be decoded to find the stage, and the reading that it comes from.
     var decoded: (value: Any, reading: Reading)?
     /// Whether that value has read all of the document but the version key.
     var isWhole = false
     /// What was looked at to find it, newest first; called only when the attempts are shown.
-    var attempts: () -> [VersionDetection.Attempt]
+    let attempts: () -> [VersionDetection.Attempt]
+
+    init(
+        stage: Int? = nil, version: DocumentVersion? = nil, path: DocumentPath? = nil, misfit: Misfit? = nil,
+        warnings: [Reason] = [], decoded: (value: Any, reading: Reading)? = nil,
+        attempts: @escaping () -> [VersionDetection.Attempt]
+    ) {
+        self.stage = stage
+        self.version = version
+        self.path = path
+        self.misfit = misfit
+        self.warnings = warnings
+        self.decoded = decoded
+        self.attempts = attempts
+    }
 
     /// Whether the document says that it is of a version that the chain has.
     var isClaim: Bool { stage != nil && path != nil }

@@ -1,7 +1,7 @@
 import DocumentModel
 
 /// What kind of system is behind a chain: how documents are recognized, checked and traced.
-protocol ChainSystem: Sendable {
+protocol ChainSystem: AnyObject, Sendable {
     /// What the chain is called.
     var name: String { get }
     /// The versions, oldest first.
@@ -61,8 +61,11 @@ extension ChainSystem {
     func claim(_ reading: Reading) -> DetectedStage? { nil }
 
     /// A reading of a document, with the chain's coders.
-    func reading(_ document: Document, detail: RunDetail) -> Reading {
-        Reading(document, decoder, encoder, detail: detail)
+    ///
+    /// - Parameter answers: What the document has answered to other chains.
+    func reading(_ document: Document, detail: RunDetail, sharing answers: VersionAnswers? = nil) -> Reading {
+        Reading(
+            document, decoder, encoder, detail: detail, sharing: decoder.strategies.areUsual ? answers : nil)
     }
 
     /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.

@@ -62,43 +62,75 @@ extension Collection<MigrationChain> {
     ///
     /// - Parameter tracing: Whether the document is to be traced afterwards, rather than checked.
     public func recognize(_ document: Document, tracing: Bool = true) -> Recognition {
-        recognize(document, for: tracing ? .trace : .outcome)
+        Recognition(of: document, among: Array(self), for: tracing ? .trace : .outcome)
     }
+}
 
-    /// Finds the chain that a document belongs to.
+extension Recognition {
+    /// The chain that a document belongs to.
     ///
     /// - Parameter detail: What is to be made of the document afterwards.
-    package func recognize(_ document: Document, for detail: RunDetail) -> Recognition {
-        func recognized(_ chain: MigrationChain, _ found: DetectedStage?) -> Recognition {
-            .recognized(RecognizedDocument(chain: chain, document: document, found: found, detail: detail))
-        }
-        let readings = map { chain in
-            let reading = chain.system.reading(document, detail: detail)
-            return (chain: chain, reading: reading, claim: chain.system.claim(reading))
-        }
-        let claims = readings.filter { $0.claim?.isClaim == true }
-        let whole = claims.filter { $0.claim?.isWhole == true }
-        if let only = whole.first, whole.count == 1 { return recognized(only.chain, only.claim) }
+    package init(of document: Document, among chains: [MigrationChain], for detail: RunDetail) {
+        self = Contest(document, chains, detail).outcome
+    }
+}
+
+/// The chains that a document may belong to, while it is found out which.
+private struct Contest {
+    private let document: Document
+    private let chains: [MigrationChain]
+    private let detail: RunDetail
+    /// What each chain read, and what the document says of its version there.
+    private let readings: [Reading]
+    private let claims: [DetectedStage?]
+
+    init(_ document: Document, _ chains: [MigrationChain], _ detail: RunDetail) {
+        self.document = document
+        self.chains = chains
+        self.detail = detail
+        let answers = VersionAnswers()
+        let readings = chains.map { $0.system.reading(document, detail: detail, sharing: answers) }
+        self.readings = readings
+        claims = chains.indices.map { chains[$0].system.claim(readings[$0]) }
+    }
+
+    private struct Candidate {
+        let index: Int
+        let fit: ChainFit
+        let found: DetectedStage?
+    }
+
+    var outcome: Recognition {
+        let claiming = chains.indices.filter { claims[$0]?.isClaim == true }
+        let whole = claiming.filter { claims[$0]?.isWhole == true }
+        if whole.count == 1 { return recognized(whole[0], claims[whole[0]]) }
         let names = Set(document.root.members.map(\.name))
-        func fits(isClaim: Bool) -> [(chain: MigrationChain, fit: ChainFit, found: DetectedStage?)] {
-            readings.filter { ($0.claim?.isClaim == true) == isClaim }.map { chain, reading, claim in
-                let (fit, found) = chain.system.fit(of: reading, names: names, claim: claim)
-                return (chain, fit, found)
-            }
-        }
-        var candidates = fits(isClaim: true)
+        var candidates = claiming.map { candidate($0, names) }
         if !candidates.contains(where: { $0.fit.hasVersion && $0.fit.isConvincing }) {
-            candidates += fits(isClaim: false)
+            candidates += chains.indices.filter { claims[$0]?.isClaim != true }.map { candidate($0, names) }
         }
         let convincing = candidates.filter(\.fit.isConvincing)
         guard let best = convincing.max(by: { $0.fit.rank < $1.fit.rank }) else {
-            if claims.count > 1 {
-                return .unrecognized([.tie(chains: claims.map(\.chain.name), version: claims[0].claim?.version)])
+            if claiming.count > 1 {
+                return .unrecognized([.tie(chains: claiming.map(name), version: claims[claiming[0]]?.version)])
             }
-            return .unrecognized(candidates.map { .poorFit(chain: $0.chain.name, fit: $0.fit) })
+            return .unrecognized(candidates.map { .poorFit(chain: name($0.index), fit: $0.fit) })
         }
         let equals = convincing.filter { $0.fit.rank == best.fit.rank }
-        guard equals.count == 1 else { return .unrecognized([.tie(chains: equals.map(\.chain.name), version: nil)]) }
-        return recognized(best.chain, best.found)
+        guard equals.count == 1 else {
+            return .unrecognized([.tie(chains: equals.map { name($0.index) }, version: nil)])
+        }
+        return recognized(best.index, best.found)
+    }
+
+    private func name(_ index: Int) -> String { chains[index].name }
+
+    private func recognized(_ index: Int, _ found: DetectedStage?) -> Recognition {
+        .recognized(RecognizedDocument(chain: chains[index], document: document, found: found, detail: detail))
+    }
+
+    private func candidate(_ index: Int, _ names: Set<String>) -> Candidate {
+        let (fit, found) = chains[index].system.fit(of: readings[index], names: names, claim: claims[index])
+        return Candidate(index: index, fit: fit, found: found)
     }
 }

@@ -1,7 +1,7 @@
 import DocumentModel
 
 /// A chain of stages that a document passes one after the other.
-struct StagedChain: ChainSystem {
+final class StagedChain: ChainSystem {
     let name: String
     /// The stages, oldest first; there is at least one.
     let stages: [ChainStage]
@@ -10,7 +10,19 @@ struct StagedChain: ChainSystem {
     let encoder: DocumentEncoder
     /// How the value of the newest stage is decoded and encoded, where the values of the stages are documents: of
     /// payloads.
-    var finish: (any StageCode)?
+    let finish: (any StageCode)?
+
+    init(
+        name: String, stages: [ChainStage], detector: any ChainDetector, decoder: DocumentDecoder,
+        encoder: DocumentEncoder, finish: (any StageCode)? = nil
+    ) {
+        self.name = name
+        self.stages = stages
+        self.detector = detector
+        self.decoder = decoder
+        self.encoder = encoder
+        self.finish = finish
+    }
 
     var versions: [ChainVersion] { stages.map(\.chainVersion) }
     var notes: [String?] { stages.map(\.note) }
@@ -26,7 +38,7 @@ struct StagedChain: ChainSystem {
     func claim(_ reading: Reading) -> DetectedStage? {
         guard hasVersionKey else { return nil }
         RunPlace.enter(name, .detecting)
-        var detected = detector.detect(reading)
+        let detected = detector.detect(reading)
         // Of payloads it is not known what the closures read.
         if finish == nil, let index = detected.stage { RunPlace.note(.decoding, stage: index) }
         if finish == nil, let index = detected.stage, let path = detected.path,

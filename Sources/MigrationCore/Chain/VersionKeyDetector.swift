@@ -10,7 +10,7 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
     }
 
     func detect(_ reading: Reading) -> DetectedStage {
-        VersionSearch(VersionDetector(Newest.self), paths, reading.root, reading.decoder).detected
+        VersionSearch(VersionDetector(Newest.self), paths, reading).detected
     }
 }
 
@@ -21,20 +21,21 @@ private struct VersionSearch {
     private let paths: [DocumentPath?]
     private let root: DocumentNode
     private let finding: VersionDetector.Finding
-    /// What was read of the document at each kind of place.
-    private let records: [ObjectIdentifier: ReadRecord]
+    /// What the document says, and what was read of it for that.
+    private let answers: VersionAnswers
 
-    init(_ detector: VersionDetector, _ paths: [DocumentPath?], _ root: DocumentNode, _ decoder: DocumentDecoder) {
+    init(_ detector: VersionDetector, _ paths: [DocumentPath?], _ reading: Reading) {
         types = detector.types
         self.paths = paths
+        let root = reading.root
         self.root = root
-        var records: [ObjectIdentifier: ReadRecord] = [:]
+        let answers = reading.answers
+        self.answers = answers
         finding = detector.find { spec in
-            let record = ReadRecord()
-            records[ObjectIdentifier(spec)] = record
-            return try spec.readVersion { try decoder.decode($0, from: root, recording: record) }
+            try answers.version(at: spec) { record in
+                try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
+            }
         }
-        self.records = records
     }
 
     var detected: DetectedStage {
@@ -47,7 +48,7 @@ private struct VersionSearch {
         return DetectedStage(
             version: found.map { DocumentVersion($0.version) }, path: found.flatMap { place(of: $0.spec) },
             misfit: finding.refusal.map { spec, error in
-                .noVersion(error, Reason(error, in: root, records[ObjectIdentifier(spec)]))
+                .noVersion(error, Reason(error, in: root, answers.record(at: spec)))
             },
             attempts: attempts)
     }
@@ -62,7 +63,7 @@ private struct VersionSearch {
         if let path = path(of: spec), root.descendant(at: path) != nil { return path }
         // The app decodes keys that it would not encode like this, so the place shows only in what is read.
         let version = finding.readings.first { $0.spec == spec }?.version
-        guard let record = records[ObjectIdentifier(spec)], let version = version.map(Double.init) else { return nil }
+        guard let record = answers.record(at: spec), let version = version.map(Double.init) else { return nil }
         return root.nodes.first { record.contains($0) && $0.numberText.flatMap(Double.init) == version }?.path
     }
 

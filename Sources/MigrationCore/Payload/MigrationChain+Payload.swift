@@ -39,7 +39,7 @@ extension MigrationChain {
 
 extension StagedChain {
     /// The chain of a ``Versionable`` type, which finds out versions as `detector` does.
-    init<Value: Versionable>(
+    convenience init<Value: Versionable>(
         _ type: Value.Type, named name: String? = nil, detector: any ChainDetector, decoding: DecodingStrategies,
         notes: (Value.Version) -> String? = { _ in nil }, fields: ((Value.Version) -> PayloadFields)? = nil
     ) {

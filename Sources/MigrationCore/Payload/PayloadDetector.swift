@@ -6,7 +6,7 @@ struct PayloadDetector<Value: Versionable>: ChainDetector {
     private var versions: [Value.Version] { Value.sortedVersions }
 
     func detect(_ reading: Reading) -> DetectedStage {
-        let (root, decoder, record) = (reading.root, reading.decoder, ReadRecord())
+        let (root, decoder, record) = (reading.root, reading.plainDecoder, ReadRecord())
         let path = path(in: root, decoder)
         let found = root.descendant(at: path)
         do {

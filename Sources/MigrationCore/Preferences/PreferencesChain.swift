@@ -1,10 +1,15 @@
 import DocumentModel
 
 /// The chain of an app's preferences: a property list, each declared key of which is of its own version.
-struct PreferencesChain: ChainSystem {
+final class PreferencesChain: ChainSystem {
     let name: String
     /// By their names, which `UserDefaults` compares to the letter.
     let keys: [ExactText: PreferenceKey]
+
+    init(name: String, keys: [ExactText: PreferenceKey]) {
+        self.name = name
+        self.keys = keys
+    }
 
     static let step = MigrationFailure.Step(from: .number(4), to: .number(5))
 

@@ -25,7 +25,7 @@ extension MigrationChain {
 }
 
 /// A chain of a type whose own `init(from:)` tries one shape after the other.
-private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem {
+private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem {
     let name: String
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
@@ -49,7 +49,8 @@ private struct FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem 
     func fit(
         of reading: Reading, names: Set<String>, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
-        let fieldNames = Set(names.lazy.map { decoder.strategies.fieldName(ofKey: $0) })
+        let strategies = decoder.strategies
+        let fieldNames = Set(names.lazy.map { strategies.fieldName(ofKey: $0) })
         let fits = zip(versions, fields).map { version, fields in
             ChainFit(
                 version: .notAsked, type: version.type, shares: .init(fields.value, fieldNames, except: nil))
