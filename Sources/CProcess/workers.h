@@ -17,6 +17,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #ifdef __APPLE__
 #include <crt_externs.h>
 #include <stdlib.h>
@@ -129,6 +132,13 @@ static inline void cprocess_limit(int resource, uint64_t value) {
     if (getrlimit(resource, &limits) != 0) return;
     limits.rlim_cur = value < limits.rlim_max ? value : limits.rlim_max;
     setrlimit(resource, &limits);
+}
+
+// Gives memory back to the system that was freed and is kept for later.
+static inline void cprocess_trim_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 // What is printed is written at once.

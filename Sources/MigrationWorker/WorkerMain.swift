@@ -112,12 +112,25 @@ private final class Worker {
         send(.chains(opener.chains.map(ChainDescription.init)))
         while true {
             do {
-                while let frame = try socket.next() { try answer(frame) }
+                while let frame = try socket.next() {
+                    try answer(frame)
+                    forget()
+                }
             } catch {
                 _exit(70)
             }
             if socket.receive(waits: true) == .end { WorkerMain.endWithParent() }
         }
+    }
+
+    /// From this size on, a document takes memory that a worker without work is not to keep.
+    private static let largeDocument = 4 << 20
+
+    /// Keeps nothing of the document that was answered for.
+    private func forget() {
+        RunPlace.onKnown = { _ in }
+        opener.onRead = { $1 }
+        if page.byteCount >= Self.largeDocument { cprocess_trim_memory() }
     }
 
     private func answer(_ frame: Frame) throws {

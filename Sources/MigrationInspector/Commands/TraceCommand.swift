@@ -23,7 +23,11 @@ struct TraceCommand {
             try Console.print(
                 TraceStory.text(of: trace, given.document, source: source(of: trace), edits: opener.edits))
         case .text:
-            try Console.print(TraceText.text(of: trace, given.document, source: source(of: trace), edits: opener.edits))
+            var lines = Console.Lines()
+            try TraceText.write(trace, given.document, source: source(of: trace), edits: opener.edits) {
+                try lines.print($0)
+            }
+            try lines.flush()
         }
         return status
     }

@@ -14,6 +14,26 @@ enum Console {
     /// - Throws: ``ConsoleError``, when it does not all arrive.
     static func print(_ text: String) throws(ConsoleError) { try write(Data((text + "\n").utf8)) }
 
+    /// Many lines on their way to standard output, of which some at a time are kept.
+    struct Lines {
+        private var text = Data()
+        /// So many bytes are written at a time.
+        private static let mostKept = 64 << 10
+
+        /// Writes a line; see ``Console/print(_:)``.
+        mutating func print(_ line: String) throws(ConsoleError) {
+            text.append(contentsOf: line.utf8)
+            text.append(UInt8(ascii: "\n"))
+            if text.count >= Self.mostKept { try flush() }
+        }
+
+        /// Writes the lines that are kept.
+        mutating func flush() throws(ConsoleError) {
+            try Console.write(text)
+            text.removeAll(keepingCapacity: true)
+        }
+    }
+
     /// Writes bytes to standard output as they are.
     ///
     /// - Throws: ``ConsoleError``, when they do not all arrive.

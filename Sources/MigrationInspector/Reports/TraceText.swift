@@ -6,27 +6,41 @@ import MigrationCore
 
 /// A trace for a person to read.
 enum TraceText {
-    /// The whole trace: detection, every step with its changes, the failure with its place in the source, and the
-    /// outcome.
+    /// The whole trace; see ``write(_:_:source:edits:line:)``.
+    static func text(
+        of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?, edits: [DocumentEdit] = []
+    ) -> String {
+        var lines: [String] = []
+        write(trace, document, source: source, edits: edits) { lines.append($0) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Tells the whole trace line by line: detection, every step with its changes, the failure with its place in the
+    /// source, and the outcome. The lines of a large document are many, and none is kept.
     ///
     /// - Parameters:
     ///   - document: Which document it is the trace of.
     ///   - source: The bytes that the places in the trace count in.
     ///   - edits: What was changed in the document before it migrated.
-    static func text(
-        of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?, edits: [DocumentEdit] = []
-    ) -> String {
-        var lines = [header(trace)]
-        if !edits.isEmpty { lines.append("what if: \(edits.map(\.words).joined(separator: ", "))") }
-        lines += trace.detection.attempts.map(attempt)
+    ///   - line: Given each line, safe to print.
+    /// - Throws: What `line` throws.
+    static func write(
+        _ trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?, edits: [DocumentEdit] = [],
+        line: (String) throws -> Void
+    ) rethrows {
+        func tell(_ lines: [String]) throws { for text in lines { try line(SafeText.line(text)) } }
+        try tell([header(trace)])
+        if !edits.isEmpty { try tell(["what if: \(edits.map(\.words).joined(separator: ", "))"]) }
+        try tell(trace.detection.attempts.map(attempt))
         for step in trace.steps {
-            lines += self.step(step)
+            try self.step(step) { try tell([$0]) }
             // Of preferences some keys of which fail, the others get through the step.
-            lines += trace.parts.filter {
+            let kept = trace.parts.filter {
                 step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to)
             }
-            .map { "  ✗ \($0.keptSentence)" }
+            try tell(kept.map { "  ✗ \($0.keptSentence)" })
         }
+        var lines: [String] = []
         if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
         if let sentence = trace.placesSentence {
             lines += ["", sentence]
@@ -40,7 +54,7 @@ enum TraceText {
         lines.append("")
         lines += remarks(trace, document)
         lines.append(trace.outcomeWords)
-        return lines.map(SafeText.line).joined(separator: "\n")
+        try tell(lines)
     }
 
     /// What is to be said of the document besides its steps and its failure.
@@ -66,25 +80,23 @@ enum TraceText {
             + (attempt.reason.map { ": \($0.sentenceWithPlace)" } ?? "")
     }
 
-    private static func step(_ step: MigrationStep) -> [String] {
+    private static func step(_ step: MigrationStep, line: (String) throws -> Void) rethrows {
         let sign = step.failure != nil ? "✗" : "→"
         let time = NumberWords.seconds(step.seconds)
-        var lines = ["", "step \(step.from) \(sign) \(step.to)  (\(step.fromType) to \(step.toType), \(time))"]
-        if let note = step.note { lines.append("  note: \(note)") }
-        if case .madeUnencodable(let reason) = step.ending { lines.append("  " + reason.unwrittenSentence) }
-        guard let difference = step.difference else { return lines }
+        try line("")
+        try line("step \(step.from) \(sign) \(step.to)  (\(step.fromType) to \(step.toType), \(time))")
+        if let note = step.note { try line("  note: \(note)") }
+        if case .madeUnencodable(let reason) = step.ending { try line("  " + reason.unwrittenSentence) }
+        guard let difference = step.difference else { return }
         let origins = step.finding.map(OriginWords.init)
-        lines += difference.changes.map { change in
+        try difference.forEachChange { change in
             let isNew = change.kind == .added || change.kind == .changed
             let words = isNew ? origins?.of(change.path.foldingIndices) : nil
-            return "  " + self.change(change) + (words.map { "  (\($0))" } ?? "")
+            try line("  " + self.change(change) + (words.map { "  (\($0))" } ?? ""))
         }
-        if difference.isEmpty { lines.append("  nothing changed") }
-        if let finding = step.finding {
-            lines += finding.lost.map { "  ! \($0): \(StepFinding.lossWords(isIntended: false))" }
-            lines += finding.intended.map { "  \($0): \(StepFinding.lossWords(isIntended: true))" }
-        }
-        return lines
+        if difference.isEmpty { try line("  nothing changed") }
+        for path in step.finding?.lost ?? [] { try line("  ! \(path): \(StepFinding.lossWords(isIntended: false))") }
+        for path in step.finding?.intended ?? [] { try line("  \(path): \(StepFinding.lossWords(isIntended: true))") }
     }
 
     static func change(_ change: DocumentChange) -> String {
