@@ -23,18 +23,30 @@ struct MoveFinder {
         let new: Int
     }
 
-    /// A value that could be one end of a move.
+    /// A value that could be one end of a move. There may be as many as values, so they are kept small.
     private struct Candidate {
         let hash: UInt64
-        let index: Int
+        private let node: UInt32
+        private let topEntry: UInt32
+        private var containerEntry: UInt32
+
+        init(hash: UInt64, index: Int, top: Int, container: UInt32) {
+            self.hash = hash
+            node = UInt32(index)
+            topEntry = UInt32(top)
+            containerEntry = container
+        }
+
+        /// The tape index of the value.
+        var index: Int { Int(node) }
         /// The entry of the topmost removed or added value that it is in, or is.
-        let top: Int
+        var top: Int { Int(topEntry) }
         /// The entry of the container where the search has arrived.
-        var container: Int
+        var container: Int { Int(containerEntry) }
 
         func moved(outwardsTo container: Int) -> Candidate {
             var candidate = self
-            candidate.container = container
+            candidate.containerEntry = UInt32(container)
             return candidate
         }
     }
@@ -47,7 +59,7 @@ struct MoveFinder {
     private let old: DifferenceBuilder.Side
     private let new: DifferenceBuilder.Side
     private let entries: [DifferenceEntry]
-    private let depths: [Int]
+    private let depths: [UInt16]
     private var moves: [Move] = []
     private var resemblances: [NamePair: Double] = [:]
     /// The tape indices that are part of a moved value.
@@ -72,7 +84,7 @@ struct MoveFinder {
         self.new = new
         isTakenOld = [Bool](repeating: false, count: old.tape.count)
         isTakenNew = [Bool](repeating: false, count: new.tape.count)
-        var depths = [Int](repeating: 0, count: entries.count)
+        var depths = [UInt16](repeating: 0, count: entries.count)
         for id in entries.indices where entries[id].parent != DifferenceEntry.none {
             depths[id] = depths[Int(entries[id].parent)] + 1
         }
@@ -81,6 +93,11 @@ struct MoveFinder {
 
     private mutating func find() {
         var (olds, news) = candidates()
+        // Most values of one side are none of the other's; they need no sorting.
+        let oldHashes = HashFilter(olds.lazy.map(\.hash), count: olds.count)
+        news.removeAll { !oldHashes.mayContain($0.hash) }
+        let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
+        olds.removeAll { !newHashes.mayContain($0.hash) }
         FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
         FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
         var groups: [(extent: Int, old: Range<Int>, new: Range<Int>)] = []
@@ -139,7 +156,7 @@ struct MoveFinder {
             if node.kind != .key, !isEmpty, index >= arrayEnd || side.tape.isDistinctive(index) {
                 candidates.append(
                     Candidate(
-                        hash: side.hashes[index], index: index, top: top, container: Int(entries[top].parent)))
+                        hash: side.hashes[index], index: index, top: top, container: entries[top].parent))
             }
             if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }
             index = side.hashes.objectsWithDuplicates.contains(index) ? Int(node.next) : index + 1

@@ -57,6 +57,7 @@ struct MoveWriter {
     mutating func write(_ source: [DifferenceEntry]) {
         var ids: [UInt32] = []
         ids.reserveCapacity(source.count)
+        entries.reserveCapacity(source.count)
         var open: [(end: Int, id: Int)] = []
         for (id, var entry) in source.enumerated() {
             while let last = open.last, last.end == id {

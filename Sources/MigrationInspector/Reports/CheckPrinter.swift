@@ -29,6 +29,7 @@ final class CheckPrinter: Sendable {
         var isInputMissing = false
         /// Lines that are still to be written: to write each one alone takes as long as to check a small document.
         var lines = ""
+        var resultLines = ResultLines()
     }
 
     /// Prepares a printer.
@@ -174,7 +175,7 @@ extension CheckPrinter.State {
     ) throws {
         switch reporting.format {
         case .text: lines += (text ?? CheckText.lines(for: result, isKnown: isKnown)) + "\n"
-        case .jsonl: lines += try JSONText.text(of: result, layout: .compact) + "\n"
+        case .jsonl: lines += try resultLines.line(for: result) + "\n"
         case .github:
             for line in WorkflowCommands.lines(for: result.told, isKnown: isKnown, isStrict: reporting.isStrict) {
                 lines += line + "\n"

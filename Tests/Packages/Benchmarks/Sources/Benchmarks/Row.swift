@@ -22,7 +22,7 @@ struct Row: Sendable {
     let measure: @Sendable (Extent) throws -> Measurement
 
     static let all =
-        documentRows + parsingRows + differenceRows + memoryRows + startRows + manyDocumentsRows + storeRows
+        documentRows + parsingRows + differenceRows + memoryRows + startRows + keyRows + manyDocumentsRows + storeRows
         + growthRows
 }
 

@@ -9,29 +9,123 @@ enum InspectorScreen {
     ///
     /// - Returns: When they did, in seconds from the start of the process.
     static func time(_ path: String, until words: [String]) throws -> Double {
-        let terminal = try openTerminal(width: 80, height: 24)
-        defer { for side in [terminal.ours, terminal.theirs] { close(side) } }
-        let start = ContinuousClock.now
-        let process = try InspectorProcess.start(
-            [path], variables: ["TERM": "xterm-256color", "LANG": "C.UTF-8"],
-            descriptors: [terminal.theirs, terminal.theirs, terminal.theirs])
-        var time: Duration?
-        var ending: Int32 = 0
-        var (written, bytes) = (Data(), [UInt8](repeating: 0, count: 65_536))
-        // What it writes at its end is read too: it would wait.
-        while waitpid(process, &ending, WNOHANG) == 0 {
-            var request = pollfd(fd: terminal.ours, events: Int16(POLLIN), revents: 0)
-            if poll(&request, 1, 1) > 0 { written += bytes[..<max(0, read(terminal.ours, &bytes, bytes.count))] }
-            let now = start.duration(to: .now)
-            if now > patience { kill(process, SIGKILL) }
-            guard time == nil, words.allSatisfy({ written.range(of: Data($0.utf8)) != nil }) else { continue }
-            time = now
-            _ = write(terminal.ours, "q", 1)
-        }
-        guard let time, ending == 0 else {
-            throw InspectorProcess.Failure(description: "'\(words.joined(separator: "' and '"))' did not come")
-        }
+        let session = try Session(path, width: 80, height: 24)
+        let time = try session.wait(for: words)
+        try session.quit()
         return time / .seconds(1)
+    }
+
+    /// Runs the inspector on a terminal of 120 columns and 36 lines, and types the keys one after the other, again and
+    /// again: from when the first words stand on it until the last do, and that many times after that.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, and for each a word that is written in answer to it.
+    ///   - first: What is there when typing begins.
+    ///   - last: What is there when all work is done; the search for it goes on while keys are typed.
+    ///   - more: How many keys are typed behind that.
+    /// - Returns: How long each key took until its screen was finished, in seconds.
+    static func keyTimes(
+        _ path: String, keys: [(key: String, answer: String)], first: [String], last: [String], more: Int
+    ) throws -> [Double] {
+        let session = try Session(path, width: 120, height: 36)
+        _ = try session.wait(for: first)
+        var times: [Double] = []
+        var left = more
+        var isIdle = false
+        while left > 0 {
+            let (key, answer) = keys[times.count % keys.count]
+            times.append(try session.type(key, until: answer) / .seconds(1))
+            isIdle = isIdle || session.has(last)
+            if isIdle { left -= 1 }
+            session.read(for: pause)
+        }
+        try session.quit()
+        return times
+    }
+
+    /// How long a person takes at least between two keys.
+    private static let pause = Duration.milliseconds(40)
+
+    /// The inspector on a terminal.
+    private final class Session {
+        private let terminal: (ours: Int32, theirs: Int32)
+        private let process: pid_t
+        private let start = ContinuousClock.now
+        private var written = Data()
+        private var bytes = [UInt8](repeating: 0, count: 65_536)
+
+        init(_ path: String, width: UInt16, height: UInt16) throws {
+            terminal = try openTerminal(width: width, height: height)
+            process = try InspectorProcess.start(
+                [path], variables: ["TERM": "xterm-256color", "LANG": "C.UTF-8"],
+                descriptors: [terminal.theirs, terminal.theirs, terminal.theirs])
+        }
+
+        deinit {
+            kill(process, SIGKILL)
+            for side in [terminal.ours, terminal.theirs] { close(side) }
+        }
+
+        /// Reads what is written within a time.
+        ///
+        /// - Returns: Whether there was something.
+        @discardableResult
+        private func readOnce(_ time: Duration) -> Bool {
+            var request = pollfd(fd: terminal.ours, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, Int32(time / .milliseconds(1))) > 0 else { return false }
+            written += bytes[..<max(0, Foundation.read(terminal.ours, &bytes, bytes.count))]
+            return true
+        }
+
+        /// Reads whatever is written, for a time.
+        func read(for time: Duration) {
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < time { readOnce(.milliseconds(1)) }
+        }
+
+        /// Whether all the words have been written.
+        func has(_ words: [String]) -> Bool { words.allSatisfy { written.range(of: Data($0.utf8)) != nil } }
+
+        /// Waits until all the words have been written; says when they had, from the start of the process.
+        func wait(for words: [String]) throws -> Duration {
+            while !has(words) {
+                readOnce(.milliseconds(1))
+                guard start.duration(to: .now) < patience else {
+                    throw InspectorProcess.Failure(description: "'\(words.joined(separator: "' and '"))' did not come")
+                }
+            }
+            return start.duration(to: .now)
+        }
+
+        /// Types a key; says how long it took until the screen that answers it was written.
+        func type(_ key: String, until answer: String) throws -> Duration {
+            let start = ContinuousClock.now
+            let length = written.count
+            _ = write(terminal.ours, key, key.utf8.count)
+            while written[length...].range(of: Data(answer.utf8)) == nil {
+                guard start.duration(to: .now) < patience else {
+                    throw InspectorProcess.Failure(description: "'\(answer)' did not come")
+                }
+                readOnce(.milliseconds(1))
+            }
+            var last = start.duration(to: .now)
+            // A screen is written at one go, so what comes behind a silence is another.
+            while readOnce(.milliseconds(1)) { last = start.duration(to: .now) }
+            return last
+        }
+
+        /// Quits the inspector, and waits for its end.
+        func quit() throws {
+            _ = write(terminal.ours, "q", 1)
+            var ending: Int32 = 0
+            let start = ContinuousClock.now
+            // What it writes at its end is read too: it would wait.
+            while waitpid(process, &ending, WNOHANG) == 0 {
+                readOnce(.milliseconds(1))
+                if start.duration(to: .now) > patience { kill(process, SIGKILL) }
+            }
+            guard ending == 0 else { throw InspectorProcess.Failure(description: "the inspector did not quit") }
+        }
     }
 
     /// A terminal of which this program is the other side (openpty(3)).

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import DocumentModel
+
+@Suite("Hash filters")
+struct HashFilterTests {
+    @Test("know every hash that is among theirs, and few others", arguments: [0, 1, 3, 1000])
+    func knows(count: Int) {
+        let hashes = (0..<2 * count + 1000).map { FastHash.mix(UInt64($0), 7) }
+        let filter = HashFilter(hashes.prefix(count), count: count)
+        #expect(hashes.prefix(count).allSatisfy(filter.mayContain))
+        #expect(hashes.dropFirst(count).count { filter.mayContain($0) } <= (count + 1000) / 5)
+    }
+}
