@@ -36,6 +36,9 @@ enum InspectorScreen {
             let (key, answer) = keys[times.count % keys.count]
             times.append(try session.type(key, until: answer) / .seconds(1))
             isIdle = isIdle || session.has(last)
+            guard isIdle || session.time < patience else {
+                throw InspectorProcess.Failure(description: "'\(last.joined(separator: "' and '"))' did not come")
+            }
             if isIdle { left -= 1 }
             session.read(for: pause)
         }
@@ -83,6 +86,9 @@ enum InspectorScreen {
             while start.duration(to: .now) < time { readOnce(.milliseconds(1)) }
         }
 
+        /// How long the process has been there.
+        var time: Duration { start.duration(to: .now) }
+
         /// Whether all the words have been written.
         func has(_ words: [String]) -> Bool { words.allSatisfy { written.range(of: Data($0.utf8)) != nil } }
 
@@ -116,13 +122,19 @@ enum InspectorScreen {
 
         /// Quits the inspector, and waits for its end.
         func quit() throws {
-            _ = write(terminal.ours, "q", 1)
             var ending: Int32 = 0
             let start = ContinuousClock.now
+            var typed = 0
             // What it writes at its end is read too: it would wait.
             while waitpid(process, &ending, WNOHANG) == 0 {
+                let time = start.duration(to: .now)
+                // Where something lies over the screen, the first key closes that.
+                if time > .seconds(typed) {
+                    _ = write(terminal.ours, "q", 1)
+                    typed += 1
+                }
                 readOnce(.milliseconds(1))
-                if start.duration(to: .now) > patience { kill(process, SIGKILL) }
+                if time > patience { kill(process, SIGKILL) }
             }
             guard ending == 0 else { throw InspectorProcess.Failure(description: "the inspector did not quit") }
         }

@@ -21,9 +21,9 @@ extension Row {
             let data = PackageResolved.text(pins: extent(quick: 1_000, full: 560_000))
             let path = try folder.write(data, to: "Package.resolved.json")
             let times = try InspectorScreen.keyTimes(
-                path, keys: [("?", "Keys and signs"), ("?", "all keys"), ("\t", "•")],
+                path, keys: [("?", "Keys and signs"), ("?", "all keys")],
                 first: ["Documents", "all keys"],
-                last: ["identity"], more: extent(quick: 3, full: 150))
+                last: ["✓"], more: extent(quick: 4, full: 300))
             let time = choose(times.sorted())
             var measurement = Measurement(ratio: time / limit, subject: time, reference: limit, rounds: times.count)
             measurement.bytes = data.count
