@@ -20,7 +20,7 @@ struct CursesTerminalTests {
     }
 
     /// How long to wait for what comes, on the slowest machine.
-    private static let patience = Duration.seconds(20)
+    private static let patience = Duration.seconds(200)
 
     /// What the keys become: as many inputs as are waited for, and what comes soon after them.
     private func inputs(

@@ -19,7 +19,7 @@ struct BackgroundWorkTests {
         in mailbox: EventMailbox, _ isWanted: (InspectorEvent) -> Bool, each: (InspectorEvent) -> Void = { _ in }
     ) -> InspectorEvent? {
         let beginning = ContinuousClock.now
-        while beginning.duration(to: .now) < .seconds(60) {
+        while beginning.duration(to: .now) < .seconds(600) {
             let events = mailbox.drain()
             events.forEach(each)
             if let found = events.first(where: isWanted) { return found }
@@ -96,7 +96,7 @@ struct BackgroundWorkTests {
                 #expect(trace.outcome == .migrated)
                 // What its code started is gone with the worker (proc(5)).
                 let stat = "/proc/\(try String(contentsOfFile: started, encoding: .utf8))/stat"
-                let end = ContinuousClock.now + .seconds(30)
+                let end = ContinuousClock.now + .seconds(300)
                 var isGone = false
                 while !isGone, ContinuousClock.now < end {
                     let state = (try? String(contentsOfFile: stat, encoding: .utf8))?.split(separator: ") ").last?.first

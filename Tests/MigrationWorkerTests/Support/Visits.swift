@@ -79,7 +79,7 @@ final class Collected<Element: Sendable>: @unchecked Sendable {
 /// Waits until a condition holds; false where it does not within a minute.
 func waits(until condition: () throws -> Bool) rethrows -> Bool {
     let beginning = ContinuousClock.now
-    while beginning.duration(to: .now) < .seconds(60) {
+    while beginning.duration(to: .now) < .seconds(600) {
         if try condition() { return true }
         usleep(5000)
     }

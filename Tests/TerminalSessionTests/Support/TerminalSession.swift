@@ -14,7 +14,7 @@ final class TerminalSession {
     private let files: TemporaryFolder
 
     /// How long a person would look at the screen before calling the program stuck, on the slowest machine.
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(600)
     private static let glance = Duration.milliseconds(30)
     private static let prompt = "shell>"
 
