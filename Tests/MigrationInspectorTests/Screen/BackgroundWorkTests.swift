@@ -146,16 +146,19 @@ struct BackgroundWorkTests {
     func jobs() throws {
         let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
         let runner = JobRunner(mailbox: mailbox)
+        let begun = Locked<Set<Int>>([])
         let ended = Locked<[Int]>([])
         func job(_ serial: Int, until isDone: @escaping @Sendable (() -> Bool) -> Bool) -> BackgroundJob {
             BackgroundJob(id: .init(serial: serial)) { isCancelled in
+                begun.withLock { _ = $0.insert(serial) }
                 while !isDone(isCancelled) { usleep(1000) }
                 ended.withLock { $0.append(serial) }
                 return isCancelled() ? nil : JobResult { _ in }
             }
         }
         runner.perform(job(1) { $0() })
-        runner.perform(job(2) { _ in true })
+        // A job that is cancelled before its thread has begun does nothing at all.
+        runner.perform(job(2) { _ in begun.withLock { $0.contains(1) } })
         #expect(event(in: mailbox) { _ in true } != nil)
         #expect(ended.withLock { $0 } == [2])
         runner.cancel(.init(serial: 1))
