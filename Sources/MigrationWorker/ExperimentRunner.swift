@@ -77,7 +77,7 @@ struct ExperimentRunner {
 
     /// Makes an experiment: how the changed document fares.
     ///
-    /// - Throws: ``WorkerError``; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func outcome(of experiment: Experiment) throws -> ExperimentOutcome {
         switch try run(experiment) {
         case .reply(.result(let result)): ExperimentOutcome(result.failure, version: result.version)
@@ -89,7 +89,7 @@ struct ExperimentRunner {
 
     /// Makes an experiment with a step, for which the runner was made.
     ///
-    /// - Throws: ``WorkerError``; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func stepOutcome(
         of experiment: Experiment, _ step: MigrationStep
     ) throws -> (outcome: StepSearch.Outcome, lost: MigrationFailure?) {
@@ -106,7 +106,7 @@ struct ExperimentRunner {
 
     /// Runs another document in place of the one that the runner was made for.
     ///
-    /// - Throws: ``WorkerError``; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func outcome(of document: Document) throws -> ExperimentOutcome {
         sampleBytes = SourceBytes(try document.data(like: document))
         return try outcome(of: Experiment(edits: [], isOfSample: true))
@@ -126,6 +126,8 @@ struct ExperimentRunner {
 
     private mutating func run(_ experiment: Experiment) throws -> Answer {
         if isCancelled() { throw Ended() }
+        // It has been taken away since it was traced.
+        if let problem = base.document.problem { throw problem }
         count += 1
         let worker = try take(experiment)
         var request = base

@@ -65,6 +65,17 @@ import Testing
             #expect(bytes.count > 2 && now.count == 2)
         }
 
+        @Test("find nothing, and end nothing, where the document is no longer there")
+        func missing() throws {
+            let document = try visits.visit("missing", second: ["exit 3"])
+            let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+            let trace = try host.trace(document)
+            let request = WorkerRequest(document.failing(because: .noSuchFile), wanted: .outcome)
+            #expect(try host.proving(trace, of: request) == nil)
+            #expect(try host.examining(trace, of: request)?.steps.contains { $0.finding != nil } != true)
+            #expect(throws: SourceError.self) { try host.shrinking(trace, of: request) }
+        }
+
         @Test("are not made where the app's code runs in the program itself")
         func inProcess() throws {
             let document = try visits.document(#"{"repeated": "a"}"#, "inside.json")
