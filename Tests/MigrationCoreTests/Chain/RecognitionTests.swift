@@ -94,6 +94,16 @@ struct RecognitionTests {
         #expect(chains.recognize(try Document(json: #"{"version": 1, "step_count": 1}"#)).chain != nil)
     }
 
+    @Test("what a document says of its version to one chain's strategies, it does not say to another's")
+    func strategiesAskForThemselves() throws {
+        let chains = [
+            MigrationChain(Parcel.self),
+            MigrationChain(Parcel.self, named: "Snake", decoding: DecodingStrategies(keys: .convertFromSnakeCase)),
+        ]
+        let document = try Document(json: #"{"label": {"document_version": 3}, "weight": 1}"#)
+        for chains in [chains, chains.reversed()] { #expect(chains.recognize(document).chain?.name == "Snake") }
+    }
+
     @Test("a document that says no more than a version which several chains have belongs to none, and they are named")
     func versionAlone() throws {
         guard case .unrecognized(let reasons) = chains.recognize(try Document(json: #"{"version": 2}"#)) else {
