@@ -43,8 +43,8 @@ public final class ReadRecord {
     func bits(forNodes count: Int) -> UnsafeMutablePointer<UInt64> {
         let wordCount = count >> 6 + 1
         if let bits = words.baseAddress, words.count >= wordCount { return bits }
-        guard let memory = calloc(wordCount, MemoryLayout<UInt64>.stride) else { fatalError("out of memory") }
-        let bits = memory.bindMemory(to: UInt64.self, capacity: wordCount)
+        let bits = UnsafeMutableRawPointer.zeroed(byteCount: wordCount * MemoryLayout<UInt64>.stride)
+            .bindMemory(to: UInt64.self, capacity: wordCount)
         if let old = words.baseAddress {
             bits.update(from: old, count: words.count)
             outgrown.append(words)

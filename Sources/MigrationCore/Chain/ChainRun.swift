@@ -2,8 +2,8 @@ import DocumentModel
 
 /// One document on its way through a chain.
 ///
-/// Checking and tracing are the same run; a trace also encodes each value the moment it is made, because a later step
-/// may change a value of class type.
+/// Checking, migrating and tracing are the same run. To migrate, what the last step made is encoded; a trace encodes each
+/// value the moment it is made, because a later step may change a value of class type.
 struct ChainRun {
     private let chain: StagedChain
     private let document: Document
@@ -80,14 +80,14 @@ struct ChainRun {
         builder.rewrite(
             written(
                 finished ?? value, as: chain.stages[goal], by: finished == nil ? nil : chain.finish,
-                isWanted: detail.makesResult))
+                isResult: true))
     }
 
-    /// What the app writes for a value of a stage, where that is wanted.
+    /// What the app writes for a value of a stage, where more than the outcome is asked for.
     private func written(
-        _ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil, isWanted: Bool
+        _ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil, isResult: Bool
     ) -> MigrationStep.Ending {
-        guard isWanted else { return .checked }
+        guard detail.encodes(isResult: isResult) else { return .checked }
         return .init(encoding: stage.type) {
             try (code ?? stage.code).encode(value, chain.encoder, document.format)
         }
@@ -152,7 +152,7 @@ struct ChainRun {
             note(.encoding, index)
             builder.step(
                 stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds,
-                written(value, as: next, isWanted: detail.keepsSteps || isLast && detail.makesResult))
+                written(value, as: next, isResult: isLast))
             return value
         } catch {
             self.error = (error as? StepError)?.thrown ?? error

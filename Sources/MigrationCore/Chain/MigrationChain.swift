@@ -129,6 +129,17 @@ public struct MigrationChain: Sendable {
         }
     }
 
+    /// Opens a document, and encodes what comes of it in the end.
+    ///
+    /// - Parameters:
+    ///   - source: What to call it.
+    ///   - target: The version to stop at; nil for the newest.
+    package func migrate(
+        _ document: Document, source: String = "document", to target: DocumentVersion? = nil
+    ) -> (document: MigratedDocument, data: Data?) {
+        MigratedDocument.made(from: system.run(document, source: source, to: target, found: nil, detail: .result).trace)
+    }
+
     /// What is known of a document before it is decoded: its version. A trace without steps, to be told how it ended.
     package func detection(of document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
         var builder = TraceBuilder(

@@ -7,9 +7,11 @@ package enum RunDetail: Sendable {
     /// Every step, with the documents between.
     case trace
 
-    /// Whether what the last step made is encoded.
-    var makesResult: Bool { self != .outcome }
-
     /// Whether every step and every part is kept.
     var keepsSteps: Bool { self == .trace }
+
+    /// Whether a value is encoded.
+    ///
+    /// - Parameter isResult: Whether it is what came of the whole document in the end.
+    func encodes(isResult: Bool) -> Bool { self == .trace || self == .result && isResult }
 }

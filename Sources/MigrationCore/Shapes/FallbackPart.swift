@@ -43,8 +43,7 @@ struct FallbackPart<Value> {
         }
         builder.detect(version(at: fitting).version) { detectionAttempts(fitting) }
         builder.warn(ambiguity(fitting, reads))
-        let isWritten = recorder.detail.keepsSteps || recorder.detail.makesResult && path.isRoot
-        let ending = isWritten ? ending(shapes[fitting]) : .checked
+        let ending = recorder.detail.encodes(isResult: path.isRoot) ? ending(shapes[fitting]) : .checked
         if fitting > 0 {
             builder.step(version(at: fitting), version(at: 0), note: shapes[fitting].note, seconds: seconds, ending)
         } else {

@@ -39,23 +39,4 @@ public struct MigratedDocument: Sendable, Hashable {
             return (document, nil)
         }
     }
-
-    /// Why there is nothing to be written though nothing failed.
-    package var reasonsForNoResult: String {
-        if result.outcome == .unrecognized { return result.warnings.unrecognizedSentence }
-        return notWritable ?? notEncodable.map(\.unwrittenSentence) ?? "there is no result"
-    }
-}
-
-extension MigrationChain {
-    /// Opens a document, and encodes what comes of it in the end.
-    ///
-    /// - Parameters:
-    ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest.
-    package func migrate(
-        _ document: Document, source: String = "document", to target: DocumentVersion? = nil
-    ) -> (document: MigratedDocument, data: Data?) {
-        MigratedDocument.made(from: system.run(document, source: source, to: target, found: nil, detail: .result).trace)
-    }
 }

@@ -48,6 +48,14 @@ extension CheckReport.Cause {
     }
 }
 
+extension MigratedDocument {
+    /// Why there is nothing to be written though nothing failed.
+    package var reasonsForNoResult: String {
+        if result.outcome == .unrecognized { return result.warnings.unrecognizedSentence }
+        return notWritable ?? notEncodable.map(\.unwrittenSentence) ?? "there is no result"
+    }
+}
+
 extension MigrationTrace {
     /// Why there is no chain to show, in a few words.
     package var headline: String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that are being written one behind the other, in memory that whoever takes them in the end takes over.
+/// Collects bytes in memory that a document or a `Data` can take over without a copy.
 ///
 /// ## Invariant
 /// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`.
@@ -88,6 +88,12 @@ extension UnsafeMutableRawPointer {
     /// Swift.
     static func allocated(byteCount: Int) -> UnsafeMutableRawPointer {
         guard let memory = malloc(byteCount) else { fatalError("out of memory") }
+        return memory
+    }
+
+    /// New memory of `malloc` that holds zeros.
+    static func zeroed(byteCount: Int) -> UnsafeMutableRawPointer {
+        guard let memory = calloc(1, byteCount) else { fatalError("out of memory") }
         return memory
     }
 
