@@ -1,7 +1,7 @@
 /// Compares two documents, place by place.
 struct DifferenceBuilder {
     /// One of the two documents, with the hashes of its values.
-    struct Side {
+    final class Side {
         let document: Document
         let tape: TapeView
         let hashes: ValueHashes
@@ -29,7 +29,8 @@ struct DifferenceBuilder {
 
     let old: Side
     let new: Side
-    private var entries: [DifferenceEntry] = []
+    private let comparison: ValueComparison
+    private let entries = DifferenceEntries()
     private var comparisons = 0
     private static let comparisonsBetweenCheckpoints = 1024
 
@@ -40,28 +41,29 @@ struct DifferenceBuilder {
     ///   - checkpoint: Called now and then; what it throws ends the work.
     static func build(
         old: DocumentNode, new: DocumentNode, except excluded: Set<ValueMove>, checkpoint: () throws -> Void
-    ) rethrows -> [DifferenceEntry] {
+    ) rethrows -> DifferenceEntries {
         var builder = DifferenceBuilder(
             old: try Side(old, checkpoint: checkpoint), new: try Side(new, checkpoint: checkpoint))
         try builder.compare(
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
-        var moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new)
+        var moves = MoveFinder.moves(
+            builder.entries, old: builder.old, new: builder.new, comparison: builder.comparison)
         if !excluded.isEmpty {
             moves.removeAll { move in
                 excluded.contains(
                     ValueMove(from: builder.old.node(move.old).path, path: builder.new.node(move.new).path))
             }
         }
-        guard !moves.isEmpty else { return builder.entries }
-        var writer = MoveWriter(moves, old: builder.old, new: builder.new)
-        writer.write(builder.entries)
-        return writer.entries
+        let entries = MoveWriter.write(moves, to: builder.entries, old: builder.old, new: builder.new)
+        entries.finish()
+        return entries
     }
 
     private init(old: Side, new: Side) {
         self.old = old
         self.new = new
+        comparison = ValueComparison(left: old.document, right: new.document)
     }
 
     /// Appends `entry`, a place with a value on each side, and what is inside it.
@@ -89,7 +91,7 @@ struct DifferenceBuilder {
 
     /// Equal hashes are as good as certain; that a patch gives the new document *always* takes a look at the values.
     private func areEqual(_ oldIndex: Int, _ newIndex: Int) -> Bool {
-        old.hashes[oldIndex] == new.hashes[newIndex] && old.node(oldIndex).isEqual(to: new.node(newIndex))
+        old.hashes[oldIndex] == new.hashes[newIndex] && comparison.areEqual(oldIndex, newIndex)
     }
 
     private mutating func append(leaf entry: DifferenceEntry) {
@@ -105,7 +107,7 @@ struct DifferenceBuilder {
             old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
         var oldMembers = AlignedMembers(old, object: oldIndex)
         let newMembers = AlignedMembers(new, object: newIndex)
-        let matches = newMembers.values.map { oldMembers.position(ofNameBefore: $0, in: new) }
+        let matches = newMembers.values.map { oldMembers.position(ofNameBefore: $0, in: new, comparison) }
         var isKept = [Bool](repeating: false, count: oldMembers.values.count)
         for case let match? in matches { isKept[match] = true }
 
@@ -221,11 +223,15 @@ struct AlignedMembers {
     }
 
     /// The position of the member that has the same name as the one of `value`.
-    mutating func position(ofNameBefore value: Int, in other: DifferenceBuilder.Side) -> Int? {
+    ///
+    /// - Parameter comparison: Compares what is in this document with what is in the other.
+    mutating func position(
+        ofNameBefore value: Int, in other: DifferenceBuilder.Side, _ comparison: ValueComparison
+    ) -> Int? {
         let hash = other.hashes[value - 1]
         func isMatch(_ position: Int) -> Bool {
             side.hashes[values[position] - 1] == hash
-                && side.node(values[position] - 1).hasSameText(as: other.node(value - 1))
+                && comparison.haveSameText(values[position] - 1, value - 1)
         }
         if next < values.count, isMatch(next) {
             next += 1

@@ -100,33 +100,3 @@ public struct DifferenceNode: Sendable, Identifiable {
         }
     }
 }
-
-/// One place of a difference: what a ``DifferenceNode`` points to.
-struct DifferenceEntry {
-    /// Stands for an index or a position that there is not.
-    static let none = UInt32.max
-
-    var kind: DifferenceNode.Kind
-    /// Whether the container is an array.
-    var isElement = false
-    /// Whether the values can only be told apart as wholes by a JSON Patch: objects in which a name occurs more than
-    /// once.
-    var isPatchedWhole = false
-    /// The values' indices in their documents' tapes.
-    var old = Self.none
-    var new = Self.none
-    /// Positions in the old and the new array.
-    var oldPosition = Self.none
-    var newPosition = Self.none
-    /// The entry of the container.
-    var parent = Self.none
-    /// The entry after this one and everything inside it.
-    var end = Self.none
-    /// For a moved value, the entry of the other end.
-    var counterpart = Self.none
-}
-
-extension UInt32 {
-    /// The index or position that an entry has here; nil for ``DifferenceEntry/none``.
-    fileprivate var position: Int? { self == DifferenceEntry.none ? nil : Int(self) }
-}

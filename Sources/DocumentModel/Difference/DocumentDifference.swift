@@ -71,9 +71,9 @@ public struct DocumentDifference: Sendable {
     final class Storage: Sendable {
         let old: DocumentNode
         let new: DocumentNode
-        let entries: [DifferenceEntry]
+        let entries: DifferenceEntries
 
-        init(old: DocumentNode, new: DocumentNode, entries: [DifferenceEntry]) {
+        init(old: DocumentNode, new: DocumentNode, entries: DifferenceEntries) {
             self.old = old
             self.new = new
             self.entries = entries

@@ -21,6 +21,9 @@ struct MoveFinder {
     struct Move {
         let old: Int
         let new: Int
+        /// The entries of the topmost removed and added value that they are in, or are.
+        let oldTop: Int
+        let newTop: Int
     }
 
     /// A value that could be one end of a move. There may be as many as values, so they are kept small.
@@ -58,7 +61,8 @@ struct MoveFinder {
 
     private let old: DifferenceBuilder.Side
     private let new: DifferenceBuilder.Side
-    private let entries: [DifferenceEntry]
+    private let comparison: ValueComparison
+    private let entries: DifferenceEntries
     private let depths: [UInt16]
     private var moves: [Move] = []
     private var resemblances: [NamePair: Double] = [:]
@@ -68,18 +72,23 @@ struct MoveFinder {
 
     /// The moves between what `entries` say was removed and what they say was added.
     static func moves(
-        _ entries: [DifferenceEntry], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side
+        _ entries: DifferenceEntries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
+        comparison: ValueComparison
     ) -> [Move] {
         guard entries.contains(where: { $0.kind == .removed }), entries.contains(where: { $0.kind == .added }) else {
             return []
         }
-        var finder = MoveFinder(entries, old: old, new: new)
+        var finder = MoveFinder(entries, old: old, new: new, comparison)
         finder.find()
         return finder.moves
     }
 
-    private init(_ entries: [DifferenceEntry], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side) {
+    private init(
+        _ entries: DifferenceEntries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
+        _ comparison: ValueComparison
+    ) {
         self.entries = entries
+        self.comparison = comparison
         self.old = old
         self.new = new
         isTakenOld = [Bool](repeating: false, count: old.tape.count)
@@ -100,7 +109,8 @@ struct MoveFinder {
         olds.removeAll { !newHashes.mayContain($0.hash) }
         FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
         FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
-        var groups: [(extent: Int, old: Range<Int>, new: Range<Int>)] = []
+        // The groups of values with something inside, and those of the others.
+        var (groups, scalars): ([Group], [Group]) = ([], [])
         var (oldStart, newStart) = (0, 0)
         while oldStart < olds.count, newStart < news.count {
             let (oldHash, newHash) = (olds[oldStart].hash, news[newStart].hash)
@@ -108,13 +118,18 @@ struct MoveFinder {
             let newEnd = news[newStart...].firstIndex { $0.hash != newHash } ?? news.count
             if oldHash == newHash {
                 let index = olds[oldStart].index
-                groups.append((Int(old.tape[index].next) - index, oldStart..<oldEnd, newStart..<newEnd))
+                let extent = Int(old.tape[index].next) - index
+                let group = Group(old: oldStart..<oldEnd, new: newStart..<newEnd, index: index, extent: extent)
+                if extent > 1 { groups.append(group) } else { scalars.append(group) }
             }
             if oldHash <= newHash { oldStart = oldEnd }
             if newHash <= oldHash { newStart = newEnd }
         }
-        groups.sort { ($0.extent, $1.old.lowerBound) > ($1.extent, $0.old.lowerBound) }
-        for group in groups {
+        // In the order of the documents, in which the memory is near by.
+        groups.sort { ($0.extent, $1.index) > ($1.extent, $0.index) }
+        let share = UInt64.max / UInt64(old.tape.count)
+        FastHash.sort(&scalars, by: { UInt64($0.index) * share }) { $0.index < $1.index }
+        for group in [groups, scalars].joined() {
             if group.old.count == 1, group.new.count == 1 {
                 match(olds[group.old.lowerBound], news[group.new.lowerBound])
             } else {
@@ -123,6 +138,16 @@ struct MoveFinder {
                     news[group.new].filter { !isTakenNew[$0.index] })
             }
         }
+    }
+
+    /// Equal values of both documents, as ranges of the sorted candidates.
+    private struct Group {
+        let old: Range<Int>
+        let new: Range<Int>
+        /// The tape index of the first old one.
+        let index: Int
+        /// How many nodes the value has.
+        let extent: Int
     }
 
     // MARK: - Candidates
@@ -179,7 +204,7 @@ struct MoveFinder {
                 return levels < Self.levelLimit ? Int(entries[container].parent) : 0
             }
             if oldContainer == newContainer {
-                match([from], [to], in: oldContainer, isDistinctive: isDistinctive)
+                match(from, to, in: oldContainer, isDistinctive: isDistinctive)
                 // From within an array's element nothing goes to within another.
                 guard !isTakenOld[from.index], !isArray(oldContainer), let outer = outer(oldContainer) else { return }
                 (oldContainer, newContainer) = (outer, outer)
@@ -229,34 +254,52 @@ struct MoveFinder {
         }
     }
 
+    /// Matches two equal values, the only ones in a container.
+    private mutating func match(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
+        if isArray(container) {
+            if isChild(from, of: container), isChild(to, of: container) { move(from, to) }
+        } else if let name = nameIndex(from.index, in: old), let other = nameIndex(to.index, in: new),
+            old.hashes[name] == new.hashes[other] || resemblance(of: name, to: other) > 0
+        {
+            move(from, to)
+        }
+        matchRest(from, to, in: container, isDistinctive: isDistinctive)
+    }
+
     private mutating func match(
         _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool
     ) {
-        guard !olds.isEmpty, !news.isEmpty else { return }
+        guard let from = olds.first, let to = news.first else { return }
+        if olds.count == 1, news.count == 1 { return match(from, to, in: container, isDistinctive: isDistinctive) }
         if isArray(container) {
-            for (from, to) in zip(olds.filter { isChild($0) }, news.filter { isChild($0) }) { move(from, to) }
+            let (olds, news) = (olds.filter { isChild($0, of: container) }, news.filter { isChild($0, of: container) })
+            for (from, to) in zip(olds, news) { move(from, to) }
         } else {
             matchSameNames(olds, news)
             matchResemblingNames(olds, news)
         }
         let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
         guard olds.count == 1, news.count == 1, let from = olds.first, let to = news.first else { return }
-        let areChildren = isChild(from) && isChild(to)
-        if isArray(container) {
-            if isDistinctive, isChild(from) || isChild(to) { move(from, to) }
-        } else if isDistinctive || areChildren && isOnlyExchange(in: container) {
-            move(from, to)
-        }
+        matchRest(from, to, in: container, isDistinctive: isDistinctive)
+    }
 
-        /// Whether the candidate is in the container itself, rather than somewhere inside what is in it.
-        func isChild(_ candidate: Candidate) -> Bool {
-            let entry = entries[candidate.top]
-            return Int(entry.parent) == container
-                && candidate.index == Int(entry.kind == .removed ? entry.old : entry.new)
+    /// Matches two equal values whose names say nothing, where no others are left in a container.
+    private mutating func matchRest(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
+        guard !isTakenOld[from.index], !isTakenNew[to.index] else { return }
+        if isArray(container) {
+            if isDistinctive, isChild(from, of: container) || isChild(to, of: container) { move(from, to) }
+        } else if isDistinctive
+            || isChild(from, of: container) && isChild(to, of: container) && isOnlyExchange(in: container)
+        {
+            move(from, to)
         }
     }
 
-    private func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
+    /// Whether the candidate is in the container itself, rather than somewhere inside what is in it.
+    private func isChild(_ candidate: Candidate, of container: Int) -> Bool {
+        let entry = entries[candidate.top]
+        return Int(entry.parent) == container && candidate.index == Int(entry.kind == .removed ? entry.old : entry.new)
+    }
 
     /// Whether one child of the container was removed, one was added, and no more.
     private func isOnlyExchange(in container: Int) -> Bool {
@@ -270,14 +313,9 @@ struct MoveFinder {
         return removed == 1 && added == 1
     }
 
+    private func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
+
     private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
-        if olds.count == 1, news.count == 1 {
-            guard let name = nameIndex(olds[0].index, in: old), let other = nameIndex(news[0].index, in: new) else {
-                return
-            }
-            if old.hashes[name] == new.hashes[other] { move(olds[0], news[0]) }
-            return
-        }
         let oldNames = Dictionary(grouping: olds) { candidate in
             nameIndex(candidate.index, in: old).map { old.hashes[$0] }
         }
@@ -345,11 +383,11 @@ struct MoveFinder {
         // Equal values have equally many nodes unless a name occurs more than once.
         guard !isTakenOld[from.index], !isTakenNew[to.index], oldEnd - from.index == newEnd - to.index,
             !isWithDuplicates(from.index..<oldEnd, in: old), !isWithDuplicates(to.index..<newEnd, in: new),
-            old.node(from.index).isEqual(to: new.node(to.index))
+            comparison.areEqual(from.index, to.index)
         else { return }
         for index in from.index..<oldEnd { isTakenOld[index] = true }
         for index in to.index..<newEnd { isTakenNew[index] = true }
-        moves.append(Move(old: from.index, new: to.index))
+        moves.append(Move(old: from.index, new: to.index, oldTop: from.top, newTop: to.top))
     }
 
     private func isWithDuplicates(_ range: Range<Int>, in side: DifferenceBuilder.Side) -> Bool {

@@ -1,7 +1,7 @@
-/// Copies the places of a difference with the ends of moves among them: removed and added values that moved, or from
-/// which or into which something moved, show it.
+/// Writes the ends of moves into the places of a difference: removed and added values that moved, or from which or into
+/// which something moved, show it.
 struct MoveWriter {
-    private(set) var entries: [DifferenceEntry] = []
+    private let entries: DifferenceEntries
     private var old: Ends
     private var new: Ends
 
@@ -16,7 +16,9 @@ struct MoveWriter {
         /// table, since there may be as many moves as nodes.
         let partners: [UInt32]
         /// For each of `indices` the entry that was written for it.
-        var written: [UInt32]
+        private var written: [UInt32]
+        /// The position that was found last. The next one is mostly near by.
+        private var last = 0
 
         init(_ moves: [MoveFinder.Move], of side: DifferenceBuilder.Side, isOld: Bool) {
             tape = side.tape
@@ -31,10 +33,24 @@ struct MoveWriter {
         }
 
         /// The position among the moved values of the first that is at `index` or behind it.
-        private func position(from index: Int) -> Int { indices.partitioningIndex { $0 >= index } }
+        private mutating func position(from index: Int) -> Int {
+            for _ in 0..<Self.nearBy {
+                if last > 0, indices[last - 1] >= index {
+                    last -= 1
+                } else if last < indices.count, indices[last] < index {
+                    last += 1
+                } else {
+                    return last
+                }
+            }
+            last = indices.partitioningIndex { $0 >= index }
+            return last
+        }
+
+        private static let nearBy = 8
 
         /// Whether a value in the range of nodes moved.
-        func hasMoves(_ range: Range<Int>) -> Bool {
+        mutating func hasMoves(_ range: Range<Int>) -> Bool {
             let first = position(from: range.lowerBound)
             return first < indices.count && indices[first] < range.upperBound
         }
@@ -43,21 +59,45 @@ struct MoveWriter {
         mutating func note(_ entry: Int, at index: Int) { written[position(from: index)] = UInt32(entry) }
 
         /// The entry of the end of a move.
-        func entry(at index: Int) -> Int? {
-            let entry = written[position(from: index)]
-            return entry == DifferenceEntry.none ? nil : Int(entry)
-        }
+        mutating func entry(at index: Int) -> Int? { written[position(from: index)].position }
     }
 
-    init(_ moves: [MoveFinder.Move], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side) {
+    /// The places of a difference with the ends of its moves: those that were given where each end is one of them, and
+    /// else others.
+    static func write(
+        _ moves: [MoveFinder.Move], to source: DifferenceEntries, old: DifferenceBuilder.Side,
+        new: DifferenceBuilder.Side
+    ) -> DifferenceEntries {
+        let areOnPlaces = moves.allSatisfy { move in
+            Int(source[move.oldTop].old) == move.old && Int(source[move.newTop].new) == move.new
+        }
+        guard areOnPlaces else {
+            var writer = MoveWriter(moves, old: old, new: new, count: source.count)
+            writer.write(source)
+            return writer.entries
+        }
+        for move in moves {
+            source[move.oldTop].kind = .movedAway
+            source[move.oldTop].new = UInt32(move.new)
+            source[move.oldTop].counterpart = UInt32(move.newTop)
+            source[move.newTop].kind = .movedHere
+            source[move.newTop].old = UInt32(move.old)
+            source[move.newTop].counterpart = UInt32(move.oldTop)
+        }
+        return source
+    }
+
+    private init(
+        _ moves: [MoveFinder.Move], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side, count: Int
+    ) {
+        entries = DifferenceEntries(capacity: count + 2 * moves.count)
         self.old = Ends(moves, of: old, isOld: true)
         self.new = Ends(moves, of: new, isOld: false)
     }
 
-    mutating func write(_ source: [DifferenceEntry]) {
+    private mutating func write(_ source: DifferenceEntries) {
         var ids: [UInt32] = []
         ids.reserveCapacity(source.count)
-        entries.reserveCapacity(source.count)
         var open: [(end: Int, id: Int)] = []
         for (id, var entry) in source.enumerated() {
             while let last = open.last, last.end == id {
@@ -67,8 +107,8 @@ struct MoveWriter {
             ids.append(UInt32(entries.count))
             if entry.parent != DifferenceEntry.none { entry.parent = ids[Int(entry.parent)] }
             switch entry.kind {
-            case .removed: Self.write(entry, of: &old, to: &entries)
-            case .added: Self.write(entry, of: &new, to: &entries)
+            case .removed: Self.write(entry, of: &old, to: entries)
+            case .added: Self.write(entry, of: &new, to: entries)
             default:
                 open.append((Int(entry.end), entries.count))
                 entries.append(entry)
@@ -89,7 +129,7 @@ struct MoveWriter {
 
     /// Writes a value that is on one side only: as the end of a move, with its children if one of them is, or as it is.
     private static func write(
-        _ source: DifferenceEntry, of side: inout Ends, to entries: inout [DifferenceEntry]
+        _ source: DifferenceEntry, of side: inout Ends, to entries: DifferenceEntries
     ) {
         let index = Int(side.isOld ? source.old : source.new)
         let end = side.tape.next(after: index)
@@ -110,7 +150,7 @@ struct MoveWriter {
                 if !isObject {
                     if side.isOld { entry.oldPosition = position } else { entry.newPosition = position }
                 }
-                write(entry, of: &side, to: &entries)
+                write(entry, of: &side, to: entries)
                 position += 1
                 child = side.tape.next(after: child) + (isObject ? 1 : 0)
             }

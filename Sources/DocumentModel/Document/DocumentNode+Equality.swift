@@ -5,11 +5,6 @@ extension DocumentNode {
         ValueComparison(left: document, right: other.document).areEqual(index, other.index)
     }
 
-    /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
-    func hasSameText(as other: DocumentNode) -> Bool {
-        ValueComparison(left: document, right: other.document).haveSameText(index, other.index)
-    }
-
     /// The first member of each name.
     fileprivate var firstValues: [ExactText: DocumentNode] {
         members.reduce(into: [:]) { values, member in
@@ -20,7 +15,7 @@ extension DocumentNode {
 }
 
 /// Compares values of two documents, by their tape indices.
-private struct ValueComparison {
+struct ValueComparison {
     private let documents: (left: Document, right: Document)
     private let left: TapeView
     private let right: TapeView

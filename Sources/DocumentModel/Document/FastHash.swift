@@ -9,9 +9,23 @@ enum FastHash {
     /// The hash of some bytes.
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var result = UInt64(truncatingIfNeeded: bytes.count)
-        forEachWord(of: bytes) { result = mix(result, $0) }
+        var rest = bytes
+        if bytes.count >= longest {
+            // Four hashes side by side: none waits for the product of another.
+            var lanes = (result, result &+ 1, result &+ 2, result &+ 3)
+            while rest.count >= 32 {
+                func word(_ offset: Int) -> UInt64 { rest.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+                lanes = (mix(lanes.0, word(0)), mix(lanes.1, word(8)), mix(lanes.2, word(16)), mix(lanes.3, word(24)))
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(32))
+            }
+            result = mix(mix(lanes.0, lanes.1), mix(lanes.2, lanes.3))
+        }
+        forEachWord(of: rest) { result = mix(result, $0) }
         return result
     }
+
+    /// From this many bytes on, a text is hashed in four lanes.
+    private static let longest = 128
 
     /// The hash of a name in ASCII; nil for any other. Its first bits are mixed best.
     @inline(__always)

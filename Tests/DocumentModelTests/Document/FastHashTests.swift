@@ -28,8 +28,8 @@ struct FastHashTests {
 
     @Test("every byte of a text counts, and its length")
     func bytes() {
-        for count in 0...40 {
-            let text = (0..<count).map { UInt8($0) }
+        for count in Array(0...40) + Array(120...170) + [1000] {
+            let text = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
             var hashes: Set<UInt64> = []
             for place in 0...count {
                 var changed = text
@@ -39,5 +39,19 @@ struct FastHashTests {
             (text + [0]).withUnsafeBytes { _ = hashes.insert(FastHash.hash($0)) }
             #expect(hashes.count == count + 2)
         }
+    }
+
+    @Test("the order of a long text's words counts, in every lane")
+    func order() {
+        var hashes: Set<UInt64> = []
+        let words = (0..<32).map { [UInt8](repeating: UInt8($0), count: 8) }
+        for first in words.indices {
+            for second in words.indices where second > first {
+                var swapped = words
+                swapped.swapAt(first, second)
+                swapped.flatMap(\.self).withUnsafeBytes { _ = hashes.insert(FastHash.hash($0)) }
+            }
+        }
+        #expect(hashes.count == 32 * 31 / 2)
     }
 }

@@ -1,0 +1,88 @@
+import Foundation
+
+/// One place of a difference: what a ``DifferenceNode`` points to.
+struct DifferenceEntry {
+    /// Stands for an index or a position that there is not.
+    static let none = UInt32.max
+
+    var kind: DifferenceNode.Kind
+    /// Whether the container is an array.
+    var isElement = false
+    /// Whether the values can only be told apart as wholes by a JSON Patch: objects in which a name occurs more than
+    /// once.
+    var isPatchedWhole = false
+    /// The values' indices in their documents' tapes.
+    var old = Self.none
+    var new = Self.none
+    /// Positions in the old and the new array.
+    var oldPosition = Self.none
+    var newPosition = Self.none
+    /// The entry of the container.
+    var parent = Self.none
+    /// The entry after this one and everything inside it.
+    var end = Self.none
+    /// For a moved value, the entry of the other end.
+    var counterpart = Self.none
+}
+
+/// The places of a difference in reading order: a container before what is inside it.
+///
+/// There may be millions, so they lie in memory that grows without being copied and without twice the room.
+///
+/// ## Invariant
+/// `count` entries from `memory` are initialized, and at least `capacity` are allocated with `malloc`. They are written
+/// by whoever makes the difference, before anyone else knows of them, and never after ``finish()``, which makes the
+/// class `Sendable`.
+final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
+    private(set) var count = 0
+    private var capacity: Int
+    private var memory: UnsafeMutablePointer<DifferenceEntry>
+
+    init(capacity: Int = 16) {
+        self.capacity = capacity
+        memory = Self.bound(.allocated(byteCount: Self.byteCount(capacity)), capacity)
+    }
+
+    deinit { free(memory) }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(id: Int) -> DifferenceEntry {
+        get {
+            precondition(id >= 0 && id < count)
+            return memory[id]
+        }
+        _modify {
+            precondition(id >= 0 && id < count)
+            yield &memory[id]
+        }
+    }
+
+    func append(_ entry: DifferenceEntry) {
+        if count == capacity { resize(to: capacity + capacity / 2 + 16) }
+        (memory + count).initialize(to: entry)
+        count += 1
+    }
+
+    /// Gives back the room for more.
+    func finish() { if capacity > count { resize(to: Swift.max(1, count)) } }
+
+    private func resize(to capacity: Int) {
+        memory = Self.bound(UnsafeMutableRawPointer(memory).reallocated(byteCount: Self.byteCount(capacity)), capacity)
+        self.capacity = capacity
+    }
+
+    private static func byteCount(_ capacity: Int) -> Int { capacity * MemoryLayout<DifferenceEntry>.stride }
+
+    private static func bound(
+        _ memory: UnsafeMutableRawPointer, _ capacity: Int
+    ) -> UnsafeMutablePointer<DifferenceEntry> {
+        memory.bindMemory(to: DifferenceEntry.self, capacity: capacity)
+    }
+}
+
+extension UInt32 {
+    /// The index or position that an entry has here; nil for ``DifferenceEntry/none``.
+    var position: Int? { self == DifferenceEntry.none ? nil : Int(self) }
+}
