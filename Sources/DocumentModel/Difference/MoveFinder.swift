@@ -107,6 +107,7 @@ struct MoveFinder {
         news.removeAll { !oldHashes.mayContain($0.hash) }
         let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
         olds.removeAll { !newHashes.mayContain($0.hash) }
+        matchWithinContainers(&olds, &news)
         FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
         FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
         // The groups of values with something inside, and those of the others.
@@ -154,18 +155,37 @@ struct MoveFinder {
 
     private func candidates() -> (old: [Candidate], new: [Candidate]) {
         var (olds, news): ([Candidate], [Candidate]) = ([], [])
+        olds.reserveCapacity(mostCandidates(.removed, old))
+        news.reserveCapacity(mostCandidates(.added, new))
+        forEachTop { id, entry in
+            if entry.kind == .removed {
+                append(Int(entry.old), of: old, top: id, to: &olds)
+            } else {
+                append(Int(entry.new), of: new, top: id, to: &news)
+            }
+        }
+        return (olds, news)
+    }
+
+    /// Calls `body` with the entries of the removed and the added values that may have moved, or something in them.
+    private func forEachTop(_ body: (Int, DifferenceEntry) -> Void) {
         var id = 0
         while id < entries.count {
             let entry = entries[id]
-            if entry.isPatchedWhole {
-                id = Int(entry.end)
-                continue
-            }
-            if entry.kind == .removed { append(Int(entry.old), of: old, top: id, to: &olds) }
-            if entry.kind == .added { append(Int(entry.new), of: new, top: id, to: &news) }
-            id += 1
+            if entry.kind == .removed || entry.kind == .added { body(id, entry) }
+            id = entry.isPatchedWhole ? Int(entry.end) : id + 1
         }
-        return (olds, news)
+    }
+
+    /// So many candidates there are at most: one for each node.
+    private func mostCandidates(_ kind: DifferenceNode.Kind, _ side: DifferenceBuilder.Side) -> Int {
+        var count = 0
+        forEachTop { _, entry in
+            guard entry.kind == kind else { return }
+            let index = Int(kind == .removed ? entry.old : entry.new)
+            count += side.tape.next(after: index) - index
+        }
+        return count
     }
 
     private func append(_ value: Int, of side: DifferenceBuilder.Side, top: Int, to candidates: inout [Candidate]) {
@@ -186,6 +206,95 @@ struct MoveFinder {
             if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }
             index = side.hashes.objectsWithDuplicates.contains(index) ? Int(node.next) : index + 1
         }
+    }
+
+    // MARK: - Within a container
+
+    /// Matches values within the containers in which nothing larger can move, and takes what is settled from the
+    /// candidates, which are in the order of their entries.
+    ///
+    /// It comes to the same as looking at the largest values first: in such a container, and most of those that a
+    /// migration changes are such, no value is part of one that moves. But what is looked at lies side by side, and is
+    /// never sorted with all the rest.
+    private mutating func matchWithinContainers(_ olds: inout [Candidate], _ news: inout [Candidate]) {
+        var (oldRest, newRest): ([Candidate], [Candidate]) = ([], [])
+        oldRest.reserveCapacity(olds.count)
+        newRest.reserveCapacity(news.count)
+        var (oldStart, newStart) = (0, 0)
+        while oldStart < olds.count, newStart < news.count {
+            let isOldFirst = olds[oldStart].top < news[newStart].top
+            let container = isOldFirst ? olds[oldStart].container : news[newStart].container
+            let end = Int(entries[container].end)
+            let oldEnd = Self.endOfRun(olds, oldStart, in: container)
+            let newEnd = Self.endOfRun(news, newStart, in: container)
+            // What comes next and is in it as well is in a container in it.
+            let isInnermost =
+                (oldEnd == olds.count || olds[oldEnd].top >= end) && (newEnd == news.count || news[newEnd].top >= end)
+            let (oldRun, newRun) = (olds[oldStart..<oldEnd], news[newStart..<newEnd])
+            if isInnermost, oldRun.count <= Self.mostInContainer, newRun.count <= Self.mostInContainer,
+                oldRun.allSatisfy({ isScalar($0, in: old) }), newRun.allSatisfy({ isScalar($0, in: new) })
+            {
+                match(oldRun, newRun, within: container, &oldRest, &newRest)
+            } else {
+                oldRest += oldRun
+                newRest += newRun
+            }
+            (oldStart, newStart) = (oldEnd, newEnd)
+        }
+        oldRest += olds[oldStart...]
+        newRest += news[newStart...]
+        (olds, news) = (oldRest, newRest)
+    }
+
+    /// So many values of each document are looked at by themselves.
+    private static let mostInContainer = 64
+
+    /// Behind the candidates from `start` on that have arrived in a container.
+    private static func endOfRun(_ candidates: [Candidate], _ start: Int, in container: Int) -> Int {
+        var end = start
+        while end < candidates.count, candidates[end].container == container { end += 1 }
+        return end
+    }
+
+    private func isScalar(_ candidate: Candidate, in side: DifferenceBuilder.Side) -> Bool {
+        !side.tape[candidate.index].kind.isContainer
+    }
+
+    /// Matches the values in a container, and hands on those that may go further.
+    private mutating func match(
+        _ olds: ArraySlice<Candidate>, _ news: ArraySlice<Candidate>, within container: Int,
+        _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
+    ) {
+        for (place, first) in zip(olds.indices, olds) {
+            // The equal values before it have had their turn.
+            if olds[..<place].contains(where: { $0.hash == first.hash }) { continue }
+            let equalNews = news.filter { $0.hash == first.hash }
+            let equalOlds = olds[place...].filter { $0.hash == first.hash }
+            if equalNews.isEmpty {
+                oldRest += equalOlds
+            } else {
+                matchAndHandOn(
+                    equalOlds, equalNews, in: container, isDistinctive: old.tape.isDistinctive(first.index), levels: 1,
+                    &oldRest, &newRest)
+            }
+        }
+        newRest += news.filter { new in !olds.contains { $0.hash == new.hash } }
+    }
+
+    /// Matches equal values in a container, and moves those that are left outwards, if they may leave it.
+    private mutating func matchAndHandOn(
+        _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool, levels: Int,
+        _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
+    ) {
+        match(olds, news, in: container, isDistinctive: isDistinctive)
+        let olds = olds.filter { !isTakenOld[$0.index] }
+        let news = news.filter { !isTakenNew[$0.index] }
+        // From within an array's element nothing goes to within another.
+        let mayLeave = !isArray(container) || isDistinctive && (olds.isEmpty || news.isEmpty)
+        guard depths[container] > 0, mayLeave else { return }
+        let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
+        oldRest += olds.map { $0.moved(outwardsTo: outer) }
+        newRest += news.map { $0.moved(outwardsTo: outer) }
     }
 
     // MARK: - Matching
@@ -225,7 +334,7 @@ struct MoveFinder {
     /// Matches equal values with each other, from the innermost containers outwards.
     private mutating func match(_ olds: [Candidate], _ news: [Candidate]) {
         var (olds, news) = (olds, news)
-        guard let first = olds.first, !news.isEmpty else { return }
+        guard let first = olds.first else { return }
         let isDistinctive = old.tape.isDistinctive(first.index)
         var levels = 0
         while !olds.isEmpty, !news.isEmpty {
@@ -242,14 +351,8 @@ struct MoveFinder {
             levels += 1
             for container in containers.keys.sorted() {
                 guard let inside = containers[container] else { continue }
-                match(inside.old, inside.new, in: container, isDistinctive: isDistinctive)
-                let oldRest = inside.old.filter { !isTakenOld[$0.index] }
-                let newRest = inside.new.filter { !isTakenNew[$0.index] }
-                let mayLeave = !isArray(container) || isDistinctive && (oldRest.isEmpty || newRest.isEmpty)
-                guard depth > 0, mayLeave else { continue }
-                let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
-                olds += oldRest.map { $0.moved(outwardsTo: outer) }
-                news += newRest.map { $0.moved(outwardsTo: outer) }
+                matchAndHandOn(
+                    inside.old, inside.new, in: container, isDistinctive: isDistinctive, levels: levels, &olds, &news)
             }
         }
     }
@@ -316,15 +419,36 @@ struct MoveFinder {
     private func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
 
     private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
-        let oldNames = Dictionary(grouping: olds) { candidate in
-            nameIndex(candidate.index, in: old).map { old.hashes[$0] }
+        let oldNames = names(of: olds, in: old)
+        let newNames = names(of: news, in: new)
+        var newPlace = 0
+        for place in oldNames.indices {
+            let (name, candidate) = oldNames[place]
+            while newPlace < newNames.count, newNames[newPlace].name < name { newPlace += 1 }
+            guard Self.isSingle(place, in: oldNames), newPlace < newNames.count, newNames[newPlace].name == name,
+                Self.isSingle(newPlace, in: newNames)
+            else { continue }
+            move(olds[candidate], news[newNames[newPlace].place])
         }
-        let newNames = Dictionary(grouping: news) { candidate in
-            nameIndex(candidate.index, in: new).map { new.hashes[$0] }
+    }
+
+    private typealias PlacedName = (name: UInt64, place: Int)
+
+    /// The hashes of the names of candidates that are members, sorted.
+    private func names(of candidates: [Candidate], in side: DifferenceBuilder.Side) -> [PlacedName] {
+        var names: [PlacedName] = []
+        names.reserveCapacity(candidates.count)
+        for (place, candidate) in candidates.enumerated() {
+            if let name = nameIndex(candidate.index, in: side) { names.append((side.hashes[name], place)) }
         }
-        for (name, from) in oldNames where name != nil && from.count == 1 {
-            if let to = newNames[name], to.count == 1 { move(from[0], to[0]) }
-        }
+        names.sort { $0 < $1 }
+        return names
+    }
+
+    /// Whether the sorted names have no other like the one at `place`.
+    private static func isSingle(_ place: Int, in names: [PlacedName]) -> Bool {
+        (place == 0 || names[place - 1].name != names[place].name)
+            && (place + 1 == names.count || names[place + 1].name != names[place].name)
     }
 
     private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {

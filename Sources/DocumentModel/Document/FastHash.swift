@@ -87,7 +87,7 @@ enum FastHash {
         return (0..<heapCount).map { starts[$0]..<starts[$0 + 1] }
     }
 
-    private static let heapSize = 128
+    private static let heapSize = 32
 
     /// Calls `body` with eight bytes at a time; words may overlap, and every byte is in one.
     @inline(__always)

@@ -47,12 +47,20 @@ extension JSONDecoder {
 
 extension ReadyTree {
     /// Opens a document of any version without parsing anything: the limit of what any decoder can reach.
-    public func open<Document: VersionedDocument>(_ type: Document.Type) throws -> Document {
-        try open(type, version: decode(VersionKey.self).version)
+    ///
+    /// - Parameter each: Given the value of each version that was made from the one before it.
+    public func open<Document: VersionedDocument>(
+        _ type: Document.Type, each: (any Encodable) throws -> Void = { _ in }
+    ) throws -> Document {
+        try open(type, version: decode(VersionKey.self).version, each)
     }
 
-    private func open<Document: VersionedDocument>(_ type: Document.Type, version: Int?) throws -> Document {
+    private func open<Document: VersionedDocument>(
+        _ type: Document.Type, version: Int?, _ each: (any Encodable) throws -> Void
+    ) throws -> Document {
         if type.version == version { return try decode(type) }
-        return try Document(from: open(Document.Earlier.self, version: version))
+        let document = try Document(from: open(Document.Earlier.self, version: version, each))
+        try each(document)
+        return document
     }
 }

@@ -48,8 +48,19 @@ struct CouponV1: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-/// The file of Swift's package manager, version 2.
+/// The file of Swift's package manager, version 3, which may say what it was made from.
 struct Pins: VersionedCodable {
+    var originHash: String?
+    var pins: [PinsV2.Pin]
+
+    static let version: Int? = 3
+    typealias PreviousVersion = PinsV2
+
+    init(from old: PinsV2) { pins = old.pins }
+}
+
+/// The file of Swift's package manager, version 2.
+struct PinsV2: VersionedCodable {
     var pins: [Pin]
 
     struct Pin: Codable {

@@ -76,6 +76,9 @@ struct FailingDocuments {
 
 /// Makes files of Swift's package manager, version 1.
 enum PackageResolved {
+    /// A file of about so many bytes.
+    static func text(bytes: Int) -> String { String(decoding: text(pins: bytes / 190), as: UTF8.self) }
+
     /// A file with `count` pins, about 190 bytes each.
     static func text(pins count: Int) -> Data {
         var random = SplitMix64(seed: 560_000)

@@ -26,6 +26,11 @@ extension Row {
                 let tree = try ReadyTree(data)
                 return { use(try tree.open(Order.self)) }
             },
+            row("trace-limit", "the same, and an encoder that keeps nothing for every step, over the baseline") {
+                data in
+                let tree = try ReadyTree(data)
+                return { use(try tree.open(Order.self) { try $0.encode(to: DiscardingEncoder()) }) }
+            },
         ].flatMap(\.self)
 
     private static func row(
