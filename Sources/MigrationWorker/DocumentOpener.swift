@@ -99,19 +99,21 @@ final class DocumentOpener {
     private func open(_ request: WorkerRequest, for detail: RunDetail) throws(DocumentEditError) -> Opened {
         let (reference, target) = (request.document, request.target)
         let chain = reference.series.flatMap { self.chain(of: $0, request) } ?? named(request)
-        var ended = MigrationTrace(
-            source: reference.name, chain: chain?.name, versions: chain?.versions ?? [],
-            target: chain.map { target ?? $0.newestVersion })
+        func ended(
+            _ opening: MigrationTrace.Opening, _ format: DocumentFormat?, _ document: Document? = nil
+        ) -> Opened {
+            .ended(
+                MigrationTrace(
+                    source: reference.name, format: format, chain: chain?.name, versions: chain?.versions ?? [],
+                    target: chain.map { target ?? $0.newestVersion }, opening: opening, document: document))
+        }
         let document: Document
         do {
             document = try parse(request)
         } catch let error as SourceError {
-            ended.opening = .failed(MigrationFailure(.unreadable(problem: error.reason)))
-            return .ended(ended)
+            return ended(.failed(MigrationFailure(.unreadable(problem: error.reason))), nil)
         } catch {
-            ended.format = (error as? DocumentParseError)?.format
-            ended.opening = .failed(MigrationFailure(parsing: error))
-            return .ended(ended)
+            return ended(.failed(MigrationFailure(parsing: error)), (error as? DocumentParseError)?.format)
         }
         var changed = try document.applying(request.edits)
         // What a person looks at has a text, with places in it.
@@ -121,11 +123,7 @@ final class DocumentOpener {
         if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
         switch Recognition(of: edited, among: chains, for: detail) {
         case .recognized(let recognized): return .recognized(recognized)
-        case .unrecognized(let reasons):
-            ended.format = edited.format
-            ended.document = edited
-            ended.opening = .unrecognized(reasons)
-            return .ended(ended)
+        case .unrecognized(let reasons): return ended(.unrecognized(reasons), edited.format, edited)
         }
     }
 

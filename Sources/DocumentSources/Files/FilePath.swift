@@ -12,11 +12,26 @@ public struct FilePath: Hashable, Sendable {
     let cString: [CChar]
 
     /// The bytes.
-    public var bytes: [UInt8] { cString.dropLast().map { UInt8(bitPattern: $0) } }
+    public var bytes: [UInt8] { withBytes { Array($0) } }
+
+    private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        cString.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0.dropLast()).bindMemory(to: UInt8.self)) }
+    }
 
     /// The name with these bytes, up to the first zero among them.
     public init(_ bytes: some Sequence<UInt8>) {
-        cString = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+        cString =
+            bytes.withContiguousStorageIfAvailable { Self.cString(of: $0) }
+            ?? Array(bytes).withUnsafeBufferPointer { Self.cString(of: $0) }
+    }
+
+    private static func cString(of bytes: UnsafeBufferPointer<UInt8>) -> [CChar] {
+        let count = bytes.firstIndex(of: 0) ?? bytes.count
+        return Array(unsafeUninitializedCapacity: count + 1) { memory, initializedCount in
+            for index in 0..<count { memory.initializeElement(at: index, to: CChar(bitPattern: bytes[index])) }
+            memory.initializeElement(at: count, to: 0)
+            initializedCount = count + 1
+        }
     }
 
     /// The name that is spelled like that.
@@ -78,8 +93,11 @@ extension FilePath: ExpressibleByStringLiteral {
 extension FilePath: CustomStringConvertible {
     /// The name for people: bytes that are not UTF-8 are written as `\xE9`.
     public var description: String {
+        let plain = withBytes { bytes in
+            bytes.contains(UInt8(ascii: "\\")) ? nil : String(validating: bytes, as: UTF8.self)
+        }
+        if let plain { return plain }
         let bytes = bytes
-        if !bytes.contains(UInt8(ascii: "\\")), let text = String(validating: bytes, as: UTF8.self) { return text }
         let text = Self.text(of: bytes, backslash: "\\")
         // A name that looks like one with escapes is told from it.
         return (FilePath(described: text) ?? FilePath(text)) == self ? text : Self.text(of: bytes, backslash: "\\x5C")

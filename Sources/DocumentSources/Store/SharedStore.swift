@@ -66,12 +66,12 @@ final class SharedStore: @unchecked Sendable {
     ///   - name: What to name in an error.
     ///   - question: May be asked again.
     func ask<Answer>(
-        as name: String, _ question: (StoreSession) throws(StoreProblem) -> Answer
+        as name: @autoclosure () -> String, _ question: (StoreSession) throws(StoreProblem) -> Answer
     ) throws(SourceError) -> Answer {
         lock.lock()
         defer { lock.unlock() }
         for _ in 0..<Self.attempts {
-            let access = try current(as: name)
+            let access = try current(as: name())
             do throws(StoreProblem) {
                 let answer = try question(access.session)
                 if access.isCurrent { return answer }
@@ -79,14 +79,14 @@ final class SharedStore: @unchecked Sendable {
                 // The next question begins anew: the schema may be another by then, or the lock be gone.
                 let isCurrent = access.isCurrent
                 self.access = nil
-                guard !isCurrent || error.isPassing else { throw SourceError(source: name, reason: .store(error)) }
+                guard !isCurrent || error.isPassing else { throw SourceError(source: name(), reason: .store(error)) }
                 usleep(StoreProblem.passingTime)
             }
         }
-        throw SourceError(source: name, reason: .store(.neverStill))
+        throw SourceError(source: name(), reason: .store(.neverStill))
     }
 
-    private func current(as name: String) throws(SourceError) -> StoreAccess {
+    private func current(as name: @autoclosure () -> String) throws(SourceError) -> StoreAccess {
         if let access, access.isCurrent { return access }
         // The old one is closed before the new one is opened, which must be the only one.
         access = nil
@@ -95,7 +95,7 @@ final class SharedStore: @unchecked Sendable {
             access = opened
             return opened
         } catch {
-            throw SourceError(source: name, reason: error.reason)
+            throw SourceError(source: name(), reason: error.reason)
         }
     }
 }

@@ -10,6 +10,8 @@ final class StoreSession {
     let connection: SQLiteConnection
     private var statements: [ExactText: SQLiteStatement] = [:]
     private var readSchema: StoreSchema?
+    /// The statement that was last used to read a cell. The next cell is mostly one of the same column.
+    private var cellStatement: (column: StoreColumn, table: StoreTable, statement: SQLiteStatement)?
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
@@ -26,6 +28,7 @@ final class StoreSession {
     /// Closes the connection.
     func close() {
         statements = [:]
+        cellStatement = nil
         connection.close()
     }
 
@@ -94,18 +97,27 @@ final class StoreSession {
     ///   - column: The column, which the table must have.
     ///   - name: The name of the row.
     func bytes(of column: StoreColumn, row name: String) throws(StoreProblem) -> SourceBytes {
-        let (table, column) = try resolve(column)
+        let (table, statement) = try cellStatement(for: column)
         guard let key = table.key.values(named: name) else { throw noSuchRow(name, in: table) }
-        let statement = try statement(
-            """
-            SELECT \(column.column.quotedIdentifier) FROM \(table.name.quotedIdentifier)
-            WHERE \(table.key.condition)
-            """)
         defer { statement.reset() }
         try statement.start(with: key)
         guard try statement.step() else { throw noSuchRow(name, in: table) }
         guard let bytes = statement.bytes(at: 0), bytes.count > 0 else { throw .emptyCell }
         return bytes
+    }
+
+    private func cellStatement(
+        for named: StoreColumn
+    ) throws(StoreProblem) -> (table: StoreTable, statement: SQLiteStatement) {
+        if let cellStatement, cellStatement.column == named { return (cellStatement.table, cellStatement.statement) }
+        let (table, column) = try resolve(named)
+        let statement = try statement(
+            """
+            SELECT \(column.column.quotedIdentifier) FROM \(table.name.quotedIdentifier)
+            WHERE \(table.key.condition)
+            """)
+        cellStatement = (named, table, statement)
+        return (table, statement)
     }
 
     private func noSuchRow(_ name: String, in table: StoreTable) -> StoreProblem {
