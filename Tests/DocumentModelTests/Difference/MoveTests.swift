@@ -27,6 +27,34 @@ struct MoveTests {
                 == ["> $.a.b → $.c[1]"])
     }
 
+    @Test("a container that moved leaves nothing of what is inside to where it was")
+    func containersFirst() throws {
+        let value = #"{"street": "Elm Street", "city": "Crewe"}"#
+        let changes = try Changes.between(
+            #"{"p": {"a": \#(value), "n": 1}, "q": {}}"#, #"{"p": {"b": "Elm Street", "n": 1}, "q": {"c": \#(value)}}"#)
+        #expect(changes == [#"+ $.p.b "Elm Street""#, "> $.p.a → $.q.c"])
+    }
+
+    @Test("what came twice has not moved, also where one of the two came further inside, before or behind the other")
+    func twice() throws {
+        for new in [
+            #"{"r": {"x": {"y": 123, "z": 1.5}}, "price": 123}"#, #"{"price": 123, "r": {"x": {"y": 123, "z": 1.5}}}"#,
+        ] {
+            let changes = try Changes.between(#"{"r": {}, "t": {"version": 123, "items": "Elm Street"}}"#, new)
+            #expect(!changes.contains { $0.hasPrefix(">") }, "\(changes)")
+        }
+    }
+
+    @Test("among many equal values each moves within its own container")
+    func manyContainers() throws {
+        func text(_ name: String) -> String {
+            let elements = (0..<200).map { #"{"id": \#($0), "\#(name)": "sku \#($0 % 7)", "same": true}"# }
+            return "[\(elements.joined(separator: ","))]"
+        }
+        let expected = (0..<200).map { "> $[\($0)].title → $[\($0)].name" }
+        #expect(try Changes.between(text("title"), text("name")) == expected)
+    }
+
     @Test("a distinctive value moves however far and under whatever name, if it is the only one that came and went")
     func distinctive() throws {
         for depth in [1, 15, 16, 17, 40] {

@@ -1,0 +1,249 @@
+extension MoveFinder {
+    /// From this many levels on, the search goes straight to the root.
+    private static let levelLimit = 16
+    /// Up to this number of pairs, names are compared each with each.
+    private static let namePairLimit = 256
+
+    /// Matches two values that are equal, and of which there are no others: as any group, with nothing to choose from.
+    mutating func match(_ from: Candidate, _ to: Candidate) {
+        guard !isTakenOld[from.index], !isTakenNew[to.index] else { return }
+        let isDistinctive = old.tape.isDistinctive(from.index)
+        var (oldContainer, newContainer) = (from.container, to.container)
+        var levels = 0
+        while true {
+            let (oldDepth, newDepth) = (depths[oldContainer], depths[newContainer])
+            levels += 1
+            func outer(_ container: Int) -> Int? {
+                guard depths[container] > 0, !isArray(container) || isDistinctive else { return nil }
+                return levels < Self.levelLimit ? Int(entries[container].parent) : 0
+            }
+            if oldContainer == newContainer {
+                match(from, to, in: oldContainer, isDistinctive: isDistinctive)
+                // From within an array's element nothing goes to within another.
+                guard !isTakenOld[from.index], !isArray(oldContainer), let outer = outer(oldContainer) else { return }
+                (oldContainer, newContainer) = (outer, outer)
+                continue
+            }
+            let (oldOuter, newOuter) = (outer(oldContainer), outer(newContainer))
+            if oldDepth >= newDepth {
+                guard let oldOuter else { return }
+                oldContainer = oldOuter
+            }
+            if newDepth >= oldDepth {
+                guard let newOuter else { return }
+                newContainer = newOuter
+            }
+        }
+    }
+
+    /// Matches equal values with each other, from the innermost containers outwards.
+    mutating func match(_ olds: [Candidate], _ news: [Candidate]) {
+        var (olds, news) = (olds, news)
+        guard let first = olds.first else { return }
+        let isDistinctive = old.tape.isDistinctive(first.index)
+        var levels = 0
+        while !olds.isEmpty, !news.isEmpty {
+            let depth = (olds + news).reduce(0) { max($0, depths[$1.container]) }
+            var containers: [Int: (old: [Candidate], new: [Candidate])] = [:]
+            for candidate in olds where depths[candidate.container] == depth {
+                containers[candidate.container, default: ([], [])].old.append(candidate)
+            }
+            for candidate in news where depths[candidate.container] == depth {
+                containers[candidate.container, default: ([], [])].new.append(candidate)
+            }
+            olds.removeAll { depths[$0.container] == depth }
+            news.removeAll { depths[$0.container] == depth }
+            levels += 1
+            for container in containers.keys.sorted() {
+                guard let inside = containers[container] else { continue }
+                matchAndHandOn(
+                    inside.old, inside.new, in: container, isDistinctive: isDistinctive, levels: levels, &olds, &news)
+            }
+        }
+    }
+
+    /// Matches equal values in a container, and moves those that are left outwards, if they may leave it.
+    mutating func matchAndHandOn(
+        _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool, levels: Int,
+        _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
+    ) {
+        match(olds, news, in: container, isDistinctive: isDistinctive)
+        let olds = olds.filter { !isTakenOld[$0.index] }
+        let news = news.filter { !isTakenNew[$0.index] }
+        // From within an array's element nothing goes to within another.
+        let mayLeave = !isArray(container) || isDistinctive && (olds.isEmpty || news.isEmpty)
+        guard depths[container] > 0, mayLeave else { return }
+        let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
+        oldRest += olds.map { $0.moved(outwardsTo: outer) }
+        newRest += news.map { $0.moved(outwardsTo: outer) }
+    }
+
+    /// Matches two equal values, the only ones in a container.
+    private mutating func match(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
+        if isArray(container) {
+            if isChild(from, of: container), isChild(to, of: container) { move(from, to) }
+        } else if let name = nameIndex(from.index, in: old), let other = nameIndex(to.index, in: new),
+            old.hashes[name] == new.hashes[other] || resemblance(of: name, to: other) > 0
+        {
+            move(from, to)
+        }
+        matchRest(from, to, in: container, isDistinctive: isDistinctive)
+    }
+
+    private mutating func match(
+        _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool
+    ) {
+        guard let from = olds.first, let to = news.first else { return }
+        if olds.count == 1, news.count == 1 { return match(from, to, in: container, isDistinctive: isDistinctive) }
+        if isArray(container) {
+            let (olds, news) = (olds.filter { isChild($0, of: container) }, news.filter { isChild($0, of: container) })
+            for (from, to) in zip(olds, news) { move(from, to) }
+        } else {
+            matchSameNames(olds, news)
+            matchResemblingNames(olds, news)
+        }
+        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
+        guard olds.count == 1, news.count == 1, let from = olds.first, let to = news.first else { return }
+        matchRest(from, to, in: container, isDistinctive: isDistinctive)
+    }
+
+    /// Matches two equal values whose names say nothing, where no others are left in a container.
+    private mutating func matchRest(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
+        guard !isTakenOld[from.index], !isTakenNew[to.index] else { return }
+        if isArray(container) {
+            if isDistinctive, isChild(from, of: container) || isChild(to, of: container) { move(from, to) }
+        } else if isDistinctive
+            || isChild(from, of: container) && isChild(to, of: container) && isOnlyExchange(in: container)
+        {
+            move(from, to)
+        }
+    }
+
+    /// Whether the candidate is in the container itself, rather than somewhere inside what is in it.
+    private func isChild(_ candidate: Candidate, of container: Int) -> Bool {
+        let entry = entries[candidate.top]
+        return Int(entry.parent) == container && candidate.index == Int(entry.kind == .removed ? entry.old : entry.new)
+    }
+
+    /// Whether one child of the container was removed, one was added, and no more.
+    private func isOnlyExchange(in container: Int) -> Bool {
+        var (removed, added) = (0, 0)
+        var id = container + 1
+        while id < Int(entries[container].end), removed <= 1, added <= 1 {
+            if entries[id].kind == .removed { removed += 1 }
+            if entries[id].kind == .added { added += 1 }
+            id = Int(entries[id].end)
+        }
+        return removed == 1 && added == 1
+    }
+
+    func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
+
+    private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
+        let oldNames = names(of: olds, in: old)
+        let newNames = names(of: news, in: new)
+        var newPlace = 0
+        for place in oldNames.indices {
+            let (name, candidate) = oldNames[place]
+            while newPlace < newNames.count, newNames[newPlace].name < name { newPlace += 1 }
+            guard Self.isSingle(place, in: oldNames), newPlace < newNames.count, newNames[newPlace].name == name,
+                Self.isSingle(newPlace, in: newNames)
+            else { continue }
+            move(olds[candidate], news[newNames[newPlace].place])
+        }
+    }
+
+    private typealias PlacedName = (name: UInt64, place: Int)
+
+    /// The hashes of the names of candidates that are members, sorted.
+    private func names(of candidates: [Candidate], in side: DifferenceBuilder.Side) -> [PlacedName] {
+        var names: [PlacedName] = []
+        names.reserveCapacity(candidates.count)
+        for (place, candidate) in candidates.enumerated() {
+            if let name = nameIndex(candidate.index, in: side) { names.append((side.hashes[name], place)) }
+        }
+        names.sort { $0 < $1 }
+        return names
+    }
+
+    /// Whether the sorted names have no other like the one at `place`.
+    private static func isSingle(_ place: Int, in names: [PlacedName]) -> Bool {
+        (place == 0 || names[place - 1].name != names[place].name)
+            && (place + 1 == names.count || names[place + 1].name != names[place].name)
+    }
+
+    private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
+        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
+        guard olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.namePairLimit else { return }
+        let newNames = news.map { nameIndex($0.index, in: new) }
+        var scores: [(score: Double, old: Int, new: Int)] = []
+        for (place, candidate) in olds.enumerated() {
+            guard let name = nameIndex(candidate.index, in: old) else { continue }
+            for (otherPlace, otherName) in newNames.enumerated() {
+                guard let otherName else { continue }
+                let score = resemblance(of: name, to: otherName)
+                if score > 0 { scores.append((score, place, otherPlace)) }
+            }
+        }
+        if scores.isEmpty { return }
+        if scores.count == 1 { return move(olds[scores[0].old], news[scores[0].new]) }
+        scores.sort { ($0.score, $1.old, $1.new) > ($1.score, $0.old, $0.new) }
+        var rest = scores[...]
+        while let best = rest.first?.score {
+            let alike = rest.prefix { $0.score == best }
+                .filter { !isTakenOld[olds[$0.old].index] && !isTakenNew[news[$0.new].index] }
+            let (oldCounts, newCounts) = (alike.countedValues(\.old), alike.countedValues(\.new))
+            // Of several that are equally alike nobody knows which it is.
+            for pair in alike where oldCounts[pair.old] == 1 && newCounts[pair.new] == 1 {
+                move(olds[pair.old], news[pair.new])
+            }
+            rest = rest.drop { $0.score == best }
+        }
+    }
+
+    /// The tape index of the name of a member's value; nil for an element.
+    private func nameIndex(_ index: Int, in side: DifferenceBuilder.Side) -> Int? {
+        index > 0 && side.tape[index - 1].kind == .key ? index - 1 : nil
+    }
+
+    /// How much two names resemble each other, by their tape indices. The same few names come again and again.
+    private mutating func resemblance(of name: Int, to other: Int) -> Double {
+        let pair = NamePair(old: old.hashes[name], new: new.hashes[other])
+        if let known = resemblances[pair] { return known }
+        let (first, second) = (old.node(name).string ?? "", new.node(other).string ?? "")
+        let score = FieldName(first).resemblance(to: FieldName(second))
+        resemblances[pair] = score
+        return score
+    }
+
+    /// Two names, by their hashes.
+    struct NamePair: Hashable {
+        let old: UInt64
+        let new: UInt64
+    }
+
+    /// Makes a move of two candidates, if neither is part of one and their values are indeed equal.
+    private mutating func move(_ from: Candidate, _ to: Candidate) {
+        let (oldEnd, newEnd) = (Int(old.tape[from.index].next), Int(new.tape[to.index].next))
+        // Equal values have equally many nodes unless a name occurs more than once.
+        guard !isTakenOld[from.index], !isTakenNew[to.index], oldEnd - from.index == newEnd - to.index,
+            !isWithDuplicates(from.index..<oldEnd, in: old), !isWithDuplicates(to.index..<newEnd, in: new),
+            comparison.areEqual(from.index, to.index)
+        else { return }
+        for index in from.index..<oldEnd { isTakenOld[index] = true }
+        for index in to.index..<newEnd { isTakenNew[index] = true }
+        moves.append(Move(from, to))
+    }
+
+    private func isWithDuplicates(_ range: Range<Int>, in side: DifferenceBuilder.Side) -> Bool {
+        let objects = side.hashes.objectsWithDuplicates
+        return !objects.isEmpty && range.contains { objects.contains($0) }
+    }
+}
+
+extension Sequence {
+    /// How often each value occurs.
+    fileprivate func countedValues<Value: Hashable>(_ value: (Element) -> Value) -> [Value: Int] {
+        reduce(into: [:]) { $0[value($1), default: 0] += 1 }
+    }
+}
