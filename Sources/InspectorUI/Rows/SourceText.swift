@@ -17,6 +17,8 @@ struct SourceText: Sendable {
         /// From 0.
         var line: Int
         var offset: Int
+        /// The same place for people. To find it takes as long as its line is.
+        var location: SourceLocation
         var label: String
         var isFailure: Bool
     }
@@ -45,7 +47,8 @@ struct SourceText: Sendable {
         let place = node?.sourceRange?.lowerBound ?? location.map { lines.offset(of: $0) }
         mark = place.map { [bytes] in
             Mark(
-                line: lines.line(at: $0), offset: min($0, bytes.count), label: request.label,
+                line: lines.line(at: $0), offset: min($0, bytes.count), location: lines.location(at: $0),
+                label: request.label,
                 isFailure: request.failure != nil)
         }
     }

@@ -28,8 +28,7 @@ enum SourceScreen {
     private static func title(_ inspector: Inspector, _ source: SourceView) -> [StyledText] {
         var runs = [StyledText("Source", .title)]
         let failure = inspector.shown?.endedFailureHere
-        let marked = source.text.flatMap { text in text.mark.map { text.lines.location(at: $0.offset) } }
-        if let failure, let place = failure.location ?? marked {
+        if let failure, let place = failure.location ?? source.text?.mark?.location {
             let first = place.within == nil ? source.text?.firstLine ?? 1 : 1
             runs.append(StyledText("  \(wordsOf(place, firstLine: first))", .failed))
             if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
