@@ -57,4 +57,23 @@ struct RepeatedChangesTests {
         let texts = texts(try rows(PoemFixtures.document("[\(old)]"), PoemFixtures.document("[\(new)]")).rows)
         #expect(texts.contains { $0.hasPrefix("⋯ [1] to [5]: ~ a, ~ b, ~ c and ") }, "\(texts)")
     }
+
+    @Test("are told once too where all elements went into another array, on both sides")
+    func wentElsewhere() throws {
+        func document(_ array: String, _ name: String, _ count: Int) -> Document {
+            let elements = (0..<count).map { #"{"\#(name)": "number \#($0)", "\#(array)": \#($0 % 7)}"# }
+            return PoemFixtures.document(#"{"\#(array)": [\#(elements.joined(separator: ", "))]}"#)
+        }
+        let arranged = try rows(document("lines", "sku", 500), document("items", "code", 500))
+        let folds = arranged.rows.filter(\.isFold)
+        #expect(
+            texts(folds) == [
+                "⋯ [1] to [499]: » sku, in 499 elements alike", "⋯ [1] to [499]: » code, in 499 elements alike",
+            ])
+        #expect(folds.map(\.sign) == [.removed, .added])
+        #expect(arranged.summary.moved == 500 && arranged.summary.added == 1 && arranged.summary.removed == 1)
+        var rows = arranged.rows
+        while rows.contains(where: \.isFold) { rows.openFolds() }
+        #expect(rows.count { $0.label == .key("sku") } == 500 && rows.count { $0.label == .key("code") } == 500)
+    }
 }

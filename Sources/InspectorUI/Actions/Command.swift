@@ -297,10 +297,11 @@ extension Action {
             guard inspector.search == nil, let step = inspector.shown?.step, inspector.shown?.value == nil else {
                 return nil
             }
-            let here = step.position.selected
-            let ahead =
-                direction > 0 ? Array(step.rows.indices.dropFirst(here + 1)) : step.rows.indices.prefix(here).reversed()
-            return ahead.first { step.rows[$0].sign != .none }
+            let (rows, here) = (step.rows, step.position.selected)
+            // There may be millions: one after the other is looked at, up to the first that fits.
+            return direction > 0
+                ? rows.indices.dropFirst(here + 1).first { rows[$0].sign != .none }
+                : rows.indices.prefix(here).last { rows[$0].sign != .none }
         }
         return Action.when { row($0) != nil }.then { inspector in
             if let row = row(inspector) { inspector.shown?.step.select(row: row) }

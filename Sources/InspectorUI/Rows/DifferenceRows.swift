@@ -40,6 +40,17 @@ struct DifferenceRows: Sendable {
             sum.moved += other.moved
         }
 
+        /// Counts what happened to a value.
+        mutating func count(_ kind: DifferenceNode.Kind) {
+            switch kind {
+            case .added: added += 1
+            case .removed: removed += 1
+            case .changed: changed += 1
+            case .movedHere: moved += 1
+            case .movedAway, .inside, .unchanged: break
+            }
+        }
+
         /// `1 failed, 2 changed`; `no change` for none.
         var text: String {
             let counts = [
@@ -141,7 +152,7 @@ struct DifferenceRows: Sendable {
                     continue
                 }
                 rows.append(&run, from: first, isLast: false)
-                if child.kind == .inside, case .index = child.label, failed.isEmpty,
+                if case .index = child.label, failed.isEmpty, pairs?.old[child.id] == nil,
                     let (pattern, found) = ChangePattern.of(child)
                 {
                     if pattern == alike.pattern {
@@ -211,10 +222,10 @@ struct DifferenceRows: Sendable {
                     add(.none, .value(value), node, depth)
                 }
             case .added:
-                if node.parent?.kind != .added { summary.added += 1 }
+                if node.parent?.kind != .added { summary.count(.added) }
                 if let value = node.new { addWhole(.added, value, node, depth) }
             case .removed:
-                if node.parent?.kind != .removed { summary.removed += 1 }
+                if node.parent?.kind != .removed { summary.count(.removed) }
                 if let value = node.old { addWhole(.removed, value, node, depth) }
             case .changed:
                 summary.changed += 1

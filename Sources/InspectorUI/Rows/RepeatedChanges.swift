@@ -10,12 +10,19 @@ struct ChangePattern: Hashable, Sendable {
         let path: DocumentPath
     }
 
+    /// What happened to the element as a whole.
+    let kind: DifferenceNode.Kind
     private(set) var changes: [Change] = []
 
-    /// The pattern of an element, and how much changed in it; nil where too much differs to be told in a row.
+    private init(of kind: DifferenceNode.Kind) { self.kind = kind }
+
+    /// The pattern of an element, and how much changed in it; nil where too much differs to be told in a row, or nothing
+    /// inside differs.
     static func of(_ element: DifferenceNode) -> (pattern: ChangePattern, summary: DifferenceRows.Summary)? {
-        var pattern = ChangePattern()
+        guard element.hasChildren, [.inside, .added, .removed].contains(element.kind) else { return nil }
+        var pattern = ChangePattern(of: element.kind)
         var summary = DifferenceRows.Summary()
+        if element.parent?.kind != element.kind { summary.count(element.kind) }
         return pattern.note(element, at: .root, &summary) ? (pattern, summary) : nil
     }
 
@@ -31,21 +38,16 @@ struct ChangePattern: Hashable, Sendable {
             case .index: place = path.appending(.everyElement)
             case .root: place = path
             }
-            switch child.kind {
-            case .unchanged: continue
-            case .inside: break
-            case .added: summary.added += 1
-            case .removed: summary.removed += 1
-            case .changed: summary.changed += 1
-            case .movedHere: summary.moved += 1
-            case .movedAway: break
-            }
-            if child.kind != .inside {
+            if child.kind == .unchanged { continue }
+            // What is in a value that was added or removed is not added or removed once more.
+            let isPart = child.kind == node.kind && [.added, .removed].contains(child.kind)
+            if child.kind != .inside, !isPart {
+                summary.count(child.kind)
                 let change = Change(kind: child.kind, path: place)
                 if !changes.contains(change) { changes.append(change) }
                 if changes.count > Self.mostChanges { return false }
             }
-            if [.inside, .movedHere].contains(child.kind), !note(child, at: place, &summary) { return false }
+            if child.hasChildren, !note(child, at: place, &summary) { return false }
         }
         return true
     }
@@ -59,7 +61,9 @@ struct ChangePattern: Hashable, Sendable {
         {
             return "\(old.path.brief) \(glyphs.arrow) \(name)"
         }
-        let shown = changes.filter { $0.kind != .movedAway }.prefix(3).map { change in
+        // Of a move one end is told: where it went, unless only the other is here.
+        let told = kind == .removed ? changes : changes.filter { $0.kind != .movedAway }
+        let shown = told.prefix(3).map { change in
             let sign: StepRow.Sign =
                 switch change.kind {
                 case .added: .added
@@ -69,7 +73,7 @@ struct ChangePattern: Hashable, Sendable {
                 }
             return "\(glyphs.sign(sign)) \(change.path.brief)"
         }
-        let more = changes.count { $0.kind != .movedAway } - shown.count
+        let more = told.count - shown.count
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 }
@@ -87,7 +91,15 @@ struct RepeatedChanges: Sendable {
     /// More than a person reads at once: opening goes on from there.
     private static let openedAtOnce = 100
 
-    var row: StepRow { StepRow(sign: .changed, depth: depth, body: .repeated(self)) }
+    var row: StepRow { StepRow(sign: sign, depth: depth, body: .repeated(self)) }
+
+    private var sign: StepRow.Sign {
+        switch pattern.kind {
+        case .added: .added
+        case .removed: .removed
+        case .inside, .changed, .movedHere, .movedAway, .unchanged: .changed
+        }
+    }
 
     /// The rows of the first elements, and a fold of those that are left.
     var begun: [StepRow] {
@@ -99,8 +111,14 @@ struct RepeatedChanges: Sendable {
     /// Which elements they are, and what is the same about them.
     func words(_ glyphs: Glyphs) -> String {
         let count = NumberWords.grouped(elements.count)
-        guard case .index(_, let first?)? = elements.first?.label, case .index(_, let last?)? = elements.last?.label
-        else { return "\(pattern.words(glyphs)), in \(count) elements" }
+        guard let first = elements.first?.label.position, let last = elements.last?.label.position else {
+            return "\(pattern.words(glyphs)), in \(count) elements"
+        }
         return "[\(first)] to [\(last)]: \(pattern.words(glyphs)), in \(count) elements alike"
     }
+}
+
+extension DifferenceNode.Label {
+    /// The position of an element, in the new array if it is there; nil of anything else.
+    var position: Int? { if case .index(let old, let new) = self { new ?? old } else { nil } }
 }
