@@ -130,7 +130,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         throw DecodingError.keyNotFound(
             key,
             session.context(
-                codingPath, "No value associated with key \(key) (\"\(key.stringValue)\").",
+                codingPath, "No value associated with key " + key.description + " (\"" + key.stringValue + "\").",
                 .missingKey(key.stringValue)))
     }
 
