@@ -76,4 +76,18 @@ struct RepeatedChangesTests {
         while rows.contains(where: \.isFold) { rows.openFolds() }
         #expect(rows.count { $0.label == .key("sku") } == 500 && rows.count { $0.label == .key("code") } == 500)
     }
+
+    @Test("tell a container that values moved into as a whole, and count what moved")
+    func movedInto() throws {
+        let old = (0..<6).map { #"{"id": \#($0), "a": "a\#($0)", "b": "bb\#($0)", "c": "cc\#($0)", "d": "dd\#($0)"}"# }
+        let new = (0..<6).map {
+            #"{"id": \#($0), "all": {"a": "a\#($0)", "b": "bb\#($0)", "c": "cc\#($0)", "d": "dd\#($0)", "e": 1}}"#
+        }
+        let arranged = try rows(
+            PoemFixtures.document("[\(old.joined(separator: ", "))]"),
+            PoemFixtures.document("[\(new.joined(separator: ", "))]"))
+        let folds = arranged.rows.filter(\.isFold)
+        #expect(texts(folds) == ["⋯ [1] to [5]: + all, in 5 elements alike"])
+        #expect(arranged.summary.added == 6 && arranged.summary.moved == 24 && arranged.summary.removed == 0)
+    }
 }

@@ -23,14 +23,17 @@ struct ChangePattern: Hashable, Sendable {
         var pattern = ChangePattern(of: element.kind)
         var summary = DifferenceRows.Summary()
         if element.parent?.kind != element.kind { summary.count(element.kind) }
-        return pattern.note(element, at: .root, &summary) ? (pattern, summary) : nil
+        return pattern.note(element, at: .root, isTold: true, &summary) ? (pattern, summary) : nil
     }
 
     private static let mostChanges = 8
 
-    private mutating func note(_ node: DifferenceNode, at path: DocumentPath, _ summary: inout DifferenceRows.Summary)
-        -> Bool
-    {
+    /// Notes what happened inside a value.
+    ///
+    /// - Parameter isTold: Whether it is part of the pattern; counted it is anyway.
+    private mutating func note(
+        _ node: DifferenceNode, at path: DocumentPath, isTold: Bool, _ summary: inout DifferenceRows.Summary
+    ) -> Bool {
         for child in node.children {
             let place: DocumentPath
             switch child.label {
@@ -41,13 +44,16 @@ struct ChangePattern: Hashable, Sendable {
             if child.kind == .unchanged { continue }
             // What is in a value that was added or removed is not added or removed once more.
             let isPart = child.kind == node.kind && [.added, .removed].contains(child.kind)
+            var tellsInside = isTold
             if child.kind != .inside, !isPart {
                 summary.count(child.kind)
                 let change = Change(kind: child.kind, path: place)
-                if !changes.contains(change) { changes.append(change) }
+                if isTold, !changes.contains(change) { changes.append(change) }
                 if changes.count > Self.mostChanges { return false }
+                // What was added or removed is told as a whole, and what moved into it or out of it at its other end.
+                if [.added, .removed].contains(child.kind) { tellsInside = false }
             }
-            if child.hasChildren, !note(child, at: place, &summary) { return false }
+            if child.hasChildren, !note(child, at: place, isTold: tellsInside, &summary) { return false }
         }
         return true
     }
