@@ -126,7 +126,7 @@ struct ExperimentRunner {
 
     private mutating func run(_ experiment: Experiment) throws -> Answer {
         if isCancelled() { throw Ended() }
-        // It has been taken away since it was traced.
+        // It cannot be read any more, though it could when it was traced.
         if let problem = base.document.problem { throw problem }
         count += 1
         let worker = try take(experiment)

@@ -10,7 +10,7 @@ extension WorkerHost {
     ///   - lenders: Other documents of the chain, which lend their values.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
     ///   - progress: Told how many runs there were.
-    /// - Returns: The trace with what was found; nil where nothing was, or it was cancelled.
+    /// - Returns: The trace with what was found; nil where nothing was, the document cannot be read any more, or it was cancelled.
     /// - Throws: ``WorkerError``.
     public func proving(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
@@ -93,7 +93,8 @@ extension WorkerHost {
     ///   - lenders: Other documents of the chain, which lend their values.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
     ///   - progress: Told how many runs there were.
-    /// - Returns: The trace with what was found; nil where nothing was looked for, or it was cancelled.
+    /// - Returns: The trace with what was found; nil where nothing was looked for, the document cannot be read any more, or it was
+    ///   cancelled.
     /// - Throws: ``WorkerError``.
     public func examining(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
@@ -140,7 +141,8 @@ extension WorkerHost {
     ///   - request: The request that the trace answers.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
     ///   - progress: Told of each smaller document, and how many runs there were.
-    /// - Throws: ``WorkerError``, and an error of its own when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` where the document cannot be read any more; and an error of its own when it
+    ///   was cancelled.
     public func shrinking(
         _ trace: MigrationTrace, of request: WorkerRequest, isCancelled: @escaping () -> Bool = { false },
         progress: (Document, Int) -> Void = { _, _ in }

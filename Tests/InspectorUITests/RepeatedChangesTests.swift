@@ -90,4 +90,39 @@ struct RepeatedChangesTests {
         #expect(texts(folds) == ["⋯ [1] to [5]: + all, in 5 elements alike"])
         #expect(arranged.summary.added == 6 && arranged.summary.moved == 24 && arranged.summary.removed == 0)
     }
+
+    @Test("are those of elements with the same names, and tell what went elsewhere where nothing else happened")
+    func names() throws {
+        func texts(_ old: String, _ new: String) throws -> [String] {
+            self.texts(try rows(PoemFixtures.document(old), PoemFixtures.document(new)).rows.filter(\.isFold))
+        }
+        func elements(_ one: (Int) -> String) -> String { "[\((0..<8).map(one).joined(separator: ", "))]" }
+        // The fifth element has another name.
+        #expect(
+            try texts(
+                #"{"lines": \#(elements { #"{"sku": "number \#($0)"}"# })}"#,
+                #"{"items": \#(elements { #"{"code": "number \#($0)", "\#($0 == 4 ? "odd" : "even")": 1}"# })}"#
+            )
+            .contains("⋯ [1] to [3]: » code, in 3 elements alike"))
+        #expect(
+            try texts(
+                #"{"items": \#(elements { #"{"id": \#($0), "name": "name \#($0)"}"# }), "names": {}}"#,
+                #"{"items": \#(elements { #"{"id": \#($0)}"# }), "names": {\#((0..<8).map { #""n\#($0)": "name \#($0)""# }.joined(separator: ", "))}}"#
+            ) == ["⋯ [1] to [7]: » name, in 7 elements alike"])
+    }
+
+    @Test("take their turn when a step is played, what is gone as well")
+    func played() throws {
+        let old = (0..<9).map { #"{"sku": "number \#($0)"}"# }.joined(separator: ", ")
+        let new = (0..<9).map { #"{"code": "number \#($0)"}"# }.joined(separator: ", ")
+        let rows = try rows(
+            PoemFixtures.document(#"{"lines": [\#(old)]}"#), PoemFixtures.document(#"{"items": [\#(new)]}"#)
+        ).rows
+        var playback = Playback(style: .unified)
+        playback.load(rows, nil)
+        let changed = rows.indices.filter { rows[$0].sign != .none }
+        #expect(rows.count(where: \.isFold) == 2 && changed.allSatisfy { !playback.hasHappened($0) })
+        while playback.go(by: 1) {}
+        #expect(changed.allSatisfy { playback.hasHappened($0) })
+    }
 }

@@ -27,7 +27,7 @@ struct DifferenceEntry {
 
 /// The places of a difference in reading order: a container before what is inside it.
 ///
-/// There may be millions, so they lie in memory that grows without being copied and without twice the room.
+/// There may be millions, so they lie in memory that grows where it is, as far as the system can do that.
 ///
 /// ## Invariant
 /// `count` entries from `memory` are initialized, and at least `capacity` are allocated with `malloc`. They are written

@@ -15,7 +15,9 @@ public struct FilePath: Hashable, Sendable {
     public var bytes: [UInt8] { withBytes { Array($0) } }
 
     private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        cString.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0.dropLast()).bindMemory(to: UInt8.self)) }
+        cString.withUnsafeBufferPointer { text in
+            text.withMemoryRebound(to: UInt8.self) { body(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+        }
     }
 
     /// The name with these bytes, up to the first zero among them.

@@ -95,6 +95,8 @@ struct DifferenceRows: Sendable {
         /// The parts that failed: the value before the step, by the identity of the same value after it.
         private let failed: [DocumentNode.ID: (value: DocumentNode, failure: MigrationFailure)]
         private let origins: OriginWords?
+        /// What is lost in one element of an array and not in all.
+        private let ownLosses: [DocumentPath]
 
         init(
             style: DifferenceStyle, failed: [FailedPart], origins: OriginWords?, root: DifferenceNode,
@@ -103,6 +105,7 @@ struct DifferenceRows: Sendable {
             self.style = style
             self.isCancelled = isCancelled
             self.origins = origins
+            ownLosses = origins.map { $0.finding.lost.filter { $0 != $0.foldingIndices } } ?? []
             let places = failed.compactMap { part in
                 root.new?.descendant(at: part.path).flatMap { after in
                     root.old?.descendant(at: part.path).map { (after.id, (value: $0, failure: part.failure)) }
@@ -152,7 +155,7 @@ struct DifferenceRows: Sendable {
                     continue
                 }
                 rows.append(&run, from: first, isLast: false)
-                if case .index = child.label, failed.isEmpty, pairs?.old[child.id] == nil,
+                if case .index = child.label, failed.isEmpty, !hasLossOfItsOwn(child),
                     let (pattern, found) = ChangePattern.of(child)
                 {
                     if pattern == alike.pattern {
@@ -181,6 +184,12 @@ struct DifferenceRows: Sendable {
             // Few values are lost; of most the name says that they are not.
             guard let origins, case .key(let name) = node.label, origins.mayLose(name) else { return false }
             return node.oldPath.flatMap(origins.finding.isLossIntended) != nil
+        }
+
+        /// Whether something is lost in an element that is not lost in all of them.
+        private func hasLossOfItsOwn(_ element: DifferenceNode) -> Bool {
+            guard !ownLosses.isEmpty, let path = element.oldPath else { return false }
+            return ownLosses.contains { $0.hasPrefix(path) }
         }
 
         /// Elements that changed in the same way as the one before them, which is shown.
@@ -228,14 +237,14 @@ struct DifferenceRows: Sendable {
                 if node.parent?.kind != .removed { summary.count(.removed) }
                 if let value = node.old { addWhole(.removed, value, node, depth) }
             case .changed:
-                summary.changed += 1
+                summary.count(.changed)
                 if let old = node.old, let new = node.new { addChange(old, new, node, depth) }
             case .inside:
                 guard let old = node.old, let new = node.new else { return }
                 add(.none, .inside(old: old, new: new), node, depth, isOpen: true)
                 appendChildren(of: node, depth: depth + 1)
             case .movedHere:
-                summary.moved += 1
+                summary.count(.movedHere)
                 guard let value = node.new else { return }
                 add(.moved, .movedHere(value, from: node.oldPath ?? .root), node, depth, isOpen: node.hasChildren)
                 if node.hasChildren { appendChildren(of: node, depth: depth + 1) }
@@ -269,8 +278,8 @@ struct DifferenceRows: Sendable {
             let row = rows.count
             let hasMoved = node.counterpart?.id == gone.id
             add(hasMoved ? .moved : .changed, .became(old: old, gone.rowLabel, new), node, depth)
-            if node.kind == .movedHere { summary.moved += 1 } else { summary.added += 1 }
-            if gone.kind == .removed { summary.removed += 1 }
+            summary.count(node.kind == .movedHere ? .movedHere : .added)
+            if gone.kind == .removed { summary.count(.removed) }
             if gone.hasChildren || node.hasChildren {
                 rows[row].isOpen = true
                 for side in [gone, node] where side.hasChildren { appendChildren(of: side, depth: depth + 1) }

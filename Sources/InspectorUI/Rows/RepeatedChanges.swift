@@ -12,50 +12,63 @@ struct ChangePattern: Hashable, Sendable {
 
     /// What happened to the element as a whole.
     let kind: DifferenceNode.Kind
-    private(set) var changes: [Change] = []
-
-    private init(of kind: DifferenceNode.Kind) { self.kind = kind }
+    let changes: [Change]
+    /// A hash of the names of what was added or removed together with the element.
+    private let parts: Int
 
     /// The pattern of an element, and how much changed in it; nil where too much differs to be told in a row, or nothing
     /// inside differs.
     static func of(_ element: DifferenceNode) -> (pattern: ChangePattern, summary: DifferenceRows.Summary)? {
         guard element.hasChildren, [.inside, .added, .removed].contains(element.kind) else { return nil }
-        var pattern = ChangePattern(of: element.kind)
-        var summary = DifferenceRows.Summary()
-        if element.parent?.kind != element.kind { summary.count(element.kind) }
-        return pattern.note(element, at: .root, isTold: true, &summary) ? (pattern, summary) : nil
+        var reader = Reader()
+        if element.parent?.kind != element.kind { reader.summary.count(element.kind) }
+        guard reader.read(element, at: .root, isTold: true) else { return nil }
+        let pattern = ChangePattern(kind: element.kind, changes: reader.changes, parts: reader.parts.finalize())
+        return (pattern, reader.summary)
     }
 
-    private static let mostChanges = 8
+    /// Looks through an element.
+    private struct Reader {
+        var changes: [Change] = []
+        var parts = Hasher()
+        var summary = DifferenceRows.Summary()
+        private var placeCount = 0
 
-    /// Notes what happened inside a value.
-    ///
-    /// - Parameter isTold: Whether it is part of the pattern; counted it is anyway.
-    private mutating func note(
-        _ node: DifferenceNode, at path: DocumentPath, isTold: Bool, _ summary: inout DifferenceRows.Summary
-    ) -> Bool {
-        for child in node.children {
-            let place: DocumentPath
-            switch child.label {
-            case .key(let name): place = path.appending(key: name)
-            case .index: place = path.appending(.everyElement)
-            case .root: place = path
+        private static let mostChanges = 8
+        /// So many places of what was added or removed are looked at.
+        private static let mostPlaces = 256
+
+        /// Notes what happened inside a value.
+        ///
+        /// - Parameter isTold: Whether it is part of the pattern; counted it is anyway.
+        /// - Returns: False where it is too much.
+        mutating func read(_ node: DifferenceNode, at path: DocumentPath, isTold: Bool) -> Bool {
+            let isWhole = [.added, .removed].contains(node.kind)
+            for child in node.children where child.kind != .unchanged {
+                let place: DocumentPath
+                switch child.label {
+                case .key(let name): place = path.appending(key: name)
+                case .index: place = path.appending(.everyElement)
+                case .root: place = path
+                }
+                if isWhole { placeCount += 1 }
+                if placeCount > Self.mostPlaces { return false }
+                var tellsInside = isTold
+                if isWhole, child.kind == node.kind {
+                    // What is in a value that was added or removed is not added or removed once more.
+                    if isTold { parts.combine(place) }
+                } else if child.kind != .inside {
+                    summary.count(child.kind)
+                    let change = Change(kind: child.kind, path: place)
+                    if isTold, !changes.contains(change) { changes.append(change) }
+                    if changes.count > Self.mostChanges { return false }
+                    // What was added or removed is told as a whole, and what moved into it or out of it at its other end.
+                    if [.added, .removed].contains(child.kind) { tellsInside = false }
+                }
+                if child.hasChildren, !read(child, at: place, isTold: tellsInside) { return false }
             }
-            if child.kind == .unchanged { continue }
-            // What is in a value that was added or removed is not added or removed once more.
-            let isPart = child.kind == node.kind && [.added, .removed].contains(child.kind)
-            var tellsInside = isTold
-            if child.kind != .inside, !isPart {
-                summary.count(child.kind)
-                let change = Change(kind: child.kind, path: place)
-                if isTold, !changes.contains(change) { changes.append(change) }
-                if changes.count > Self.mostChanges { return false }
-                // What was added or removed is told as a whole, and what moved into it or out of it at its other end.
-                if [.added, .removed].contains(child.kind) { tellsInside = false }
-            }
-            if child.hasChildren, !note(child, at: place, isTold: tellsInside, &summary) { return false }
+            return true
         }
-        return true
     }
 
     /// The changes in a few words: `sets[*].pounds → kilograms`.
@@ -67,8 +80,9 @@ struct ChangePattern: Hashable, Sendable {
         {
             return "\(old.path.brief) \(glyphs.arrow) \(name)"
         }
-        // Of a move one end is told: where it went, unless only the other is here.
-        let told = kind == .removed ? changes : changes.filter { $0.kind != .movedAway }
+        // Of a move one end is told: where it went, unless nothing but the other ends is here.
+        let arrivals = changes.filter { $0.kind != .movedAway }
+        let told = arrivals.isEmpty ? changes : arrivals
         let shown = told.prefix(3).map { change in
             let sign: StepRow.Sign =
                 switch change.kind {

@@ -52,8 +52,8 @@ struct Playback: Sendable {
     private static func beats(_ rows: [StepRow], _ finding: StepFinding?) -> [Beat] {
         var (places, gone) = ([DocumentPath: Int](), [Int]())
         for (index, row) in rows.enumerated() {
-            guard row.isGone || row.sign == .none || row.sign == .changed, let path = row.node?.path else { continue }
             if row.isGone { gone.append(index) }
+            guard row.isGone || row.sign == .none || row.sign == .changed, let path = row.node?.path else { continue }
             for path in [path, path.foldingIndices] where places[path] == nil { places[path] = index }
         }
         let origins = Dictionary(finding?.origins.map { ($0.path, $0.from) } ?? []) { first, _ in first }

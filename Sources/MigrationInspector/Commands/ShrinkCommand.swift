@@ -36,11 +36,18 @@ struct ShrinkCommand {
         }
         let progress = ProgressLine()
         defer { progress.clear() }
-        let shrunk = try opener.shrinking(
-            trace, of: given.document,
-            progress: { document, runs in
-                progress.show { CommandWords.shrinking(to: document.nodeCount, runs: runs) }
-            })
+        let shrunk: (document: Document, runs: Int)?
+        do {
+            shrunk = try opener.shrinking(
+                trace, of: given.document,
+                progress: { document, runs in
+                    progress.show { CommandWords.shrinking(to: document.nodeCount, runs: runs) }
+                })
+        } catch let error as SourceError {
+            progress.clear()
+            Console.complain("\(given.path): \(error.reason)")
+            return .noInput
+        }
         progress.clear()
         guard let shrunk else {
             Console.complain("\(given.path): \(CommandWords.notShrunk(because: CommandWords.failsDifferently))")

@@ -125,7 +125,7 @@ struct Opener: Sendable {
     /// - Parameters:
     ///   - isCancelled: Asked now and then.
     ///   - progress: Told of each smaller document, and how many runs there were.
-    /// - Throws: ``WorkerError``.
+    /// - Throws: ``WorkerError``; ``SourceError`` where the document cannot be read any more.
     func shrinking(
         _ trace: MigrationTrace, of document: DocumentReference, isCancelled: @escaping () -> Bool = { false },
         progress: (Document, Int) -> Void = { _, _ in }
