@@ -30,9 +30,9 @@ struct DifferenceEntry {
 /// There may be millions, so they lie in memory that grows where it is, as far as the system can do that.
 ///
 /// ## Invariant
-/// `count` entries from `memory` are initialized, and at least `capacity` are allocated with `malloc`. They are written
-/// by whoever makes the difference, before anyone else knows of them, and never after ``finish()``, which makes the
-/// class `Sendable`.
+/// `count` entries from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Only the code that
+/// makes a difference writes them, on one thread, and nothing writes them after ``finish()``. That makes the class
+/// `Sendable`.
 final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
     private(set) var count = 0
     private var capacity: Int
@@ -40,7 +40,7 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
 
     init(capacity: Int = 16) {
         self.capacity = capacity
-        memory = Self.bound(.allocated(byteCount: Self.byteCount(capacity)), capacity)
+        memory = .allocated(count: capacity)
     }
 
     deinit { free(memory) }
@@ -69,16 +69,8 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
     func finish() { if capacity > count { resize(to: Swift.max(1, count)) } }
 
     private func resize(to capacity: Int) {
-        memory = Self.bound(UnsafeMutableRawPointer(memory).reallocated(byteCount: Self.byteCount(capacity)), capacity)
+        memory = memory.reallocated(count: capacity)
         self.capacity = capacity
-    }
-
-    private static func byteCount(_ capacity: Int) -> Int { capacity * MemoryLayout<DifferenceEntry>.stride }
-
-    private static func bound(
-        _ memory: UnsafeMutableRawPointer, _ capacity: Int
-    ) -> UnsafeMutablePointer<DifferenceEntry> {
-        memory.bindMemory(to: DifferenceEntry.self, capacity: capacity)
     }
 }
 

@@ -3,7 +3,7 @@
 /// A cursor, cheap to make and to pass on, like ``DocumentNode``.
 public struct DifferenceNode: Sendable, Identifiable {
     /// What happened at a place.
-    public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
+    public enum Kind: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         /// Equal values on both sides; never has children.
         case unchanged
         /// Only in the new document. Has children only where something inside was moved here from elsewhere: then the

@@ -2,10 +2,9 @@ extension MoveFinder {
     /// Matches values within the containers in which nothing larger can move, and takes what is settled from the
     /// candidates, which are in the order of their entries.
     ///
-    /// It comes to the same as looking at the largest values first, but for the level from which on the search goes
-    /// straight to the root: in such a container, and most of those that a
-    /// migration changes are such, no value is part of one that moves. But what is looked at lies side by side, and is
-    /// never sorted with all the rest.
+    /// In such a container no value is part of one that moves, so the result is that of looking at the largest values
+    /// first, but for the level from which on the search goes straight to the root. Most containers that a migration
+    /// changes are such; what is compared lies side by side in them, and is never sorted with all the rest.
     mutating func matchWithinContainers(_ olds: inout [Candidate], _ news: inout [Candidate]) {
         var (oldRest, newRest): ([Candidate], [Candidate]) = ([], [])
         oldRest.reserveCapacity(olds.count)

@@ -10,7 +10,7 @@ enum FastHash {
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var result = UInt64(truncatingIfNeeded: bytes.count)
         var rest = bytes
-        if bytes.count >= longest {
+        if bytes.count >= fewestInLanes {
             // Four hashes side by side: none waits for the product of another.
             var lanes = (result, result &+ 1, result &+ 2, result &+ 3)
             while rest.count >= 32 {
@@ -25,7 +25,7 @@ enum FastHash {
     }
 
     /// From this many bytes on, a text is hashed in four lanes.
-    private static let longest = 128
+    private static let fewestInLanes = 128
 
     /// The hash of a name in ASCII; nil for any other. Its first bits are mixed best.
     @inline(__always)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a node of a document is.
-public enum NodeKind: UInt8, Sendable, Hashable {
+public enum NodeKind: UInt8, Sendable, Hashable, BitwiseCopyable {
     /// An unordered collection of named values, kept in the order in which it was written.
     case object
     /// An ordered list of values.
@@ -161,7 +161,7 @@ struct TapeWriter: ~Copyable {
 
     init(capacity: Int = 16) {
         self.capacity = max(16, capacity)
-        nodes = Self.memory(.allocated(byteCount: Self.byteCount(self.capacity)), self.capacity)
+        nodes = .allocated(count: self.capacity)
     }
 
     deinit { free(nodes) }
@@ -214,22 +214,13 @@ struct TapeWriter: ~Copyable {
     }
 
     private mutating func resize(to capacity: Int) {
-        nodes = Self.memory(
-            UnsafeMutableRawPointer(nodes).reallocated(byteCount: Self.byteCount(capacity)), capacity)
+        nodes = nodes.reallocated(count: capacity)
         self.capacity = capacity
-    }
-
-    private static func byteCount(_ capacity: Int) -> Int { capacity * MemoryLayout<TapeNode>.stride }
-
-    private static func memory(
-        _ memory: UnsafeMutableRawPointer, _ capacity: Int
-    ) -> UnsafeMutablePointer<TapeNode> {
-        memory.bindMemory(to: TapeNode.self, capacity: capacity)
     }
 
     /// The nodes, in memory that is no larger than it need be by much. To be freed.
     consuming func release() -> (UnsafeMutablePointer<TapeNode>, Int) {
-        if Self.byteCount(capacity - count) > MallocedMemory.mostSlack { resize(to: max(1, count)) }
+        if (capacity - count) * MemoryLayout<TapeNode>.stride > MallocedMemory.mostSlack { resize(to: max(1, count)) }
         let result = (nodes, count)
         discard self
         return result

@@ -103,3 +103,17 @@ extension UnsafeMutableRawPointer {
         return memory
     }
 }
+
+extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
+    /// New memory of `malloc` for so many values.
+    static func allocated(count: Int) -> UnsafeMutablePointer {
+        UnsafeMutableRawPointer.allocated(byteCount: count * MemoryLayout<Pointee>.stride)
+            .bindMemory(to: Pointee.self, capacity: count)
+    }
+
+    /// The memory with room for another number of values.
+    func reallocated(count: Int) -> UnsafeMutablePointer {
+        UnsafeMutableRawPointer(self).reallocated(byteCount: count * MemoryLayout<Pointee>.stride)
+            .bindMemory(to: Pointee.self, capacity: count)
+    }
+}
