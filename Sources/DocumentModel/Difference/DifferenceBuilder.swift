@@ -30,7 +30,9 @@ struct DifferenceBuilder {
     let old: Side
     let new: Side
     private let comparison: ValueComparison
+    private let excluded: Set<ValueMove>
     private let entries = DifferenceEntries()
+    private var lists: [[Int]] = []
     private var comparisons = 0
     private static let comparisonsBetweenCheckpoints = 1024
 
@@ -43,27 +45,28 @@ struct DifferenceBuilder {
         old: DocumentNode, new: DocumentNode, except excluded: Set<ValueMove>, checkpoint: () throws -> Void
     ) rethrows -> DifferenceEntries {
         var builder = DifferenceBuilder(
-            old: try Side(old, checkpoint: checkpoint), new: try Side(new, checkpoint: checkpoint))
+            old: try Side(old, checkpoint: checkpoint), new: try Side(new, checkpoint: checkpoint), except: excluded)
         try builder.compare(
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
         var moves = MoveFinder.moves(
             builder.entries, old: builder.old, new: builder.new, comparison: builder.comparison)
-        if !excluded.isEmpty {
-            moves.removeAll { move in
-                excluded.contains(
-                    ValueMove(from: builder.old.node(move.old).path, path: builder.new.node(move.new).path))
-            }
-        }
+        if !excluded.isEmpty { moves.removeAll { builder.isExcluded($0.old, $0.new) } }
         let entries = MoveWriter.write(moves, to: builder.entries, old: builder.old, new: builder.new)
         entries.finish()
         return entries
     }
 
-    private init(old: Side, new: Side) {
+    private init(old: Side, new: Side, except excluded: Set<ValueMove>) {
         self.old = old
         self.new = new
+        self.excluded = excluded
         comparison = ValueComparison(left: old.document, right: new.document)
+    }
+
+    /// Whether it is known that the value did not move there, by the tape indices.
+    private func isExcluded(_ oldIndex: Int, _ newIndex: Int) -> Bool {
+        !excluded.isEmpty && excluded.contains(ValueMove(from: old.node(oldIndex).path, path: new.node(newIndex).path))
     }
 
     /// Appends `entry`, a place with a value on each side, and what is inside it.
@@ -94,7 +97,7 @@ struct DifferenceBuilder {
         old.hashes[oldIndex] == new.hashes[newIndex] && comparison.areEqual(oldIndex, newIndex)
     }
 
-    private mutating func append(leaf entry: DifferenceEntry) {
+    private func append(leaf entry: DifferenceEntry) {
         entries.append(entry)
         entries[entries.count - 1].end = UInt32(entries.count)
     }
@@ -105,31 +108,105 @@ struct DifferenceBuilder {
         let (oldIndex, newIndex) = (Int(entries[id].old), Int(entries[id].new))
         entries[id].isPatchedWhole =
             old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
-        var oldMembers = AlignedMembers(old, object: oldIndex)
-        let newMembers = AlignedMembers(new, object: newIndex)
-        let matches = newMembers.values.map { oldMembers.position(ofNameBefore: $0, in: new, comparison) }
-        var isKept = [Bool](repeating: false, count: oldMembers.values.count)
-        for case let match? in matches { isKept[match] = true }
+        var oldMembers = AlignedMembers(old, object: oldIndex, list: takeList())
+        let newMembers = AlignedMembers(new, object: newIndex, list: takeList())
+        // For each new member the position of the old one of that name, and the other way round; -1 where there is none.
+        var (matches, partners) = (takeList(), takeList())
+        partners.append(contentsOf: repeatElement(-1, count: oldMembers.values.count))
+        for (position, value) in newMembers.values.enumerated() {
+            let match = oldMembers.position(ofNameBefore: value, in: new, comparison) ?? -1
+            matches.append(match)
+            if match >= 0 { partners[match] = position }
+        }
+        var pairs = containerPairs(oldMembers, partners, newMembers, matches)
 
-        func appendRemoved(from start: Int) {
+        func appendRemoved(from start: Int) throws {
             var position = start
-            while position < isKept.count, !isKept[position] {
-                append(
-                    leaf: DifferenceEntry(kind: .removed, old: UInt32(oldMembers.values[position]), parent: UInt32(id)))
+            while position < partners.count, partners[position] < 0 {
+                try append(oldMembers.values[position], isOld: true, parent: id, &pairs, checkpoint)
                 position += 1
             }
         }
-        appendRemoved(from: 0)
+        try appendRemoved(from: 0)
         for (value, match) in zip(newMembers.values, matches) {
-            guard let match else {
-                append(leaf: DifferenceEntry(kind: .added, new: UInt32(value), parent: UInt32(id)))
+            guard match >= 0 else {
+                try append(value, isOld: false, parent: id, &pairs, checkpoint)
                 continue
             }
             try compare(
                 DifferenceEntry(
                     kind: .inside, old: UInt32(oldMembers.values[match]), new: UInt32(value), parent: UInt32(id)),
                 checkpoint)
-            appendRemoved(from: match + 1)
+            try appendRemoved(from: match + 1)
+        }
+        pairs?.forEachPairOfEntries { away, here in
+            entries[here].kind = .movedHere
+            entries[here].counterpart = UInt32(away)
+            entries[away].counterpart = UInt32(here)
+        }
+        giveBack(oldMembers.values)
+        giveBack(newMembers.values)
+        giveBack(matches)
+        giveBack(partners)
+    }
+
+    /// An empty list. There are as many as objects are compared at the same time, so that none is made for each object.
+    private mutating func takeList() -> [Int] { lists.popLast() ?? [] }
+
+    private mutating func giveBack(_ list: consuming [Int]) {
+        list.removeAll(keepingCapacity: true)
+        lists.append(list)
+    }
+
+    /// What two objects have in containers that stand elsewhere and changed; nil where they have none.
+    private func containerPairs(
+        _ oldMembers: borrowing AlignedMembers, _ partners: [Int], _ newMembers: borrowing AlignedMembers,
+        _ matches: [Int]
+    ) -> ContainerPairs? {
+        func single(_ members: borrowing AlignedMembers, _ partners: [Int], _ side: Side) -> [Int] {
+            var single: [Int] = []
+            for (value, partner) in zip(members.values, partners)
+            where partner < 0 && side.tape[value].kind.isContainer {
+                single.append(value)
+            }
+            return single
+        }
+        let removed = single(oldMembers, partners, old)
+        let added = removed.isEmpty ? [] : single(newMembers, matches, new)
+        if added.isEmpty { return nil }
+        return ContainerPairs(removed: removed, added: added, old: old, new: new, comparison, isExcluded: isExcluded)
+    }
+
+    /// Appends a value that is gone or came: with what is in it where there is one end of a pair inside, as that end
+    /// where it is one, and as it is otherwise.
+    private mutating func append(
+        _ value: Int, isOld: Bool, parent: Int, _ pairs: inout ContainerPairs?, _ checkpoint: () throws -> Void
+    ) rethrows {
+        let id = entries.count
+        var entry = DifferenceEntry(kind: isOld ? .removed : .added, parent: UInt32(parent))
+        if isOld { entry.old = UInt32(value) } else { entry.new = UInt32(value) }
+        if let partner = pairs?.partner(of: value, isOld: isOld) {
+            pairs?.note(id, at: value, isOld: isOld)
+            if isOld {
+                entry.kind = .movedAway
+                entry.new = UInt32(partner)
+                append(leaf: entry)
+            } else {
+                entry.old = UInt32(partner)
+                try compare(entry, checkpoint)
+            }
+        } else if pairs?.hasAny(inside: value, isOld: isOld) == true {
+            let tape = isOld ? old.tape : new.tape
+            entries.append(entry)
+            // The way to the ends of pairs leads through objects only.
+            var child = value + 2
+            while child < tape.next(after: value) {
+                try append(child, isOld: isOld, parent: id, &pairs, checkpoint)
+                child = tape.next(after: child) + 1
+            }
+            entries[id].end = UInt32(entries.count)
+        } else {
+            append(leaf: entry)
         }
     }
 
@@ -184,68 +261,5 @@ struct DifferenceBuilder {
             entries[here].counterpart = UInt32(away)
             entries[away].counterpart = UInt32(here)
         }
-    }
-}
-
-/// The members of an object by name, of duplicates the first.
-///
-/// Names are mostly asked for in the order of the object, where each is the one behind the last, or there are few.
-struct AlignedMembers {
-    /// The tape indices of the values, in the order of the object.
-    let values: [Int]
-    private let side: DifferenceBuilder.Side
-    /// The position behind the member that was found last.
-    private var next = 0
-    /// How often all members were looked through.
-    private var scanCount = 0
-    /// The positions of the members with a name of that hash.
-    private lazy var positions = Dictionary(grouping: values.indices) { [side, values] in side.hashes[values[$0] - 1] }
-
-    /// So few members are always looked through.
-    private static let largestScanned = 8
-    /// So often more members are looked through before there is a table.
-    private static let mostScans = 8
-
-    init(_ side: DifferenceBuilder.Side, object: Int) {
-        self.side = side
-        var values: [Int] = []
-        let end = Int(side.tape[object].next)
-        var key = object + 1
-        while key < end {
-            values.append(key + 1)
-            key = Int(side.tape[key + 1].next)
-        }
-        if side.hashes.objectsWithDuplicates.contains(object) {
-            var seen: Set<ExactText> = []
-            values = values.filter { seen.insert(ExactText(side.node($0 - 1).string ?? "")).inserted }
-        }
-        self.values = values
-    }
-
-    /// The position of the member that has the same name as the one of `value`.
-    ///
-    /// - Parameter comparison: Compares what is in this document with what is in the other.
-    mutating func position(
-        ofNameBefore value: Int, in other: DifferenceBuilder.Side, _ comparison: ValueComparison
-    ) -> Int? {
-        let hash = other.hashes[value - 1]
-        func isMatch(_ position: Int) -> Bool {
-            side.hashes[values[position] - 1] == hash
-                && comparison.haveSameText(values[position] - 1, value - 1)
-        }
-        if next < values.count, isMatch(next) {
-            next += 1
-            return next - 1
-        }
-        let found: Int?
-        if values.count <= Self.largestScanned || scanCount < Self.mostScans {
-            scanCount += 1
-            found = values.indices.first(where: isMatch)
-        } else {
-            let candidates = positions[hash]
-            found = candidates?.first(where: isMatch)
-        }
-        if let found { next = found + 1 }
-        return found
     }
 }

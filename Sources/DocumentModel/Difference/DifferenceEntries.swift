@@ -23,6 +23,12 @@ struct DifferenceEntry {
     var end = Self.none
     /// For a moved value, the entry of the other end.
     var counterpart = Self.none
+
+    /// Whether the value is in one document only.
+    var isOfOneSide: Bool { kind == .removed || kind == .added }
+
+    /// Whether there is nothing inside the entry, which is the one at `id`.
+    func isLeaf(at id: Int) -> Bool { Int(end) == id + 1 }
 }
 
 /// The places of a difference in reading order: a container before what is inside it.

@@ -6,8 +6,8 @@
 ///    place, the others are moves.
 /// 3. In the gaps that this leaves, elements that look like each other (``ElementProfile``). Small gaps get the pairs
 ///    with the greatest similarity in sum (S. Needleman and C. Wunsch, 1970). In large ones, elements that share what
-///    no others have are paired first; in the gaps between them elements are compared one by one, or, where there are
-///    more on one side, with the next few.
+///    no others have are paired first, those at the same place if these are most of them; in the gaps between them
+///    elements are compared one by one, or, where there are more on one side, with the next few.
 /// 4. In a gap with as many elements on both sides, scalars with scalars and arrays with arrays, one by one.
 ///
 /// Every step takes time that grows with the number of elements, not with its square.
@@ -151,7 +151,9 @@ struct ElementAlignment {
     ) rethrows {
         guard !olds.isEmpty, !news.isEmpty else { return }
         try checkpoint()
-        let anchors = try isSmall(olds[...], news[...]) ? [] : anchorsByFeatures(olds, news, checkpoint)
+        let anchors =
+            try isSmall(olds[...], news[...])
+            ? [] : anchorsInPlace(olds, news, checkpoint) ?? anchorsByFeatures(olds, news, checkpoint)
         var (oldStart, newStart) = (0, 0)
         for anchor in anchors + [(olds.count, news.count)] {
             try checkpoint()
@@ -161,42 +163,81 @@ struct ElementAlignment {
         }
     }
 
+    /// The places, as many on both sides, at which an element shares a feature with the one at the same place that no
+    /// other two at the same place share; nil where that are not most of them.
+    private func anchorsInPlace(
+        _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
+    ) rethrows -> [Pair]? {
+        // What is known to identify elements says more than where they are.
+        guard olds.count == news.count, oldIdentities.isEmpty else { return nil }
+        var places = UniquePlaces(count: olds.count)
+        var (oldFeatures, newFeatures): ([UInt64], [UInt64]) = ([], [])
+        func forEachShared(_ place: Int, _ body: (UInt64) -> Void) {
+            ElementProfile.features(of: oldElements[olds[place]], in: old, to: &oldFeatures)
+            ElementProfile.features(of: newElements[news[place]], in: new, to: &newFeatures)
+            for feature in oldFeatures where newFeatures.contains(feature) { body(feature) }
+        }
+        var sharing = 0
+        for place in olds.indices {
+            if place % Self.elementsBetweenCheckpoints == 0 {
+                try checkpoint()
+                // Where it is soon seen that there is little to find, no time is spent on it.
+                if sharing * 2 < place { return nil }
+            }
+            var isSharing = false
+            forEachShared(place) { feature in
+                places.note(feature, at: place)
+                isSharing = true
+            }
+            if isSharing { sharing += 1 }
+        }
+        var anchors: [Pair] = []
+        anchors.reserveCapacity(olds.count)
+        for place in olds.indices {
+            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
+            var isAnchor = false
+            forEachShared(place) { if places[$0] == place { isAnchor = true } }
+            if isAnchor { anchors.append((place, place)) }
+        }
+        return anchors.count * 4 > olds.count * 3 ? anchors : nil
+    }
+
     /// Pairs of places in `olds` and `news` whose elements share a feature that no other element of either has.
     private func anchorsByFeatures(
         _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
     ) rethrows -> [Pair] {
-        let newPlaces = try places(ofFeaturesOf: news, { profile(new: $0) }, where: { _ in true }, checkpoint)
-        let oldPlaces = try places(
-            ofFeaturesOf: olds, { profile(old: $0) }, where: { newPlaces[$0, default: -1] >= 0 }, checkpoint)
-        var votes: [Int: [Int]] = [:]
-        for (feature, place) in oldPlaces where place >= 0 {
-            if let other = newPlaces[feature] { votes[place, default: []].append(other) }
+        var newPlaces = UniquePlaces(count: news.count)
+        var oldPlaces = UniquePlaces(count: olds.count)
+        var features: [UInt64] = []
+        try forEachElement(of: news, checkpoint) { place, position in
+            ElementProfile.features(of: newElements[position], in: new, to: &features)
+            for feature in features { newPlaces.note(feature, at: place) }
         }
-        let pairs = votes.keys.sorted().compactMap { place -> Pair? in
-            let others = votes[place] ?? []
+        try forEachElement(of: olds, checkpoint) { place, position in
+            ElementProfile.features(of: oldElements[position], in: old, to: &features)
+            for feature in features where newPlaces[feature] != nil { oldPlaces.note(feature, at: place) }
+        }
+        var pairs: [Pair] = []
+        try forEachElement(of: olds, checkpoint) { place, position in
+            ElementProfile.features(of: oldElements[position], in: old, to: &features)
+            let others = features.filter { oldPlaces[$0] == place }.compactMap { newPlaces[$0] }
             let best = others.max { left, right in
                 let (leftVotes, rightVotes) = (others.count { $0 == left }, others.count { $0 == right })
                 return leftVotes != rightVotes ? leftVotes < rightVotes : left > right
             }
-            guard let best, profile(old: olds[place]).similarity(to: profile(new: news[best])) > 0 else { return nil }
-            return (place, best)
+            if let best, similarity(position, news[best]) > 0 { pairs.append((place, best)) }
         }
         return SequenceAlignment.longestGrowing(pairs)
     }
 
-    /// For every feature that `isWanted` the place in `positions` whose element has it; -1 if several have.
-    private func places(
-        ofFeaturesOf positions: [Int], _ profile: (Int) -> ElementProfile, where isWanted: (UInt64) -> Bool,
-        _ checkpoint: () throws -> Void
-    ) rethrows -> [UInt64: Int] {
-        var places: [UInt64: Int] = [:]
+    /// Calls `body` with each of the positions, and its place among them.
+    private func forEachElement(
+        of positions: [Int], _ checkpoint: () throws -> Void, _ body: (_ place: Int, _ position: Int) -> Void
+    ) rethrows {
         for (place, position) in positions.enumerated() {
             if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
-            for feature in profile(position).features where isWanted(feature) {
-                if let other = places.updateValue(place, forKey: feature), other != place { places[feature] = -1 }
-            }
+            body(place, position)
         }
-        return places
     }
 
     private func isSmall(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) -> Bool {

@@ -54,10 +54,25 @@ struct ElementProfile {
         }
     }
 
-    /// The hashes that may tell this element from the others: distinctive members with their names, elements, words.
-    var features: [UInt64] {
-        kind == .object
-            ? members.filter(\.isDistinctive).map { FastHash.mix($0.name, $0.value) } : parts
+    /// The hashes that may tell an element from the others: of an object distinctive members with their names, of which
+    /// strings may be found under another name as well; elements; words.
+    static func features(of index: Int, in side: DifferenceBuilder.Side, to features: inout [UInt64]) {
+        guard side.tape[index].kind == .object else {
+            features = ElementProfile(index, in: side).parts
+            return
+        }
+        features.removeAll(keepingCapacity: true)
+        let end = Int(side.tape[index].next)
+        var (key, count) = (index + 1, 0)
+        while key < end, count < memberLimit {
+            if side.tape.isDistinctive(key + 1) {
+                let value = side.hashes[key + 1]
+                features.append(
+                    side.tape[key + 1].kind == .string ? value : FastHash.mix(side.hashes[key], value))
+            }
+            key = Int(side.tape[key + 1].next)
+            count += 1
+        }
     }
 
     /// How much two elements have in common, from 0 to 1; 0 also where that is too little to compare them with each

@@ -172,12 +172,13 @@ struct MoveFinder {
         return (olds, news)
     }
 
-    /// Calls `body` with the entries of the removed and the added values that may have moved, or something in them.
+    /// Calls `body` with the entries of the removed and the added values that may have moved, or something in them. Of
+    /// one in which a pair is found already, these are what is in it.
     private func forEachTop(_ body: (Int, DifferenceEntry) -> Void) {
         var id = 0
         while id < entries.count {
             let entry = entries[id]
-            if entry.kind == .removed || entry.kind == .added { body(id, entry) }
+            if entry.isLeaf(at: id), entry.isOfOneSide { body(id, entry) }
             id = entry.isPatchedWhole ? Int(entry.end) : id + 1
         }
     }
@@ -193,7 +194,15 @@ struct MoveFinder {
         return count
     }
 
+    /// The nearest container of an entry that is on both sides.
+    private func container(of id: Int) -> UInt32 {
+        var container = entries[id].parent
+        while entries[Int(container)].isOfOneSide { container = entries[Int(container)].parent }
+        return container
+    }
+
     private func append(_ value: Int, of side: DifferenceBuilder.Side, top: Int, to candidates: inout [Candidate]) {
+        let container = container(of: top)
         // Some value after this one in the tape, but within it, stands for itself and for what is inside it.
         var index = value
         let end = Int(side.tape[value].next)
@@ -205,8 +214,7 @@ struct MoveFinder {
             let isEmpty = index > value && node.kind.isContainer && Int(node.next) == index + 1
             if node.kind != .key, !isEmpty, index >= arrayEnd || side.tape.isDistinctive(index) {
                 candidates.append(
-                    Candidate(
-                        hash: side.hashes[index], index: index, top: top, container: entries[top].parent))
+                    Candidate(hash: side.hashes[index], index: index, top: top, container: container))
             }
             if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }
             index = side.hashes.objectsWithDuplicates.contains(index) ? Int(node.next) : index + 1

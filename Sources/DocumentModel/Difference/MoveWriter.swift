@@ -107,8 +107,8 @@ struct MoveWriter {
             ids.append(UInt32(entries.count))
             if entry.parent != DifferenceEntry.none { entry.parent = ids[Int(entry.parent)] }
             switch entry.kind {
-            case .removed: Self.write(entry, of: &old, to: entries)
-            case .added: Self.write(entry, of: &new, to: entries)
+            case .removed where source[id].isLeaf(at: id): Self.write(entry, of: &old, to: entries)
+            case .added where source[id].isLeaf(at: id): Self.write(entry, of: &new, to: entries)
             default:
                 open.append((Int(entry.end), entries.count))
                 entries.append(entry)

@@ -82,17 +82,12 @@ struct SequenceAlignment {
     /// The items that occur once on each side, as many of them as are in the same order on both; nil where none occurs on
     /// both.
     private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair]? {
-        var newPositions: [UInt64: Int] = [:]
-        newPositions.reserveCapacity(newRange.count)
-        for position in newRange where newPositions.updateValue(position, forKey: new[position]) != nil {
-            newPositions[new[position]] = -1
-        }
-        // A position on the old side, or -1 for an item that was there more than once.
-        var oldPositions: [UInt64: Int] = [:]
-        guard oldRange.contains(where: { newPositions[old[$0]] != nil }) else { return nil }
-        for position in oldRange where newPositions[old[position], default: -1] >= 0 {
-            let isAgain = oldPositions.updateValue(position, forKey: old[position]) != nil
-            if isAgain { oldPositions[old[position]] = -1 }
+        var newPositions = UniquePlaces(count: newRange.count)
+        for position in newRange { newPositions.note(new[position], at: position) }
+        guard oldRange.contains(where: { newPositions.contains(old[$0]) }) else { return nil }
+        var oldPositions = UniquePlaces()
+        for position in oldRange where newPositions[old[position]] != nil {
+            oldPositions.note(old[position], at: position)
         }
         let unique = oldRange.compactMap { position -> Pair? in
             guard oldPositions[old[position]] == position, let other = newPositions[old[position]] else { return nil }

@@ -87,6 +87,20 @@ struct ArrayDifferenceTests {
         #expect(changes.filter { $0.hasPrefix("~") } == (0..<40).filter { $0 != 10 }.map { "~ $[\($0)].v 1 → 2" })
     }
 
+    @Test("many records that keep a text of their own are compared where they are, those that do not in between")
+    func renamedRecords() throws {
+        let old = array((0..<60).map { #"{"package": "P\#($0)", "url": "x.org/\#($0)", "tag": "main"}"# })
+        let new = (0..<60).map { #"{"identity": "p\#($0)", "location": "x.org/\#($0 == 7 ? 99 : $0)", "tag": "main"}"# }
+        let changes = try Changes.between(old, array(new))
+        #expect(
+            changes.filter { $0.hasPrefix(">") }
+                == (0..<60).filter { $0 != 7 }.map { "> $[\($0)].url → $[\($0)].location" })
+        #expect(changes.count == 60 * 3 + 1)
+        // Where they are not in place they are found all the same.
+        let turned = try Changes.between(old, array(new[20...] + new[..<20]))
+        #expect(turned.count { $0.hasPrefix("> $[") && $0.contains("].url → ") } >= 39)
+    }
+
     @Test("many records with nothing of their own are compared in order, with one of the next few if some came")
     func plainRecords() throws {
         func records(_ value: Int) -> [String] { (0..<30).map { #"{"x": \#($0), "y": \#(value)}"# } }

@@ -24,6 +24,37 @@ struct DocumentDifferenceLawTests {
         }
     }
 
+    @Test(
+        "so it does where something was taken out of its wrapping, or wrapped, and changed", arguments: [false, true])
+    func patchOfWhatWasWrappedAndChanged(isReversed: Bool) throws {
+        var count = 0
+        for seed in 30_000..<32_000 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            func random(_ depth: Int) -> RandomValue { .random(depth: depth, duplicates: false, using: &generator) }
+            var (list, box) = (random(4), random(2).json)
+            var texts = [#"{"wrap \#(seed % 3)":{"list":\#(list.json),"box":\#(box)},"x":\#(random(2).json)}"#]
+            for _ in 0..<Int(seed % 5) { list = list.mutated(duplicates: false, using: &generator) }
+            if generator.chance(50) { box = random(1).json }
+            texts.append(#"{"wrap 1":1,"list":\#(list.json),"in":{"box":\#(box),"y":\#(random(2).json)}}"#)
+            if isReversed { texts.reverse() }
+            let (old, new) = (try Document(json: texts[0]), try Document(json: texts[1]))
+            let difference = DocumentDifference(old: old.root, new: new.root)
+            try #require(try difference.patch.applied(to: old.root) == new, "\(texts)")
+            for change in difference.changes {
+                let document = change.kind == .removed ? old : new
+                let value = change.kind == .removed ? change.old : change.new
+                try #require(document.root.descendant(at: change.path)?.id == value?.id, "\(texts) \(change.path)")
+                guard let from = change.from else { continue }
+                try #require(old.root.descendant(at: from)?.id == change.old?.id, "\(texts) \(from)")
+                let ends = [from, change.path].map(\.description)
+                if ends.allSatisfy({ $0.hasSuffix("list") }), let value, change.old?.isEqual(to: value) == false {
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 100)
+    }
+
     @Test("a value that is everywhere moves neither out of an array's element nor into one")
     func trivialValuesStayInTheirElements() throws {
         let trivial: Set = ["null", "true", "false", "0", "1", "2", "\"\"", "\"a\"", "\"x\"", "{}", "[]"]

@@ -95,6 +95,74 @@ struct MoveTests {
                 == ["> $.listPrice → $.list_price", "> $.unitPrice → $.unit_price"])
     }
 
+    @Test("a container that left its wrapping and changed has moved, and its elements are compared with each other")
+    func unwrapped() throws {
+        let old =
+            #"{"object": {"pins": [{"package": "Lear", "url": "x.org/lear", "state": {"tag": null}}]}, "version": 1}"#
+        let new = #"{"pins": [{"identity": "lear", "location": "x.org/lear", "state": {}}], "version": 2}"#
+        let moved = ["> $.object.pins → $.pins"]
+        #expect(
+            try Changes.between(old, new).dropFirst() == moved + [
+                #"- $.object.pins[0].package "Lear""#, #"+ $.pins[0].identity "lear""#,
+                "> $.object.pins[0].url → $.pins[0].location", "- $.object.pins[0].state.tag null", "~ $.version 1 → 2",
+            ])
+        #expect(try Changes.between(new, old).contains("> $.pins → $.object.pins"))
+        // What else was in the wrapping goes its own way.
+        let both = try Changes.between(
+            #"{"in": {"a": {"list": ["one", "two"]}, "title": "An epicure"}}"#,
+            #"{"list": ["one", "two", "three"], "name": "An epicure"}"#)
+        #expect(
+            both.filter { !$0.hasPrefix("-") } == [
+                "> $.in.a.list → $.list", #"+ $.list[2] "three""#, "> $.in.title → $.name",
+            ])
+        #expect(both.filter { $0.hasPrefix("-") }.map { $0.prefix(6) } == ["- $.in"])
+    }
+
+    @Test(
+        "a container has not moved where a second has its name, little of it is left, or it has its equal elsewhere",
+        arguments: [
+            (#"{"a": {"l": [100, 200]}, "b": {"l": [100, 300]}}"#, #"{"l": [100, 200, 400]}"#),
+            (#"{"a": {"l": [100, 200]}}"#, #"{"l": [100, 200, 300], "b": {"l": [100, 200, 400]}}"#),
+            (#"{"a": {"l": [100, 200, 300]}}"#, #"{"l": [100, 500, 600]}"#),
+            (#"{"a": {"l": [1, 2, 3]}}"#, #"{"l": [1, 2, 4]}"#),
+            (#"{"a": {"l": [100, 200]}}"#, #"{"l": [100, 200, 300], "m": [100, 200]}"#),
+            (#"{"a": {"l": [100, 200]}}"#, #"{"l": {"x": 100, "y": 200}}"#),
+            (#"{"a": [{"l": [100, 200]}]}"#, #"{"l": [100, 200, 300]}"#),
+            (#"{"a": {"l": [100, 200], "l": 1}}"#, #"{"l": [100, 200, 300]}"#),
+        ])
+    func notUnwrapped(old: String, new: String) throws {
+        for (old, new) in [(old, new), (new, old)] {
+            let changes = try Changes.between(old, new)
+            #expect(
+                !changes.contains { $0.hasPrefix(">") && $0.hasSuffix(".l") && $0.contains(".l →") }, "\(changes)")
+        }
+    }
+
+    @Test("of containers within each other the outer one has moved, and what it lost is looked for within it")
+    func nestedPairs() throws {
+        let changes = try Changes.between(
+            #"{"w": {"outer": {"inner": ["one", "two", "four"], "note": "An epicure"}}}"#,
+            #"{"outer": {"inner": ["one", "two", "five"], "text": "An epicure"}}"#)
+        #expect(
+            changes.dropFirst() == [
+                "> $.w.outer → $.outer", #"~ $.outer.inner[2] "four" → "five""#, "> $.w.outer.note → $.outer.text",
+            ])
+    }
+
+    @Test("what is known not to have moved has not, also if it changed")
+    func excludedContainers() throws {
+        let old = try Document(json: #"{"w": {"list": ["one", "two"]}}"#)
+        let new = try Document(json: #"{"list": ["one", "two", "three"]}"#)
+        func moves(_ excluded: [ValueMove]) -> [String] {
+            DocumentDifference(old: old.root, new: new.root, except: excluded).changes.filter { $0.kind == .moved }
+                .map { "\($0.path)" }
+        }
+        #expect(moves([]) == ["$.list"])
+        let list = DocumentPath.root.appending(key: "list")
+        let move = ValueMove(from: DocumentPath.root.appending(key: "w").appending(key: "list"), path: list)
+        #expect(!moves([move]).contains("$.list"))
+    }
+
     @Test("an object in which a name occurs twice takes no part")
     func duplicates() throws {
         let changes = try Changes.between(
