@@ -87,3 +87,8 @@ struct ValueHashes {
         return document.storage.text.withBytes(in: node.unquotedRange, FastHash.hash)
     }
 }
+
+extension DocumentNode {
+    /// A hash of the value: equal values (``isEqual(to:)``) have equal hashes, in every run of every program.
+    package var valueHash: UInt64 { ValueHashes(self, checkpoint: {})[index] }
+}

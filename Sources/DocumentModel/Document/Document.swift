@@ -34,6 +34,9 @@ public struct Document: Sendable {
     /// The number of nodes, keys included.
     public var nodeCount: Int { storage.tape.count }
 
+    /// About how many bytes of memory the document keeps.
+    package var memorySize: Int { storage.text.count + storage.tape.bytes.count }
+
     /// The bytes as they were read (transcoded to UTF-8 if they were not); nil for a document that was made, not read.
     public var source: SourceBytes? { storage.source }
 

@@ -56,6 +56,8 @@ extension Inspector {
             forgetStates(checked.map(\.document))
         case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
+        case .hashed(let document, let hashes): if shown?.document == document { shown?.dropSnapshots(hashes) }
+        case .ranStep(let job, let trace, let hash): take(trace, hash: hash, of: job)
         case .experimenting(let document, let runs):
             if shown?.document == document, shown?.isLeftAlone == false { shown?.experiments = runs }
         case .experimented(let document, let trace):

@@ -48,6 +48,9 @@ extension Inspector {
         cancel(.step)
         cancel(.search)
         self.shown?.step = StepView()
+        self.shown?.awaitedStep = nil
+        if let missing = shown.missingStep { return runAgain(missing, selecting: row) }
+        self.shown?.dropSnapshots()
         showValue()
         if let compared = shown.compared, let document = shown.whole.document {
             return showDifference(from: compared.document, to: document, selecting: row)
@@ -70,6 +73,31 @@ extension Inspector {
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
         case (nil, _), (_, .checked): showInsteadOfRows(step.withoutBefore)
         }
+    }
+
+    /// Has a step run again whose documents are not in memory any more.
+    private mutating func runAgain(_ step: Int, selecting row: RowPlace?) {
+        guard let shown else { return }
+        showValue()
+        jobCount += 1
+        let job = BackgroundJob.ID(serial: jobCount)
+        jobs[.step] = job
+        self.shown?.awaitedStep = .init(job: job, step: step, row: row)
+        effects.append(
+            .runStep(job, of: shown.document, to: shown.trace.steps[step].to, edits: whatIf?.edits ?? []))
+    }
+
+    /// Shows a step that was run again, unless it is not wanted any more.
+    mutating func take(_ again: MigrationTrace?, hash: UInt64?, of job: BackgroundJob.ID) {
+        guard jobs[.step] == job, let awaited = shown?.awaitedStep, awaited.job == job else { return }
+        jobs[.step] = nil
+        shown?.awaitedStep = nil
+        guard let step = again?.steps.last, step.to == shown?.whole.steps[awaited.step].to, step.failure == nil else {
+            let why = again?.failure.map { ": \($0.message)" } ?? ""
+            return showInsteadOfRows("the step does not do again what it did\(why)", .warning)
+        }
+        shown?.take(step, hash: hash, forStep: awaited.step)
+        showStop(selecting: awaited.row)
     }
 
     /// Compares two documents and shows how they differ.

@@ -15,7 +15,7 @@ extension Inspector {
         if !edits.isEmpty, let document = trace.document {
             offer("m", "the mended document, as it is now", .document(document), "mended.\(ending)")
         }
-        if trace.result != nil, trace.outcome != .current {
+        if shown.hasResult, trace.outcome != .current {
             offer(
                 "n", "the document in version \(trace.target.map { "\($0)" } ?? "")", .migrated(trace),
                 "migrated.\(ending)")
@@ -29,7 +29,7 @@ extension Inspector {
             let difference = DocumentDifference(old: original.root, new: document.root)
             offer("e", "your changes, as a JSON Patch", .patch(difference), "mending.json")
         }
-        offer("s", "the story of the migration, in Markdown", .story(trace, edits: edits), "md")
+        offer("s", "the story of the migration, in Markdown", .story(trace), "md")
         offer("t", "the trace, in JSON", .trace(trace), "trace.json")
         menu = MenuView("Write", items)
     }
@@ -39,7 +39,10 @@ extension Inspector {
         ask("Write to", text: name) { inspector, typed in
             if typed.isEmpty { return "a name is wanted" }
             inspector.effects.append(
-                .write(Writing(document: document, product: product, name: typed, replaces: typed == replaced)))
+                .write(
+                    Writing(
+                        document: document, edits: inspector.whatIf?.edits ?? [], product: product, name: typed,
+                        replaces: typed == replaced)))
             return nil
         }
     }

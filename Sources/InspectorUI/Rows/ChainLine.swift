@@ -26,15 +26,18 @@ struct ChainLine: Sendable {
 
     /// - Parameters:
     ///   - shown: The stop that is shown: 0 for the overview, then the steps.
+    ///   - hasWholeWay: Whether all steps can be shown as one; nil where the trace's documents say so.
     ///   - runningSign: What stands where the work is, for a document that is not done; nil for one that is.
     init(
-        _ trace: MigrationTrace, stop shown: Int, width available: Int, glyphs: Glyphs, runningSign: String? = nil
+        _ trace: MigrationTrace, stop shown: Int, hasWholeWay: Bool? = nil, width available: Int, glyphs: Glyphs,
+        runningSign: String? = nil
     ) {
         broken = runningSign.map { StyledText($0, .progress) } ?? StyledText(glyphs.failed, .failed)
         guard !trace.versions.isEmpty else { return }
+        let hasWholeWay = hasWholeWay ?? (trace.wholeWay != nil)
         // Names go first, a bit at a time, those of the shown step last; then one scrolls.
         for names in [(here: Int.max, elsewhere: Int.max), (16, 16), (12, 12), (16, 0), (0, 0)] {
-            build(trace, shown, names, glyphs)
+            build(trace, shown, hasWholeWay, names, glyphs)
             if width <= available { return }
         }
         let here = pieces.filter(\.isHere)
@@ -50,7 +53,8 @@ struct ChainLine: Sendable {
 
     /// - Parameter names: The columns that the types' names may take, at the ends of the shown step and elsewhere.
     private mutating func build(
-        _ trace: MigrationTrace, _ shown: Int, _ names: (here: Int, elsewhere: Int), _ glyphs: Glyphs
+        _ trace: MigrationTrace, _ shown: Int, _ hasWholeWay: Bool, _ names: (here: Int, elsewhere: Int),
+        _ glyphs: Glyphs
     ) {
         pieces = []
         width = 0
@@ -85,7 +89,7 @@ struct ChainLine: Sendable {
             }
             add(runs, stop, isHere, glyphs)
         }
-        if trace.wholeWay != nil {
+        if hasWholeWay {
             let stop = trace.steps.count + 1
             let isHere = shown == stop
             add([StyledText("   "), StyledText("all", isHere ? .current : .dim)], stop, isHere, glyphs)

@@ -65,6 +65,23 @@ struct ShownDocument: Sendable {
     var source = SourceView()
     /// The text of a document that did not parse.
     var unparsedSource: SourceBytes?
+    /// What is known of what the steps made, where that is too much to keep; nil where all of it stays.
+    private var hashes: SnapshotHashes?
+    /// The positions of the steps that gave another result when they were run again. What they made last stays.
+    private var changingSteps: Set<Int> = []
+    /// The position of the step whose documents stay while none is shown: the one that was shown last.
+    private var lastStep = 0
+    /// The step that is run again to be shown.
+    var awaitedStep: AwaitedStep?
+
+    /// A step that is run again.
+    struct AwaitedStep: Sendable {
+        let job: BackgroundJob.ID
+        /// Its position among the steps.
+        let step: Int
+        /// The row to select when it is there.
+        let row: RowPlace?
+    }
 
     init(_ trace: MigrationTrace, of document: FoundDocument.ID, running: WorkerProgress? = nil) {
         self.document = document
@@ -77,8 +94,65 @@ struct ShownDocument: Sendable {
     /// Takes what experiments found out; what is shown stays.
     mutating func prove(_ proved: MigrationTrace) {
         whole = proved
-        trace = proved
+        showPart()
+        dropSnapshots()
+    }
+
+    private mutating func showPart() {
+        trace = whole
         for index in partPath where trace.parts.indices.contains(index) { trace = trace.parts[index] }
+    }
+
+    // MARK: Documents that are not kept
+
+    /// The position of the step whose documents are shown; nil where that are those of none.
+    private var stepWithDocuments: Int? {
+        guard partPath.isEmpty, compared == nil, stop > 0, !trace.steps.isEmpty else { return nil }
+        return min(stop, trace.steps.count) - 1
+    }
+
+    /// The position of the step that has to be run again to be shown.
+    var missingStep: Int? {
+        guard let hashes, let step = stepWithDocuments, trace.lacksSnapshots(ofStep: step, hashes) else { return nil }
+        return step
+    }
+
+    /// Takes what is to be known of the trace's documents, and keeps no more of these than what is shown needs.
+    mutating func dropSnapshots(_ hashes: SnapshotHashes) {
+        guard running == nil, hashes.document == whole.document?.identity else { return }
+        self.hashes = hashes
+        dropSnapshots()
+    }
+
+    /// Keeps no more documents of a large migration than what is shown needs.
+    mutating func dropSnapshots() {
+        guard let hashes else { return }
+        lastStep = stepWithDocuments ?? lastStep
+        whole.dropSnapshots(except: changingSteps.union([lastStep]), hashes)
+        showPart()
+    }
+
+    /// Takes the documents of a step that was run again, and notes whether they are others than before.
+    ///
+    /// - Parameter hash: The hash of what it made.
+    mutating func take(_ again: MigrationStep, hash: UInt64?, forStep step: Int) {
+        if hash != hashes?.made[step] { changingSteps.insert(step) }
+        whole.take(again, forStep: step)
+        showPart()
+    }
+
+    /// Whether the shown step gave another result when it was run again.
+    var isChanging: Bool { stepWithDocuments.map(changingSteps.contains) ?? false }
+
+    /// Whether all steps can be shown as one.
+    var hasWholeWay: Bool {
+        let isMade = trace.steps.last?.after != nil || partPath.isEmpty && hashes?.made.last.flatMap(\.self) != nil
+        return trace.steps.count > 1 && trace.steps.first?.before != nil && isMade
+    }
+
+    /// Whether there is a document in the newest version to be written.
+    var hasResult: Bool {
+        whole.result != nil || whole.rewriting == nil && hashes?.made.last.flatMap(\.self) != nil
     }
 
     /// The failure as it is told of the document before a step. A proof names a value of the document as it was read: a
@@ -96,9 +170,8 @@ struct ShownDocument: Sendable {
 
     /// Shows a part of the document as if it were one of its own.
     mutating func enter(_ path: [Int]) {
-        trace = whole
-        for index in path where trace.parts.indices.contains(index) { trace = trace.parts[index] }
         partPath = path
+        showPart()
         goToFirstStop()
     }
 
@@ -144,7 +217,7 @@ struct ShownDocument: Sendable {
             document: document, bytes: unparsedSource, failure: endedFailureHere, versionPath: trace.detection.path)
     }
 
-    var stopCount: Int { trace.steps.count + (trace.wholeWay == nil ? 1 : 2) }
+    var stopCount: Int { trace.steps.count + (hasWholeWay ? 2 : 1) }
 
     /// Whether all steps are shown as one, at the last stop.
     var isWholeWay: Bool { stop > trace.steps.count && compared == nil }

@@ -254,7 +254,8 @@ public struct Inspector: Sendable {
                 shown, edits: whatIf?.edits ?? [], width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs,
                 runningSign: runningSign)
             layout.chainLine = ChainLine(
-                shown.trace, stop: shown.stop, width: layout.chain.inset(dx: Layout.chainMargin, dy: 0).width,
+                shown.trace, stop: shown.stop, hasWholeWay: shown.hasWholeWay,
+                width: layout.chain.inset(dx: Layout.chainMargin, dy: 0).width,
                 glyphs: glyphs, runningSign: runningSign)
             let height = layout.rows(of: .step).height
             shown.value?.show(height: height)

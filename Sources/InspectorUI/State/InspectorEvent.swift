@@ -29,6 +29,11 @@ public enum InspectorEvent: Sendable {
     case running(FoundDocument.ID, WorkerProgress, known: MigrationTrace? = nil)
     /// The trace that ``InspectorEffect/trace(_:)`` asked for.
     case traced(FoundDocument.ID, MigrationTrace)
+    /// What is to be known of the documents of that trace, which are too large for all of them to be kept.
+    case hashed(FoundDocument.ID, SnapshotHashes)
+    /// The step that ``InspectorEffect/runStep(_:of:to:edits:)`` asked for, the last of the trace, and the hash of what
+    /// it made; nil where it could not be run.
+    case ranStep(BackgroundJob.ID, MigrationTrace?, hash: UInt64?)
     /// How many experiments ``InspectorEffect/prove(_:_:among:)`` has made so far.
     case experimenting(FoundDocument.ID, runs: Int)
     /// The smallest document that ``InspectorEffect/shrink(_:_:)`` found, and after how many runs; nil where there is
@@ -65,6 +70,9 @@ public enum InspectorEffect: Sendable {
     /// Trace this document, with these changes made in memory, and answer with ``InspectorEvent/traced(_:_:)``. Any
     /// earlier trace that is not done is no longer wanted.
     case trace(FoundDocument.ID, edits: [DocumentEdit])
+    /// Run the step of this document to this version again, with these changes, and answer with
+    /// ``InspectorEvent/ranStep(_:_:hash:)``; ``cancel(_:)`` ends it.
+    case runStep(BackgroundJob.ID, of: FoundDocument.ID, to: DocumentVersion, edits: [DocumentEdit])
     /// Make experiments with this document, with values of the others: look for what is behind its failure, for what
     /// the values of its steps depend on, and for what they lose; and answer with
     /// ``InspectorEvent/experimented(_:_:)``. Another trace that is asked for ends it.
@@ -101,7 +109,7 @@ public enum InspectorEffect: Sendable {
     case write(Writing)
     /// Hand this text to the terminal's clipboard.
     case copy(String)
-    /// Hand the story of the migration to the terminal's clipboard, and answer with ``InspectorEvent/copied(_:)``.
+    /// Hand the story of the migration, whose documents may not all be there, to the terminal's clipboard, and answer with ``InspectorEvent/copied(_:)``.
     case copyStory(FoundDocument.ID, MigrationTrace, edits: [DocumentEdit])
     /// Open this document in the user's editor, at a place in it, and answer with ``InspectorEvent/edited(_:note:)``.
     case edit(FoundDocument.ID, at: SourceLocation?)

@@ -26,6 +26,10 @@ struct StepPreamble: Sendable {
                 [StyledText($0, .changed)]
             }
         }
+        if shown.isChanging {
+            lines += Self.wrap("this step gives another result in every run", to: width, atMost: 2, glyphs: glyphs)
+                .map { [StyledText($0, .warning)] }
+        }
         if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
             lines += Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
         }

@@ -13,7 +13,25 @@ public struct Writing: Sendable {
         case patch(DocumentDifference)
         case trace(MigrationTrace)
         /// What happened to the document, in Markdown for people.
-        case story(MigrationTrace, edits: [DocumentEdit])
+        case story(MigrationTrace)
+
+        /// The trace that it is made of, if it is made of one.
+        public var trace: MigrationTrace? {
+            switch self {
+            case .migrated(let trace), .trace(let trace), .story(let trace): trace
+            case .document, .patch: nil
+            }
+        }
+
+        /// The same, made of another trace.
+        public func made(of trace: MigrationTrace) -> Product {
+            switch self {
+            case .migrated: .migrated(trace)
+            case .trace: .trace(trace)
+            case .story: .story(trace)
+            case .document, .patch: self
+            }
+        }
     }
 
     /// What came of it.
@@ -28,6 +46,8 @@ public struct Writing: Sendable {
 
     /// The document that it is about.
     public let document: FoundDocument.ID
+    /// What is changed in it in memory.
+    public let edits: [DocumentEdit]
     public let product: Product
     /// Where to, as a person typed it.
     public let name: String

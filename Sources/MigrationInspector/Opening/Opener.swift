@@ -80,6 +80,20 @@ struct Opener: Sendable {
         return if case .trace(let trace)? = reply { trace } else { nil }
     }
 
+    /// Takes the steps to a version of a document: a trace with the last of them; nil when it was cancelled.
+    ///
+    /// - Throws: ``WorkerError``.
+    func step(
+        _ document: DocumentReference, to version: DocumentVersion, isCancelled: () -> Bool
+    ) throws(WorkerError) -> MigrationTrace? {
+        let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
+        if isCancelled() { return nil }
+        var request = request(.step, of: document, bytes: bytes)
+        request.target = version
+        let reply = try host.reply(to: request, isCancelled: isCancelled)
+        return if case .trace(let trace)? = reply { trace } else { nil }
+    }
+
     /// Makes experiments with a document that was traced: looks for the value behind its failure, for what the values
     /// depend on that its steps made, and for what they forgot; nil where nothing is found, or the work was cancelled.
     ///

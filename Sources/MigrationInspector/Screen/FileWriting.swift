@@ -11,6 +11,8 @@ struct FileWriting {
     let writing: Writing
     /// The document that it is about.
     let reference: DocumentReference
+    /// Gives a trace with the documents of all steps, for one that may lack some.
+    let complete: (MigrationTrace) -> MigrationTrace
 
     func perform() -> Writing.Outcome {
         let path = FilePath((writing.name as NSString).expandingTildeInPath)
@@ -30,14 +32,16 @@ struct FileWriting {
     }
 
     private func data() throws -> Data {
-        switch writing.product {
+        var product = writing.product
+        if let trace = product.trace { product = product.made(of: complete(trace)) }
+        switch product {
         case .document(let document): return try document.data(like: document)
         case .migrated(let trace): return try trace.resultData() ?? Data()
         case .patch(let difference):
             return Data((try JSONText.text(of: difference.writtenPatch(), layout: .pretty) + "\n").utf8)
         case .trace(let trace): return Data((try JSONText.text(of: trace) + "\n").utf8)
-        case .story(let trace, let edits):
-            return Data((TraceStory.text(of: trace, reference, edits: edits) + "\n").utf8)
+        case .story(let trace):
+            return Data((TraceStory.text(of: trace, reference, edits: writing.edits) + "\n").utf8)
         }
     }
 }

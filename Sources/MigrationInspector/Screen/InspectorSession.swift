@@ -77,7 +77,7 @@ final class InspectorSession {
                 case .input(let input): handle(.input(input))
                 case .woken:
                     host.runOnMainThread()
-                    for event in mailbox.drain() { handle(event) }
+                    for event in mailbox.drain() { take(event) }
                 case .terminate(let signal): return signal
                 }
             }
@@ -97,6 +97,12 @@ final class InspectorSession {
 
     private func handle(_ event: InspectorEvent) {
         for effect in inspector.handle(event) { perform(effect) }
+    }
+
+    /// Handles what comes from other threads, which cannot reach the terminal's clipboard.
+    private func take(_ event: InspectorEvent) {
+        if case .copied(let text) = event { copy(text) }
+        handle(event)
     }
 
     private func copy(_ text: String) {
@@ -140,9 +146,15 @@ final class InspectorSession {
         case .copy(let text): copy(text)
         case .copyStory(let document, let trace, let edits):
             guard let reference = feed.reference(of: document) else { return }
-            let story = TraceStory.text(of: trace, reference, edits: edits)
-            copy(story)
-            handle(.copied(story))
+            guard trace.hasAllSnapshots else {
+                // It comes back as a text to be copied.
+                GuardedThread.start(name: "story") { [tracer, mailbox] in
+                    let whole = tracer.completed(trace, reference, edits: edits)
+                    mailbox.post(.copied(TraceStory.text(of: whole, reference, edits: edits)))
+                }
+                return
+            }
+            take(.copied(TraceStory.text(of: trace, reference, edits: edits)))
         case .edit(let document, let location):
             guard let reference = feed.reference(of: document) else { return }
             var note: String?
@@ -150,12 +162,19 @@ final class InspectorSession {
             handle(.edited(document, note: note))
         case .write(let writing):
             guard let reference = feed.reference(of: writing.document) else { return }
-            GuardedThread.start(name: "write") { [mailbox] in
-                let outcome = FileWriting(writing: writing, reference: reference).perform()
+            GuardedThread.start(name: "write") { [mailbox, tracer] in
+                let outcome = FileWriting(writing: writing, reference: reference) {
+                    tracer.completed($0, reference, edits: writing.edits)
+                }.perform()
                 mailbox.post(.written(writing, outcome))
             }
         case .perform(let job): jobs.perform(job)
-        case .cancel(let id): jobs.cancel(id)
+        case .cancel(let id):
+            jobs.cancel(id)
+            tracer.cancelStep(id)
+        case .runStep(let job, let document, let version, let edits):
+            guard let reference = feed.reference(of: document) else { return }
+            tracer.runStep(job, of: reference, to: version, edits: edits)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
         case .restart(let view):

@@ -22,6 +22,8 @@ final class TraceWorker: Sendable {
     private let opener: Opener
     private let mailbox: EventMailbox
     private let request = Locked(Request())
+    /// The step that is run again.
+    private let stepAgain = Locked<BackgroundJob.ID?>(nil)
 
     init(opener: Opener, mailbox: EventMailbox) {
         self.opener = opener
@@ -45,6 +47,9 @@ final class TraceWorker: Sendable {
                 guard !isCancelled() else { return }
                 if let trace {
                     mailbox.post(.traced(document, trace))
+                    // A trace that was recorded is not made again.
+                    guard trace.source == reference.name, let hashes = SnapshotHashes(of: trace) else { return }
+                    mailbox.post(.hashed(document, hashes))
                 } else {
                     // The file is another one than it was when the changes were made.
                     mailbox.post(.notEdited(document))
@@ -53,6 +58,37 @@ final class TraceWorker: Sendable {
                 mailbox.post(.notice("\(error)"))
             }
         }
+    }
+
+    /// Runs a step again that was traced before, and posts it.
+    func runStep(
+        _ job: BackgroundJob.ID, of reference: DocumentReference, to version: DocumentVersion, edits: [DocumentEdit]
+    ) {
+        stepAgain.withLock { $0 = job }
+        var opener = opener
+        opener.edits = edits
+        GuardedThread.start(name: "step") { [self, opener] in
+            let trace = try? opener.step(
+                reference, to: version, isCancelled: { [self] in stepAgain.withLock { $0 != job } })
+            mailbox.post(.ranStep(job, trace, hash: trace?.steps.last?.after?.root.valueHash))
+        }
+    }
+
+    /// Ends the run of a step that nobody waits for any more.
+    func cancelStep(_ job: BackgroundJob.ID) { stepAgain.withLock { if $0 == job { $0 = nil } } }
+
+    /// The trace with the documents of all steps; as it is where it cannot be made again.
+    func completed(
+        _ trace: MigrationTrace, _ reference: DocumentReference, edits: [DocumentEdit]
+    ) -> MigrationTrace {
+        if trace.hasAllSnapshots { return trace }
+        var opener = opener
+        opener.edits = edits
+        guard var again = try? opener.trace(reference) else { return trace }
+        for (index, step) in trace.steps.enumerated() where again.steps.indices.contains(index) {
+            again.steps[index].finding = step.finding
+        }
+        return again
     }
 
     /// Posts how far the work is and, once it has been at one place for a second, what is known up to there.

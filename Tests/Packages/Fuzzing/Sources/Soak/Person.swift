@@ -70,7 +70,8 @@ struct Person {
                 if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
             case .write(let writing): waiting += inspector.handle(.written(writing, .exists(isDocument: false)))
             case .edit(let document, _): waiting += inspector.handle(.edited(document, note: nil))
-            case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .copy, .copyStory,
+            case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .copy, .runStep,
+                .copyStory,
                 .takeMouse, .outline, .findHistory, .read, .follow, .order, .stopReading,
                 .restart:
                 break
