@@ -109,22 +109,29 @@ final class DocumentOpener {
         }
         let document: Document
         do {
-            document = try parse(request)
+            document = try read(request)
+        } catch let error as DocumentEditError {
+            throw error
         } catch let error as SourceError {
             return ended(.failed(MigrationFailure(.unreadable(problem: error.reason))), nil)
         } catch {
             return ended(.failed(MigrationFailure(parsing: error)), (error as? DocumentParseError)?.format)
         }
+        if let chain { return .document(document, chain) }
+        if request.opensTraces, let trace = MigrationTrace(recordedIn: document) { return .ended(trace) }
+        switch Recognition(of: document, among: chains, for: detail) {
+        case .recognized(let recognized): return .recognized(recognized)
+        case .unrecognized(let reasons): return ended(.unrecognized(reasons), document.format, document)
+        }
+    }
+
+    /// Reads, parses and changes the document. Where another stays in its place, this one is gone when that is returned.
+    private func read(_ request: WorkerRequest) throws -> Document {
+        let document = try parse(request)
         var changed = try document.applying(request.edits)
         // What a person looks at has a text, with places in it.
         if request.wanted == .trace, !request.edits.isEmpty { changed = changed.written(like: document) }
-        let edited = onRead(reference, changed)
-        if let chain { return .document(edited, chain) }
-        if request.opensTraces, let trace = MigrationTrace(recordedIn: edited) { return .ended(trace) }
-        switch Recognition(of: edited, among: chains, for: detail) {
-        case .recognized(let recognized): return .recognized(recognized)
-        case .unrecognized(let reasons): return ended(.unrecognized(reasons), edited.format, edited)
-        }
+        return onRead(request.document, changed)
     }
 
     private func named(_ request: WorkerRequest) -> MigrationChain? {

@@ -91,8 +91,8 @@ private final class Worker {
     private var lastRequest: SentRequest?
     /// The number of the request that came last.
     private var number: UInt64 = 0
-    /// A document in shared memory that is yet to be sent.
-    private var movedDocument: (identity: ObjectIdentifier, memory: Int32)?
+    /// Documents in shared memory that are yet to be sent, each with its memory.
+    private var movedDocuments: [ObjectIdentifier: Int32] = [:]
     /// Standard output and standard error, also when the app's code has closed its own.
     private let streams: [Int32]
 
@@ -129,7 +129,10 @@ private final class Worker {
     /// Keeps nothing of the document that was answered for.
     private func forget() {
         RunPlace.onKnown = { _ in }
+        RunPlace.onMade = { $0 }
         opener.onRead = { $1 }
+        for memory in movedDocuments.values { close(memory) }
+        movedDocuments = [:]
         if page.byteCount >= Self.largeDocument { cprocess_trim_memory() }
     }
 
@@ -149,6 +152,7 @@ private final class Worker {
         var packer = SentTrace.Packer()
         let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }
         RunPlace.onKnown = tell
+        RunPlace.onMade = { [self] made in sent.tellsSteps ? moved(made) : made }
         opener.onRead = { [self] reference, read in
             guard sent.tellsSteps else { return read }
             let document = moved(read)
@@ -184,7 +188,7 @@ private final class Worker {
             close(memory)
             return document
         }
-        movedDocument = (shared.identity, memory)
+        movedDocuments[shared.identity] = memory
         return shared
     }
 
@@ -192,9 +196,7 @@ private final class Worker {
         _ trace: MigrationTrace, _ packer: inout SentTrace.Packer, as reply: (SentTrace) -> SentReply
     ) {
         let (packed, blocks) = packer.packWithBlocks(trace) { document in
-            guard let moved = movedDocument, moved.identity == document.identity else { return nil }
-            movedDocument = nil
-            return moved.memory
+            movedDocuments.removeValue(forKey: document.identity)
         }
         send(reply(packed), blocks)
     }

@@ -36,6 +36,13 @@ struct AlignedMembers {
         self.values = values
     }
 
+    /// Gives the list of the values away.
+    mutating func releaseList() -> [Int] {
+        let list = values
+        values = []
+        return list
+    }
+
     /// The position of the member that has the same name as the one of `value`.
     ///
     /// - Parameter comparison: Compares what is in this document with what is in the other.

@@ -16,14 +16,20 @@ struct DifferenceBuilder {
 
         /// The tape indices of the elements of the array at `index`.
         func elements(of index: Int) -> [Int] {
-            var elements: [Int] = []
-            var child = index + 1
             let end = Int(tape[index].next)
+            var (child, count) = (index + 1, 0)
             while child < end {
-                elements.append(child)
+                count += 1
                 child = Int(tape[child].next)
             }
-            return elements
+            return [Int](unsafeUninitializedCapacity: count) { elements, filled in
+                child = index + 1
+                while child < end {
+                    elements.initializeElement(at: filled, to: child)
+                    filled += 1
+                    child = Int(tape[child].next)
+                }
+            }
         }
     }
 
@@ -109,7 +115,7 @@ struct DifferenceBuilder {
         entries[id].isPatchedWhole =
             old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
         var oldMembers = AlignedMembers(old, object: oldIndex, list: takeList())
-        let newMembers = AlignedMembers(new, object: newIndex, list: takeList())
+        var newMembers = AlignedMembers(new, object: newIndex, list: takeList())
         // For each new member the position of the old one of that name, and the other way round; -1 where there is none.
         var (matches, partners) = (takeList(), takeList())
         partners.append(contentsOf: repeatElement(-1, count: oldMembers.values.count))
@@ -144,8 +150,8 @@ struct DifferenceBuilder {
             entries[here].counterpart = UInt32(away)
             entries[away].counterpart = UInt32(here)
         }
-        giveBack(oldMembers.values)
-        giveBack(newMembers.values)
+        giveBack(oldMembers.releaseList())
+        giveBack(newMembers.releaseList())
         giveBack(matches)
         giveBack(partners)
     }

@@ -107,11 +107,6 @@ struct MoveFinder {
 
     private mutating func find() {
         var (olds, news) = candidates()
-        // Most values of one side are none of the other's; they need no sorting.
-        let oldHashes = HashFilter(olds.lazy.map(\.hash), count: olds.count)
-        news.removeAll { !oldHashes.mayContain($0.hash) }
-        let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
-        olds.removeAll { !newHashes.mayContain($0.hash) }
         matchWithinContainers(&olds, &news)
         FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
         FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
@@ -158,18 +153,28 @@ struct MoveFinder {
 
     // MARK: - Candidates
 
+    /// The values that may have moved, in the order of their entries: of each document those of which the other may have
+    /// an equal one. Most have none, so they are not even written down.
     private func candidates() -> (old: [Candidate], new: [Candidate]) {
-        var (olds, news): ([Candidate], [Candidate]) = ([], [])
-        olds.reserveCapacity(mostCandidates(.removed, old))
-        news.reserveCapacity(mostCandidates(.added, new))
-        forEachTop { id, entry in
-            if entry.kind == .removed {
-                append(Int(entry.old), of: old, top: id, to: &olds)
-            } else {
-                append(Int(entry.new), of: new, top: id, to: &news)
-            }
+        var oldHashes = HashFilter(count: mostCandidates(.removed, old))
+        forEachCandidate(.removed, of: old) { index, _ in oldHashes.insert(old.hashes[index]) }
+        let news = candidates(.added, of: new, among: oldHashes)
+        let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
+        return (candidates(.removed, of: old, among: newHashes), news)
+    }
+
+    private func candidates(
+        _ kind: DifferenceNode.Kind, of side: DifferenceBuilder.Side, among hashes: HashFilter
+    ) -> [Candidate] {
+        var candidates: [Candidate] = []
+        var (lastTop, container) = (-1, UInt32(0))
+        forEachCandidate(kind, of: side) { index, top in
+            let hash = side.hashes[index]
+            guard hashes.mayContain(hash) else { return }
+            if top != lastTop { (lastTop, container) = (top, self.container(of: top)) }
+            candidates.append(Candidate(hash: hash, index: index, top: top, container: container))
         }
-        return (olds, news)
+        return candidates
     }
 
     /// Calls `body` with the entries of the removed and the added values that may have moved, or something in them. Of
@@ -201,8 +206,19 @@ struct MoveFinder {
         return container
     }
 
-    private func append(_ value: Int, of side: DifferenceBuilder.Side, top: Int, to candidates: inout [Candidate]) {
-        let container = container(of: top)
+    /// Calls `body` with the values of one kind that may have moved, and with the entries of the topmost removed or added
+    /// values that they are in, or are.
+    private func forEachCandidate(
+        _ kind: DifferenceNode.Kind, of side: DifferenceBuilder.Side, _ body: (_ index: Int, _ top: Int) -> Void
+    ) {
+        forEachTop { top, entry in
+            if entry.kind == kind {
+                forEachCandidate(in: Int(kind == .removed ? entry.old : entry.new), of: side) { body($0, top) }
+            }
+        }
+    }
+
+    private func forEachCandidate(in value: Int, of side: DifferenceBuilder.Side, _ body: (Int) -> Void) {
         // Some value after this one in the tape, but within it, stands for itself and for what is inside it.
         var index = value
         let end = Int(side.tape[value].next)
@@ -212,10 +228,7 @@ struct MoveFinder {
             let node = side.tape[index]
             // Of containers without anything in them one is like the other, wherever it is.
             let isEmpty = index > value && node.kind.isContainer && Int(node.next) == index + 1
-            if node.kind != .key, !isEmpty, index >= arrayEnd || side.tape.isDistinctive(index) {
-                candidates.append(
-                    Candidate(hash: side.hashes[index], index: index, top: top, container: container))
-            }
+            if node.kind != .key, !isEmpty, index >= arrayEnd || side.tape.isDistinctive(index) { body(index) }
             if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }
             index = side.hashes.objectsWithDuplicates.contains(index) ? Int(node.next) : index + 1
         }

@@ -3,12 +3,17 @@
 struct HashFilter {
     private var bits: [UInt64]
 
+    /// An empty filter for about so many hashes.
+    init(count: Int) { bits = [UInt64](repeating: 0, count: count / 4 + 1) }
+
     init(_ hashes: some Sequence<UInt64>, count: Int) {
-        bits = [UInt64](repeating: 0, count: count / 4 + 1)
-        for hash in hashes {
-            let (word, bit) = place(of: hash)
-            bits[word] |= bit
-        }
+        self.init(count: count)
+        for hash in hashes { insert(hash) }
+    }
+
+    mutating func insert(_ hash: UInt64) {
+        let (word, bit) = place(of: hash)
+        bits[word] |= bit
     }
 
     /// Whether the hash may be among them; false only where it is not.

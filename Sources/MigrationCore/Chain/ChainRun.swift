@@ -89,7 +89,8 @@ struct ChainRun {
     ) -> MigrationStep.Ending {
         guard detail.encodes(isResult: isResult) else { return .checked }
         return .init(encoding: stage.type) {
-            try (code ?? stage.code).encode(value, chain.encoder, document.format)
+            let made = try (code ?? stage.code).encode(value, chain.encoder, document.format)
+            return isWatched && detail.keepsSteps ? RunPlace.onMade(made) : made
         }
     }
 

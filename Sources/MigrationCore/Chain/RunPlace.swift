@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// Where a run is, for a process that watches the runs of another: what is known of it when it never comes back.
 package struct RunPlace: Sendable, Hashable {
     /// What the app's code is doing.
@@ -40,6 +42,10 @@ package struct RunPlace: Sendable, Hashable {
     /// Called with what is known of a document when a run that records it is about to decode it or to take a step; set
     /// as ``current`` is.
     package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
+
+    /// Given what a step of a run that records it made; gives the same document, where it is to stay. Set as ``current``
+    /// is.
+    package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
 
     /// Notes which chain's code is about to run, of whose version nothing is known yet.
     static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {
