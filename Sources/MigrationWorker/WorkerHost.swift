@@ -339,7 +339,13 @@ public final class WorkerHost: Sendable {
         of request: WorkerRequest, at progress: WorkerProgress, isCancelled: () -> Bool = { false }
     ) throws(WorkerError) -> MigrationTrace {
         let place = LostPlace(progress.run, among: try chains())
-        let known = try knownTrace(of: request, place, told: progress.told?.trace, isCancelled)
+        // What it told is enough to look at meanwhile: another worker would take as long to find out more.
+        let known =
+            if let told = progress.told?.trace, place.chain != nil {
+                place.known(request, told)
+            } else {
+                try knownTrace(of: request, place, told: nil, isCancelled)
+            }
         return place.trace(known, failingBecause: .timedOut(seconds: Double(progress.seconds)), node: -1)
     }
 
@@ -348,15 +354,9 @@ public final class WorkerHost: Sendable {
     private func knownTrace(
         of request: WorkerRequest, _ place: LostPlace, told: MigrationTrace?, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> MigrationTrace {
-        let empty = MigrationTrace(
-            source: request.document.name, chain: place.chain?.name, versions: place.chain?.versions ?? [],
-            target: place.chain.map { request.target ?? $0.newestVersion })
+        let empty = place.empty(request)
         guard let chain = place.chain else { return empty }
-        if let told, place.isReached(by: told) {
-            var known = told.chain == nil ? empty.reading(told) : told
-            known.target = empty.target
-            return known
-        }
+        if let told, place.isReached(by: told) { return place.known(request, told) }
         var again = request
         again.tellsSteps = false
         again.chain = chain.name
@@ -446,6 +446,21 @@ struct LostPlace {
     var failureStep: MigrationFailure.Step? {
         guard let step, let chain else { return nil }
         return .init(from: chain.versions[step - 1].version, to: chain.versions[step].version)
+    }
+
+    /// A trace in which nothing is known but the chain.
+    func empty(_ request: WorkerRequest) -> MigrationTrace {
+        MigrationTrace(
+            source: request.document.name, chain: chain?.name, versions: chain?.versions ?? [],
+            target: chain.map { request.target ?? $0.newestVersion })
+    }
+
+    /// What the worker told, which may have been before it knew the chain.
+    func known(_ request: WorkerRequest, _ told: MigrationTrace) -> MigrationTrace {
+        let empty = empty(request)
+        var known = told.chain == nil ? empty.reading(told) : told
+        known.target = empty.target
+        return known
     }
 
     /// Whether a trace holds everything that came before.

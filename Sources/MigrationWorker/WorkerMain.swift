@@ -152,7 +152,7 @@ private final class Worker {
         var packer = SentTrace.Packer()
         let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }
         RunPlace.onKnown = tell
-        RunPlace.onMade = { [self] made in sent.tellsSteps ? moved(made) : made }
+        RunPlace.onMade = { [self] in moved($0) }
         opener.onRead = { [self] reference, read in
             guard sent.tellsSteps else { return read }
             let document = moved(read)

@@ -56,7 +56,6 @@ extension Inspector {
             forgetStates(checked.map(\.document))
         case .running(let document, let progress, let known): note(progress, known, of: document)
         case .traced(let document, let trace): if inspection?.document == document { show(trace, of: document) }
-        case .hashed(let document, let hashes): if shown?.document == document { shown?.dropSnapshots(hashes) }
         case .ranStep(let job, let trace, let hash): take(trace, hash: hash, of: job)
         case .experimenting(let document, let runs):
             if shown?.document == document, shown?.isLeftAlone == false { shown?.experiments = runs }
@@ -159,7 +158,7 @@ extension Inspector {
 
     private mutating func inspect(_ document: FoundDocument.ID) {
         if case .waiting(let earlier, _)? = inspection { effects.append(.cancelTrace(earlier)) }
-        for purpose in [BackgroundJob.Purpose.step, .source, .search] { cancel(purpose) }
+        for purpose in [BackgroundJob.Purpose.step, .source, .search, .hashes] { cancel(purpose) }
         ticksWaiting = 0
         endPlaying()
         chainTable = nil

@@ -69,15 +69,29 @@ extension Inspector {
             } then: {
                 $0.shown?.step.show(failure: $1)
                 if let row { $0.shown?.step.select(row) }
+                $0.keepWhatIsShown()
             }
         case (_, .madeUnencodable(let reason)): showInsteadOfRows("\(reason)", .warning)
         case (nil, _), (_, .checked): showInsteadOfRows(step.withoutBefore)
         }
     }
 
+    /// Has the documents between the steps dropped that are not shown, where they are large; what is shown comes first. A
+    /// trace that was recorded is not made again, so it stays.
+    private mutating func keepWhatIsShown() {
+        guard let shown, recordedSource == nil, shown.keepsMore(than: largestSnapshots) else { return }
+        let trace = shown.whole
+        start(.hashes, size: trace.steps.reduce(0) { $0 + ($1.after?.nodeCount ?? 0) }) { _ in
+            SnapshotHashes(of: trace)
+        } then: {
+            $0.shown?.dropSnapshots($1)
+        }
+    }
+
     /// Has a step run again whose documents are not in memory any more.
     private mutating func runAgain(_ step: Int, selecting row: RowPlace?) {
         guard let shown else { return }
+        self.shown?.dropSnapshots()
         showValue()
         jobCount += 1
         let job = BackgroundJob.ID(serial: jobCount)
@@ -134,6 +148,7 @@ extension Inspector {
             $0.shown?.step.show($1)
             if let row { $0.shown?.step.select(row) }
             $0.loadRows()
+            $0.keepWhatIsShown()
         }
     }
 

@@ -7,7 +7,7 @@ public struct BackgroundJob: Sendable, Identifiable {
 
     /// What the result is for. Of several jobs with one purpose, the result of the latest is wanted.
     enum Purpose: Sendable {
-        case filter, step, source, search
+        case filter, step, source, search, hashes
     }
 
     public let id: ID

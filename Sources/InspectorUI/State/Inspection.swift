@@ -117,9 +117,13 @@ struct ShownDocument: Sendable {
         return step
     }
 
+    /// Whether more documents are kept than are shown, and these are larger than that.
+    func keepsMore(than largest: Int) -> Bool {
+        hashes == nil && running == nil && whole.steps.reduce(0) { $0 + ($1.after?.memorySize ?? 0) } > largest
+    }
+
     /// Takes what is to be known of the trace's documents, and keeps no more of these than what is shown needs.
     mutating func dropSnapshots(_ hashes: SnapshotHashes) {
-        guard running == nil, hashes.document == whole.document?.identity else { return }
         self.hashes = hashes
         dropSnapshots()
     }

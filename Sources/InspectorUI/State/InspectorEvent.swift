@@ -29,8 +29,6 @@ public enum InspectorEvent: Sendable {
     case running(FoundDocument.ID, WorkerProgress, known: MigrationTrace? = nil)
     /// The trace that ``InspectorEffect/trace(_:)`` asked for.
     case traced(FoundDocument.ID, MigrationTrace)
-    /// What is to be known of the documents of that trace, which are too large for all of them to be kept.
-    case hashed(FoundDocument.ID, SnapshotHashes)
     /// The step that ``InspectorEffect/runStep(_:of:to:edits:)`` asked for, the last of the trace, and the hash of what
     /// it made; nil where it could not be run.
     case ranStep(BackgroundJob.ID, MigrationTrace?, hash: UInt64?)

@@ -3,23 +3,12 @@ import MigrationCore
 
 /// What is known of the documents that the steps of a large migration made, so that they need not all stay in memory:
 /// a step that is looked at again is run again, and its hash says whether it made the same.
-public struct SnapshotHashes: Sendable {
+struct SnapshotHashes: Sendable {
     /// For each step the hash of what it made; nil where it made nothing.
     let made: [UInt64?]
-    /// Which document it was whose steps they are.
-    let document: ObjectIdentifier?
 
-    /// The hashes of the steps' documents; nil where they are small enough to stay.
-    ///
-    /// Takes about as long as to parse them.
-    ///
-    /// - Parameter largest: How many bytes of memory all of them together may keep.
-    public init?(of trace: MigrationTrace, largest: Int = 64 << 20) {
-        let documents = trace.steps.map(\.after)
-        guard documents.reduce(0, { $0 + ($1?.memorySize ?? 0) }) > largest else { return nil }
-        document = trace.document?.identity
-        made = documents.map { $0?.root.valueHash }
-    }
+    /// The hashes of a trace's documents. Takes about as long as to parse them.
+    init(of trace: MigrationTrace) { made = trace.steps.map { $0.after?.root.valueHash } }
 }
 
 extension MigrationTrace {

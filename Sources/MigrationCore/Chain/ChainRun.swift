@@ -65,7 +65,10 @@ struct ChainRun {
         guard var value = open(detected, first) else { return }
         builder.trace.decodingSeconds = (detectionTime + (clock.now - decodingStart)).inSeconds
         for index in first..<goal {
-            guard let next = step(value, to: index + 1, isLast: index + 1 == goal, clock) else { return }
+            // The value before is gone while the one that was made of it is encoded.
+            let before = value
+            value = ()
+            guard let next = step(before, to: index + 1, isLast: index + 1 == goal, clock) else { return }
             value = next
         }
         if goal == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
@@ -143,12 +146,15 @@ struct ChainRun {
     }
 
     /// Takes the step to the stage at `index`.
-    private mutating func step(_ value: Any, to index: Int, isLast: Bool, _ clock: ContinuousClock) -> Any? {
+    private mutating func step(
+        _ before: consuming Any, to index: Int, isLast: Bool, _ clock: ContinuousClock
+    ) -> Any? {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
         note(.stepping, index)
         let start = clock.now
         do {
-            let value = try next.code.migrate(value)
+            let value = try next.code.migrate(before)
+            before = ()
             let seconds = (clock.now - start).inSeconds
             note(.encoding, index)
             builder.step(

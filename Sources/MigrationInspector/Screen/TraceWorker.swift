@@ -47,9 +47,6 @@ final class TraceWorker: Sendable {
                 guard !isCancelled() else { return }
                 if let trace {
                     mailbox.post(.traced(document, trace))
-                    // A trace that was recorded is not made again.
-                    guard trace.source == reference.name, let hashes = SnapshotHashes(of: trace) else { return }
-                    mailbox.post(.hashed(document, hashes))
                 } else {
                     // The file is another one than it was when the changes were made.
                     mailbox.post(.notEdited(document))
