@@ -25,16 +25,20 @@ extension Row {
                 store.folder.remove("migrated.sqlite")
                 try InspectorProcess.run("migrate", "--output", store.folder.path("migrated.sqlite"), store.path)
             } over: {
-                store.folder.remove("copy.sqlite")
-                let copy = store.folder.path("copy.sqlite")
-                try FileManager.default.copyItem(atPath: store.path, toPath: copy)
                 let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
-                let (source, target) = (try SQLiteFile(store.path), try SQLiteFile(copy))
-                try target.update { update in
-                    try source.readAll { key, data in
-                        try update(key, encoder.encode(decoder.open(Order.self, from: data)))
-                    }
-                }
+                try store.copy { try encoder.encode(decoder.open(Order.self, from: $0)) }
+            }
+        },
+        Row(
+            name: "store-limit", group: "store",
+            summary: "copying that store and updating each cell with its own text over the same with the baseline"
+        ) { extent in
+            let store = try OrderStore(extent)
+            return try store.measure(extent) {
+                try store.copy { $0 }
+            } over: {
+                let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+                try store.copy { try encoder.encode(decoder.open(Order.self, from: $0)) }
             }
         },
     ]
@@ -52,6 +56,17 @@ private struct OrderStore {
     }
 
     var path: String { folder.path("orders.sqlite") }
+
+    /// Copies the store and puts what `change` makes of each cell in its place.
+    func copy(_ change: (Data) throws -> Data) throws {
+        folder.remove("copy.sqlite")
+        let copy = folder.path("copy.sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let (source, target) = (try SQLiteFile(path), try SQLiteFile(copy))
+        try target.update { update in
+            try source.readAll { key, data in try update(key, change(data)) }
+        }
+    }
 
     func measure(_ extent: Extent, _ subject: () throws -> Void, over reference: () throws -> Void) throws
         -> Measurement
