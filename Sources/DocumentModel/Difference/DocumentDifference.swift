@@ -16,16 +16,17 @@
 /// 1. Every value of both documents is hashed (``ValueHashes``), so that equal ones are told at a glance and never
 ///    looked into.
 /// 2. From the root on, members are compared by name and elements as ``ElementAlignment`` pairs them
-///    (``DifferenceBuilder``).
+///    (``DifferenceBuilder``). Of the members that an object lost and got, an object or array that only left its place,
+///    or its wrapping, and changed inside is compared with what it was (``ContainerPairs``).
 /// 3. What was removed and what was added is searched for values that only went elsewhere (``MoveFinder``).
 ///
 /// The result is a flat list of places, like a document's tape: what did not change is one place, however large.
 ///
 /// ### What it costs
 /// Time and memory that grow with the size of the documents, not with its square, also where all elements are equal, or
-/// none. Measured in an optimised build on one of two shared cores: two documents of 9 MB and 1.1 million values take
-/// 0.1 s with five differences and 0.8 s with every record another; two arrays of a million random numbers, the worst
-/// that was tried, 6 s.
+/// none. Measured in an optimised build on one of two shared cores: two documents of 12 MB and 100,000 records take
+/// 0.04 s with one difference; two of 106 MB and 7 million values, in which each of 560,000 records lost two members,
+/// got two others and had one renamed, 1.4 s.
 public struct DocumentDifference: Sendable {
     let storage: Storage
 

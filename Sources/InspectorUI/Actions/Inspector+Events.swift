@@ -160,6 +160,7 @@ extension Inspector {
         if case .waiting(let earlier, _)? = inspection { effects.append(.cancelTrace(earlier)) }
         for purpose in [BackgroundJob.Purpose.step, .source, .search, .hashes] { cancel(purpose) }
         ticksWaiting = 0
+        if let shown { letGo(of: shown) }
         endPlaying()
         chainTable = nil
         inspection = .waiting(document, progress: nil)

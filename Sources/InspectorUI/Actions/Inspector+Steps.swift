@@ -49,6 +49,7 @@ extension Inspector {
         cancel(.search)
         self.shown?.step = StepView()
         self.shown?.awaitedStep = nil
+        defer { letGo(of: shown) }
         if let missing = shown.missingStep { return runAgain(missing, selecting: row) }
         self.shown?.dropSnapshots()
         showValue()
@@ -84,9 +85,27 @@ extension Inspector {
         start(.hashes, size: trace.steps.reduce(0) { $0 + ($1.after?.nodeCount ?? 0) }) { _ in
             SnapshotHashes(of: trace)
         } then: {
+            guard let shown = $0.shown else { return }
             $0.shown?.dropSnapshots($1)
+            $0.letGo(of: shown)
         }
     }
+
+    /// Has what was shown freed on another thread, where it is large: to free 100 MB takes longer than a key may.
+    mutating func letGo(of shown: ShownDocument) {
+        guard (shown.step.difference?.nodeCount ?? 0) > Self.mostFreedAtOnce || shown.isHashed else { return }
+        let last = Locked<ShownDocument?>(shown)
+        jobCount += 1
+        effects.append(
+            .perform(
+                BackgroundJob(id: .init(serial: jobCount)) { _ in
+                    last.withLock { $0 = nil }
+                    return nil
+                }))
+    }
+
+    /// So many rows and values are freed where they are.
+    private static var mostFreedAtOnce: Int { 100_000 }
 
     /// Has a step run again whose documents are not in memory any more.
     private mutating func runAgain(_ step: Int, selecting row: RowPlace?) {

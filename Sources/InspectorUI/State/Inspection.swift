@@ -117,6 +117,9 @@ struct ShownDocument: Sendable {
         return step
     }
 
+    /// Whether it is known what the steps made, so that it need not be kept.
+    var isHashed: Bool { hashes != nil }
+
     /// Whether more documents are kept than are shown, and these are larger than that.
     func keepsMore(than largest: Int) -> Bool {
         hashes == nil && running == nil && whole.steps.reduce(0) { $0 + ($1.after?.memorySize ?? 0) } > largest

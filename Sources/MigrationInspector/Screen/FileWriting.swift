@@ -12,7 +12,7 @@ struct FileWriting {
     /// The document that it is about.
     let reference: DocumentReference
     /// Gives a trace with the documents of all steps, for one that may lack some.
-    let complete: (MigrationTrace) -> MigrationTrace
+    let complete: (MigrationTrace) throws -> MigrationTrace
 
     func perform() -> Writing.Outcome {
         let path = FilePath((writing.name as NSString).expandingTildeInPath)
@@ -33,7 +33,7 @@ struct FileWriting {
 
     private func data() throws -> Data {
         var product = writing.product
-        if let trace = product.trace { product = product.made(of: complete(trace)) }
+        if let trace = product.trace { product = product.made(of: try complete(trace)) }
         switch product {
         case .document(let document): return try document.data(like: document)
         case .migrated(let trace): return try trace.resultData() ?? Data()

@@ -149,8 +149,12 @@ final class InspectorSession {
             guard trace.hasAllSnapshots else {
                 // It comes back as a text to be copied.
                 GuardedThread.start(name: "story") { [tracer, mailbox] in
-                    let whole = tracer.completed(trace, reference, edits: edits)
-                    mailbox.post(.copied(TraceStory.text(of: whole, reference, edits: edits)))
+                    do {
+                        let whole = try tracer.completed(trace, reference, edits: edits)
+                        mailbox.post(.copied(TraceStory.text(of: whole, reference, edits: edits)))
+                    } catch {
+                        mailbox.post(.notice("\(error)"))
+                    }
                 }
                 return
             }
@@ -164,7 +168,7 @@ final class InspectorSession {
             guard let reference = feed.reference(of: writing.document) else { return }
             GuardedThread.start(name: "write") { [mailbox, tracer] in
                 let outcome = FileWriting(writing: writing, reference: reference) {
-                    tracer.completed($0, reference, edits: writing.edits)
+                    try tracer.completed($0, reference, edits: writing.edits)
                 }.perform()
                 mailbox.post(.written(writing, outcome))
             }

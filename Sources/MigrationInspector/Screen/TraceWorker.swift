@@ -74,14 +74,18 @@ final class TraceWorker: Sendable {
     /// Ends the run of a step that nobody waits for any more.
     func cancelStep(_ job: BackgroundJob.ID) { stepAgain.withLock { if $0 == job { $0 = nil } } }
 
-    /// The trace with the documents of all steps; as it is where it cannot be made again.
+    /// The trace with the documents of all steps.
+    ///
+    /// - Throws: ``WorkerError``; ``OtherMigration``.
     func completed(
         _ trace: MigrationTrace, _ reference: DocumentReference, edits: [DocumentEdit]
-    ) -> MigrationTrace {
+    ) throws -> MigrationTrace {
         if trace.hasAllSnapshots { return trace }
         var opener = opener
         opener.edits = edits
-        guard var again = try? opener.trace(reference) else { return trace }
+        guard var again = try opener.trace(reference), again.outcome == trace.outcome,
+            again.steps.map(\.to) == trace.steps.map(\.to)
+        else { throw OtherMigration() }
         for (index, step) in trace.steps.enumerated() where again.steps.indices.contains(index) {
             again.steps[index].finding = step.finding
         }
@@ -176,4 +180,9 @@ final class TraceWorker: Sendable {
 
     /// Ends the app's code at work on the latest request, which then has timed out.
     func stop() { request.withLock { $0.isStopped = true } }
+}
+
+/// A migration that was run again, for documents that were not kept, went another way.
+struct OtherMigration: Error, CustomStringConvertible {
+    var description: String { "the migration does not do again what it did" }
 }

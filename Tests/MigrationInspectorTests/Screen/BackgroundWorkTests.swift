@@ -77,6 +77,39 @@ struct BackgroundWorkTests {
             #expect(trace.failure?.kind == .timedOut && trace.steps.map(\.to) == [.number(2), .number(3)])
         }
 
+        @Test(
+            "a step runs again alone, and a trace gets back the documents that were dropped, or it is said that it cannot"
+        )
+        func again() throws {
+            let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+            let tracer = TraceWorker(opener: Opener(host: WorkerHost()), mailbox: mailbox)
+            let reference = try visit("again", [:])
+            tracer.trace(reference, of: .init(1))
+            guard case .traced(_, let trace)? = event(in: mailbox, isTrace) else {
+                Issue.record("another event")
+                return
+            }
+            #expect(trace.steps.count == 2 && trace.hasAllSnapshots)
+            for (number, step) in trace.steps.enumerated() {
+                let job = BackgroundJob.ID(serial: number)
+                tracer.runStep(job, of: reference, to: step.to, edits: [])
+                guard case .ranStep(job, let again?, let hash)? = event(in: mailbox, { _ in true }) else {
+                    Issue.record("another event")
+                    return
+                }
+                #expect(again.steps.count == 1 && again.steps.last?.to == step.to)
+                #expect(again.steps.last?.before == step.before && again.steps.last?.after == step.after)
+                #expect(hash != nil && hash == step.after?.root.valueHash)
+            }
+            var part = trace
+            part.dropSnapshots(except: [0], SnapshotHashes(of: trace))
+            #expect(!part.hasAllSnapshots)
+            let whole = try tracer.completed(part, reference, edits: [])
+            #expect(whole.hasAllSnapshots && whole.result == trace.result && whole.result != nil)
+            try folder.write("{}", to: "again.json")
+            #expect(throws: OtherMigration.self) { try tracer.completed(part, reference, edits: []) }
+        }
+
         @Test("a document that is no longer looked at is ended and not told of")
         func cancelled() throws {
             let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
