@@ -43,24 +43,29 @@ struct ContainerPairs {
     ) {
         self.old = old
         self.new = new
-        let oldPlaces = Self.containers(in: removed, of: old)
-        if oldPlaces.isEmpty { return nil }
-        let newPlaces = Self.containers(in: added, of: new)
-        if newPlaces.isEmpty { return nil }
-        let (oldNames, newNames) = (Self.names(of: oldPlaces, in: old), Self.names(of: newPlaces, in: new))
-        let (oldValues, newValues) = (Self.values(of: oldPlaces, in: old), Self.values(of: newPlaces, in: new))
-        for place in oldPlaces {
-            let name = Self.name(of: place, in: old)
-            guard oldNames[name] != nil, let other = newNames[name], comparison.haveSameText(place - 1, other - 1),
-                !newValues.contains(old.hashes[place]), !oldValues.contains(new.hashes[other]),
-                !isInPair(place, other), isAlike(place, other), !isExcluded(place, other)
+        let oldPlaces = Places(in: removed, of: old)
+        if oldPlaces.indices.isEmpty { return nil }
+        var newPlaces = Places(in: added, of: new)
+        if newPlaces.indices.isEmpty { return nil }
+        let (oldNames, newNames) = (oldPlaces.names, newPlaces.names)
+        let (oldValues, newValues) = (oldPlaces.values, newPlaces.values)
+        // Behind the pair that was found last.
+        var end = 0
+        for place in oldPlaces.indices where place >= end {
+            let name = oldPlaces.name(of: place)
+            guard oldNames[name] != nil, let position = newNames[name], !newPlaces.isTaken[position] else { continue }
+            let other = newPlaces.indices[position]
+            guard comparison.haveSameText(place - 1, other - 1), !newValues.contains(old.hashes[place]),
+                !oldValues.contains(new.hashes[other]), isAlike(place, other), !isExcluded(place, other)
             else { continue }
+            end = old.tape.next(after: place)
+            newPlaces.take(position)
             olds.partners[place] = other
             olds.indices.append(place)
             news.partners[other] = place
-            news.indices.insert(other, at: news.indices.partitioningIndex { $0 >= other })
         }
         if olds.indices.isEmpty { return nil }
+        news.indices = news.partners.keys.sorted()
     }
 
     /// The new container that the one at an index of the old document became, or the other way round.
@@ -87,48 +92,72 @@ struct ContainerPairs {
 
     // MARK: - Places
 
-    /// The tape indices of the containers that are members' values or, through objects, in these; in the order of the
-    /// tape.
-    private static func containers(in values: [Int], of side: DifferenceBuilder.Side) -> [Int] {
-        var places: [Int] = []
-        for value in values {
-            let end = side.tape.next(after: value)
-            var index = value
-            while index < end {
-                let node = side.tape[index]
-                // No JSON Pointer leads to the members of an object in which a name occurs more than once.
-                let isObject = node.kind == .object && !side.hashes.objectsWithDuplicates.contains(index)
-                if (isObject || node.kind == .array) && Int(node.next) > index + 1 { places.append(index) }
-                // Into an object, and over the name to its first value; over anything else.
-                index = isObject ? index + 2 : Int(node.next) + 1
+    /// The containers that are members' values or, through objects, in these; in the order of the tape.
+    private struct Places {
+        private let side: DifferenceBuilder.Side
+        /// Their tape indices.
+        private(set) var indices: [Int] = []
+        /// For each the position of the one that it is in; -1 for those in none.
+        private var parents: [Int] = []
+        /// Whether each is part of a pair, is in one, or has one inside.
+        private(set) var isTaken: [Bool] = []
+
+        init(in values: [Int], of side: DifferenceBuilder.Side) {
+            self.side = side
+            var open: [Int] = []
+            for value in values {
+                let end = side.tape.next(after: value)
+                var index = value
+                while index < end {
+                    let node = side.tape[index]
+                    while let last = open.last, side.tape.next(after: indices[last]) <= index { open.removeLast() }
+                    // No JSON Pointer leads to the members of an object in which a name occurs more than once.
+                    let isObject = node.kind == .object && !side.hashes.objectsWithDuplicates.contains(index)
+                    if (isObject || node.kind == .array) && Int(node.next) > index + 1 {
+                        parents.append(open.last ?? -1)
+                        open.append(indices.count)
+                        indices.append(index)
+                    }
+                    // Into an object, and over the name to its first value; over anything else.
+                    index = isObject ? index + 2 : Int(node.next) + 1
+                }
+            }
+            isTaken = [Bool](repeating: false, count: indices.count)
+        }
+
+        /// A container's name and kind.
+        func name(of place: Int) -> UInt64 {
+            FastHash.mix(side.hashes[place - 1], UInt64(side.tape[place].kind.rawValue))
+        }
+
+        /// The positions by name and kind.
+        var names: UniquePlaces {
+            var names = UniquePlaces(count: indices.count)
+            for (position, place) in indices.enumerated() { names.note(name(of: place), at: position) }
+            return names
+        }
+
+        /// The positions by value.
+        var values: UniquePlaces {
+            var values = UniquePlaces(count: indices.count)
+            for (position, place) in indices.enumerated() { values.note(side.hashes[place], at: position) }
+            return values
+        }
+
+        /// Makes the container at a position part of a pair, which what is in it and what it is in cannot be.
+        mutating func take(_ position: Int) {
+            let end = side.tape.next(after: indices[position])
+            var inside = position
+            while inside < indices.count, indices[inside] < end {
+                isTaken[inside] = true
+                inside += 1
+            }
+            var outer = parents[position]
+            while outer >= 0, !isTaken[outer] {
+                isTaken[outer] = true
+                outer = parents[outer]
             }
         }
-        return places
-    }
-
-    /// A container's name and kind.
-    private static func name(of place: Int, in side: DifferenceBuilder.Side) -> UInt64 {
-        FastHash.mix(side.hashes[place - 1], UInt64(side.tape[place].kind.rawValue))
-    }
-
-    private static func names(of places: [Int], in side: DifferenceBuilder.Side) -> UniquePlaces {
-        var names = UniquePlaces(count: places.count)
-        for place in places { names.note(name(of: place, in: side), at: place) }
-        return names
-    }
-
-    private static func values(of places: [Int], in side: DifferenceBuilder.Side) -> UniquePlaces {
-        var values = UniquePlaces(count: places.count)
-        for place in places { values.note(side.hashes[place], at: place) }
-        return values
-    }
-
-    /// Whether either container is part of a pair that was found, or has a part of one inside.
-    private func isInPair(_ place: Int, _ other: Int) -> Bool {
-        if let last = olds.indices.last, place < old.tape.next(after: last) { return true }
-        let (index, end) = (news.indices.partitioningIndex { $0 > other }, new.tape.next(after: other))
-        if index < news.indices.count, news.indices[index] < end { return true }
-        return index > 0 && other < new.tape.next(after: news.indices[index - 1])
     }
 
     // MARK: - Likeness

@@ -173,8 +173,10 @@ struct ElementAlignment {
         var places = UniquePlaces(count: olds.count)
         var (oldFeatures, newFeatures): ([UInt64], [UInt64]) = ([], [])
         func forEachShared(_ place: Int, _ body: (UInt64) -> Void) {
-            ElementProfile.features(of: oldElements[olds[place]], in: old, to: &oldFeatures)
-            ElementProfile.features(of: newElements[news[place]], in: new, to: &newFeatures)
+            let (oldElement, newElement) = (oldElements[olds[place]], newElements[news[place]])
+            guard old.tape[oldElement].kind == new.tape[newElement].kind else { return }
+            ElementProfile.features(of: oldElement, in: old, to: &oldFeatures)
+            ElementProfile.features(of: newElement, in: new, to: &newFeatures)
             for feature in oldFeatures where newFeatures.contains(feature) { body(feature) }
         }
         var sharing = 0

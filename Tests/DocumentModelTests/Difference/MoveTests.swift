@@ -149,6 +149,19 @@ struct MoveTests {
             ])
     }
 
+    @Test("many containers that left one wrapping are found, in whatever order they come")
+    func manyPairs() throws {
+        func members(_ numbers: some Sequence<Int>, _ value: String) -> String {
+            numbers.map { #""k\#($0)": ["value \#($0)", "\#(value)", "other \#($0)"]"# }.joined(separator: ", ")
+        }
+        let old = #"{"wrap": {\#(members(0..<300, "old"))}}"#
+        for numbers in [Array(0..<300), (0..<300).reversed()] {
+            let changes = try Changes.between(old, "{\(members(numbers, "new"))}")
+            #expect(changes.filter { $0.hasPrefix(">") } == numbers.map { "> $.wrap.k\($0) → $.k\($0)" })
+            #expect(changes.filter { $0.hasPrefix("~") } == numbers.map { #"~ $.k\#($0)[1] "old" → "new""# })
+        }
+    }
+
     @Test("what is known not to have moved has not, also if it changed")
     func excludedContainers() throws {
         let old = try Document(json: #"{"w": {"list": ["one", "two"]}}"#)
