@@ -107,7 +107,8 @@ public enum InspectorEffect: Sendable {
     case write(Writing)
     /// Hand this text to the terminal's clipboard.
     case copy(String)
-    /// Hand the story of the migration, whose documents may not all be there, to the terminal's clipboard, and answer with ``InspectorEvent/copied(_:)``.
+    /// Hand the story of the migration, whose documents may not all be there, to the terminal's clipboard, and answer
+    /// with ``InspectorEvent/copied(_:)``.
     case copyStory(FoundDocument.ID, MigrationTrace, edits: [DocumentEdit])
     /// Open this document in the user's editor, at a place in it, and answer with ``InspectorEvent/edited(_:note:)``.
     case edit(FoundDocument.ID, at: SourceLocation?)
