@@ -65,10 +65,7 @@ struct ChainRun {
         guard var value = open(detected, first) else { return }
         builder.trace.decodingSeconds = (detectionTime + (clock.now - decodingStart)).inSeconds
         for index in first..<goal {
-            // The value before is gone while the one that was made of it is encoded.
-            let before = value
-            value = ()
-            guard let next = step(before, to: index + 1, isLast: index + 1 == goal, clock) else { return }
+            guard let next = step(consume value, to: index + 1, isLast: index + 1 == goal, clock) else { return }
             value = next
         }
         if goal == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
@@ -145,7 +142,7 @@ struct ChainRun {
         }?.element
     }
 
-    /// Takes the step to the stage at `index`.
+    /// Takes the step to the stage at `index`. The value before is gone when the one that was made of it is encoded.
     private mutating func step(
         _ before: consuming Any, to index: Int, isLast: Bool, _ clock: ContinuousClock
     ) -> Any? {

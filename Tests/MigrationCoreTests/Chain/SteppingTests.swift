@@ -106,6 +106,39 @@ struct SteppingTests {
             ])
     }
 
+    @Test("the value before a step is gone when the one that was made of it is encoded")
+    func valueBeforeIsGone() throws {
+        final class Token {
+            weak var of: Token?
+        }
+        struct Old: VersionedCodable {
+            let token = Token()
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+            init(from decoder: any Decoder) {}
+            func encode(to encoder: any Encoder) {}
+        }
+        struct New: VersionedCodable {
+            let old = Token()
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            init(from old: Old) { self.old.of = old.token }
+            init(from decoder: any Decoder) {}
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try container.encode(old.of == nil, forKey: AnyKey(stringValue: "isGone"))
+            }
+            struct AnyKey: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+        }
+        let trace = try MigrationChain(New.self).trace(json: #"{"version":1}"#)
+        #expect(compact(trace.result) == #"{"isGone":true,"version":2}"#)
+    }
+
     @Test("a step that makes a value that does not encode ends so, and the app opens the document all the same")
     func doesNotEncode() throws {
         struct Old: VersionedCodable {
