@@ -91,8 +91,9 @@ private final class Worker {
     private var lastRequest: SentRequest?
     /// The number of the request that came last.
     private var number: UInt64 = 0
-    /// Documents in shared memory that are yet to be sent, each with its memory.
-    private var movedDocuments: [ObjectIdentifier: Int32] = [:]
+    /// Documents in shared memory that are yet to be sent, each with its memory. They are kept, so that none can have the
+    /// identity of another that is gone.
+    private var movedDocuments: [ObjectIdentifier: (document: Document, memory: Int32)] = [:]
     /// Standard output and standard error, also when the app's code has closed its own.
     private let streams: [Int32]
 
@@ -131,7 +132,7 @@ private final class Worker {
         RunPlace.onKnown = { _ in }
         RunPlace.onMade = { $0 }
         opener.onRead = { $1 }
-        for memory in movedDocuments.values { close(memory) }
+        for moved in movedDocuments.values { close(moved.memory) }
         movedDocuments = [:]
         if page.byteCount >= Self.largeDocument { cprocess_trim_memory() }
     }
@@ -188,7 +189,7 @@ private final class Worker {
             close(memory)
             return document
         }
-        movedDocuments[shared.identity] = memory
+        movedDocuments[shared.identity] = (shared, memory)
         return shared
     }
 
@@ -196,7 +197,7 @@ private final class Worker {
         _ trace: MigrationTrace, _ packer: inout SentTrace.Packer, as reply: (SentTrace) -> SentReply
     ) {
         let (packed, blocks) = packer.packWithBlocks(trace) { document in
-            movedDocuments.removeValue(forKey: document.identity)
+            movedDocuments.removeValue(forKey: document.identity)?.memory
         }
         send(reply(packed), blocks)
     }
