@@ -10,7 +10,8 @@ extension WorkerHost {
     ///   - lenders: Other documents of the chain, which lend their values.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
     ///   - progress: Told how many runs there were.
-    /// - Returns: The trace with what was found; nil where nothing was, the document cannot be read any more, or it was cancelled.
+    /// - Returns: The trace with what was found; nil where nothing was, the document cannot be read any more, or it
+    ///   was cancelled.
     /// - Throws: ``WorkerError``.
     public func proving(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
@@ -93,8 +94,8 @@ extension WorkerHost {
     ///   - lenders: Other documents of the chain, which lend their values.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
     ///   - progress: Told how many runs there were.
-    /// - Returns: The trace with what was found; nil where nothing was looked for, the document cannot be read any more, or it was
-    ///   cancelled.
+    /// - Returns: The trace with what was found; nil where nothing was looked for, the document cannot be read any
+    ///   more, or it was cancelled.
     /// - Throws: ``WorkerError``.
     public func examining(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],

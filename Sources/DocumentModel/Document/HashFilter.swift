@@ -3,7 +3,7 @@
 struct HashFilter {
     private var bits: [UInt64]
 
-    /// An empty filter for about so many hashes.
+    /// An empty filter with room for about `count` hashes.
     init(count: Int) { bits = [UInt64](repeating: 0, count: count / 4 + 1) }
 
     init(_ hashes: some Sequence<UInt64>, count: Int) {

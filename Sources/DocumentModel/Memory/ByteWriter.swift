@@ -105,13 +105,13 @@ extension UnsafeMutableRawPointer {
 }
 
 extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
-    /// New memory of `malloc` for so many values.
+    /// Memory for `count` values, allocated with `malloc`.
     static func allocated(count: Int) -> UnsafeMutablePointer {
         UnsafeMutableRawPointer.allocated(byteCount: count * MemoryLayout<Pointee>.stride)
             .bindMemory(to: Pointee.self, capacity: count)
     }
 
-    /// The memory with room for another number of values.
+    /// The memory, made larger or smaller so that it has room for `count` values.
     func reallocated(count: Int) -> UnsafeMutablePointer {
         UnsafeMutableRawPointer(self).reallocated(byteCount: count * MemoryLayout<Pointee>.stride)
             .bindMemory(to: Pointee.self, capacity: count)

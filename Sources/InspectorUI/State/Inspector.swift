@@ -85,7 +85,7 @@ public struct Inspector: Sendable {
     /// The work in the background whose results are awaited.
     var jobs: [BackgroundJob.Purpose: BackgroundJob.ID] = [:]
     var jobCount = 0
-    /// How many bytes of memory the documents between the steps may keep: as many as for documents of ten megabytes.
+    /// How many bytes of memory the documents that the steps of a migration made may keep together.
     var largestSnapshots = 64 << 20
     /// Ticks since the document was selected: what is there within two of them shows no sign of waiting.
     var ticksWaiting = 0

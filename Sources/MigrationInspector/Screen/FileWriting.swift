@@ -36,7 +36,9 @@ struct FileWriting {
         if let trace = product.trace { product = product.made(of: try complete(trace)) }
         switch product {
         case .document(let document): return try document.data(like: document)
-        case .migrated(let trace): return try trace.resultData() ?? Data()
+        case .migrated(let trace):
+            guard let data = try trace.resultData() else { throw OtherMigration() }
+            return data
         case .patch(let difference):
             return Data((try JSONText.text(of: difference.writtenPatch(), layout: .pretty) + "\n").utf8)
         case .trace(let trace): return Data((try JSONText.text(of: trace) + "\n").utf8)

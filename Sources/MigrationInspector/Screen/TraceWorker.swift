@@ -184,5 +184,5 @@ final class TraceWorker: Sendable {
 
 /// A migration that was run again, for documents that were not kept, went another way.
 struct OtherMigration: Error, CustomStringConvertible {
-    var description: String { "the migration does not do again what it did" }
+    var description: String { "the migration does not do again what it did; r reads the document again" }
 }
