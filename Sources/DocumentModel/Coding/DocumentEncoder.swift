@@ -10,8 +10,8 @@
 /// the last value. A `Dictionary` has no order of its own that would be the same the next time, so its members are
 /// sorted by name.
 ///
-/// A type's `encode(to:)` may run twice: where it throws, and where it goes on with a container after it went on with the
-/// one around that.
+/// A type's `encode(to:)` may run twice: where it throws, where it asks for its coding path, and where it goes on with a
+/// container after it went on with the one around that.
 ///
 /// What of a property list is put into a JSON document by way of ``Document`` becomes what ``JSONWriter`` writes for
 /// it: a date becomes the object `{"$date": "2024-01-31T12:00:00Z"}`, data `{"$data": BASE64}`, a number that is not

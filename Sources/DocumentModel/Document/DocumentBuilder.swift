@@ -44,7 +44,12 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Appends an integer.
-    public mutating func number(_ value: some BinaryInteger) { number(String(value)) }
+    @inline(__always)
+    public mutating func number(_ value: some BinaryInteger) {
+        // Few integers do not fit, and those that do are written by code that knows their type.
+        let text = Int(exactly: value).map { String($0) } ?? String(value)
+        append(.number, text, flags: .integer)
+    }
 
     /// Appends a boolean.
     public mutating func boolean(_ value: Bool) { append(.boolean, flags: value ? .isTrue : []) }
@@ -104,6 +109,9 @@ public struct DocumentBuilder: ~Copyable {
     public consuming func finish(format: DocumentFormat = .json) -> Document {
         finish(format: format, source: nil, sourceRanges: nil)
     }
+
+    /// Names the value that comes next, in well-formed UTF-8.
+    mutating func key(_ utf8: UnsafeRawBufferPointer) { append(.key, utf8) }
 
     /// Names the value that comes next, in well-formed UTF-8.
     mutating func key(utf8: [UInt8]) { utf8.withUnsafeBytes { append(.key, $0) } }

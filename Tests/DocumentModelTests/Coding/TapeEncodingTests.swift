@@ -30,6 +30,8 @@ struct TapeEncodingTests {
         case inParts([(String, Value)])
         case superclass([(String, Value)])
         case counted([Value])
+        /// With the path that the encoder tells.
+        case pathed(Value)
 
         func encode(to encoder: any Encoder) throws {
             switch self {
@@ -72,7 +74,14 @@ struct TapeEncodingTests {
                     try second.encode(value)
                 }
             case .inParts(let members):
-                for member in members { try Self.encode([member], to: encoder) }
+                for (position, member) in members.enumerated() {
+                    guard position % 2 == 1 else {
+                        try Self.encode([member], to: encoder)
+                        continue
+                    }
+                    var container = encoder.container(keyedBy: OtherKey.self)
+                    try container.encode(member.1, forKey: OtherKey(stringValue: member.0))
+                }
             case .superclass(let members):
                 var container = encoder.container(keyedBy: PathCodingKey.self)
                 try Self.encode(members, to: container.superEncoder())
@@ -83,6 +92,10 @@ struct TapeEncodingTests {
                     try container.encode(element)
                     try container.encode(container.count)
                 }
+            case .pathed(let value):
+                var container = encoder.container(keyedBy: OtherKey.self)
+                try container.encode(encoder.codingPath.map(\.stringValue), forKey: OtherKey(stringValue: "at"))
+                try container.encode(value, forKey: OtherKey(stringValue: "value"))
             }
         }
 
@@ -99,6 +112,15 @@ struct TapeEncodingTests {
         }
     }
 
+    /// Keys of another type, whose containers come between those of the first.
+    private struct OtherKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     private static let names = [
         "a", "b", "version", "é", "e\u{301}", "K", "\u{212A}", "a longer name than sixteen bytes", "日本", "",
     ]
@@ -110,7 +132,7 @@ struct TapeEncodingTests {
         func members() throws -> [(String, Value)] {
             try values().map { (Self.names.randomElement(using: &random) ?? "", $0) }
         }
-        switch Int.random(in: 0..<(depth > 0 ? 22 : 9), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 23 : 9), using: &random) {
         case 0: return .null
         case 1: return .integer(Int.random(in: -300...300, using: &random))
         case 2: return .real(Double.random(in: -1...1, using: &random))
@@ -128,6 +150,7 @@ struct TapeEncodingTests {
         case 18: return .alone(try value(depth: depth - 1, &random))
         case 19: return .byTurns(try members())
         case 20: return .inParts(try members())
+        case 21: return .pathed(try value(depth: depth - 1, &random))
         default: return random.chance(30) ? .superclass(try members()) : .counted(try values())
         }
     }
@@ -190,5 +213,8 @@ struct TapeEncodingTests {
         #expect(TapeEncodingSession.document(of: [Double.nan], as: .json, rules()) == nil)
         #expect(TapeEncodingSession.document(of: Failing(), as: .json, rules()) == nil)
         #expect(TapeEncodingSession.document(of: person, as: .json, rules(EncodingStrategies(sortsKeys: true))) == nil)
+        #expect(
+            TapeEncodingSession.document(
+                of: person, as: .json, rules(EncodingStrategies(keys: .custom { $0[$0.count - 1] }))) == nil)
     }
 }

@@ -14,6 +14,9 @@ final class EncodingSession {
         if case .useDefaultKeys = strategies.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
     }
 
+    /// Whether the name of a key depends on the path to its object.
+    var hasKeysOfPaths: Bool { if case .custom = strategies.keys { !hasDefaultKeys } else { false } }
+
     /// The name under which the value of `key` is written in the object at `path`.
     func name(of key: some CodingKey, in path: @autoclosure () -> [any CodingKey]) -> String {
         guard !hasDefaultKeys else { return key.stringValue }

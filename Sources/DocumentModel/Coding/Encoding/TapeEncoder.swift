@@ -8,7 +8,7 @@ struct TapeEncoder: Encoder, SingleValueEncodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { session.rules.strategies.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(TapeKeyedContainer<Key>(session: session, place: session.beginObject(at: place)))
+        session.keyedContainer(at: session.beginObject(at: place))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -41,7 +41,7 @@ struct TapeEncoder: Encoder, SingleValueEncodingContainer {
 }
 
 /// An object that is being filled on a tape.
-struct TapeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
     let session: TapeEncodingSession
     let place: TapeEncodingSession.Place
 
@@ -55,12 +55,13 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: Bool, forKey key: Key) throws { try write(.boolean(value), key) }
     func encode(_ value: String, forKey key: Key) throws {
         try begin(key)
-        session.write(value)
+        session.write(string: value)
     }
     func encode(_ value: Double, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
     func encode(_ value: Float, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
     func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
-        try write(.number(String(value)), key)
+        try begin(key)
+        session.write(integer: value)
     }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: Int128, forKey key: Key) throws { try write(rules.wideInteger(value, path: []), key) }
@@ -71,13 +72,13 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         try begin(key)
-        if try !session.write(value, step: .key(key)) { session.writeEmptyObject() }
+        if try !session.write(value) { session.writeEmptyObject() }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        KeyedEncodingContainer(TapeKeyedContainer<NestedKey>(session: session, place: nested(true, key)))
+        session.keyedContainer(at: nested(true, key))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
@@ -96,11 +97,11 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     // MARK: - Members
 
     private func nested(_ isObject: Bool, _ key: Key) -> TapeEncodingSession.Place {
-        isBegun(key) ? session.beginNested(isObject, .key(key)) : .none
+        isBegun(key) ? session.beginNested(isObject) : .none
     }
 
     private func isBegun(_ key: Key) -> Bool {
-        let name = session.hasDefaultKeys ? key.stringValue : rules.name(of: key, in: codingPath)
+        let name = session.hasDefaultKeys ? key.stringValue : rules.name(of: key, in: [])
         return session.beginMember(name, of: place)
     }
 
@@ -110,7 +111,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func write(_ value: EncodedValue, _ key: Key) throws {
         try begin(key)
-        session.write(value)
+        session.write(scalar: value)
     }
 }
 
@@ -131,11 +132,14 @@ struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
     func encode(_ value: Bool) throws { try write(.boolean(value)) }
     func encode(_ value: String) throws {
         try begin()
-        session.write(value)
+        session.write(string: value)
     }
     func encode(_ value: Double) throws { try write(rules.real(value, path: [])) }
     func encode(_ value: Float) throws { try write(rules.real(value, path: [])) }
-    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { try write(.number(String(value))) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
+        try begin()
+        session.write(integer: value)
+    }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: Int128) throws { try write(rules.wideInteger(value, path: [])) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -144,13 +148,12 @@ struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
     // MARK: - Other values
 
     func encode<T: Encodable>(_ value: T) throws {
-        let step = step
         try begin()
-        if try !session.write(value, step: step) { session.writeEmptyObject() }
+        if try !session.write(value) { session.writeEmptyObject() }
     }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
-        KeyedEncodingContainer(TapeKeyedContainer<NestedKey>(session: session, place: nested(true)))
+        session.keyedContainer(at: nested(true))
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -164,12 +167,8 @@ struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
 
     // MARK: - Elements
 
-    /// The step to the element that comes next.
-    private var step: CodingPathNode.Step { .index(count) }
-
     private func nested(_ isObject: Bool) -> TapeEncodingSession.Place {
-        let step = step
-        return session.beginElement(of: place) ? session.beginNested(isObject, step) : .none
+        session.beginElement(of: place) ? session.beginNested(isObject) : .none
     }
 
     private func begin() throws {
@@ -178,6 +177,6 @@ struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
 
     private func write(_ value: EncodedValue) throws {
         try begin()
-        session.write(value)
+        session.write(scalar: value)
     }
 }

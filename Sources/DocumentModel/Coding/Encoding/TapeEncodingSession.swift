@@ -2,9 +2,9 @@
 /// before its own container goes on.
 ///
 /// A type may do otherwise: go on filling a container that it began earlier, encode a key twice, ask for a super
-/// encoder. Then the session is disturbed, what it has written is of no use, and the value is to be encoded once more by
-/// a ``ValueEncoder``, which keeps all containers until the end. So is a value that cannot be encoded, so that errors
-/// are found in one place.
+/// encoder, or for the path to where it is. Then the session is disturbed, what it has written is of no use, and the
+/// value is to be encoded once more by a ``ValueEncoder``, which keeps all containers until the end. So is a value that
+/// cannot be encoded, so that errors are found in one place.
 final class TapeEncodingSession {
     /// The place of a value that is being encoded, and of the container that it is. Places that are left for good are no
     /// places any more.
@@ -22,8 +22,6 @@ final class TapeEncodingSession {
     /// A value that is being encoded.
     private struct Frame {
         let serial: Int
-        /// How the value is reached from the one around it.
-        let step: CodingPathNode.Step?
         var state = State.nothing
         /// The node of the container.
         var node = 0
@@ -31,8 +29,6 @@ final class TapeEncodingSession {
         var count = 0
         /// A bit for each hash of a member's name.
         var nameBits: UInt64 = 0
-        /// What is known of names that are many, or not in ASCII.
-        var names: NameSet?
     }
 
     /// The names in an object that has many, or some outside ASCII.
@@ -62,9 +58,12 @@ final class TapeEncodingSession {
     @exclusivity(unchecked) private var builder: DocumentBuilder
     @exclusivity(unchecked) private var frames: [Frame] = []
     @exclusivity(unchecked) private var serial = 0
+    /// What is known of names that are many, or not in ASCII, by the serial of their object.
+    @exclusivity(unchecked) private var names: [Int: NameSet] = [:]
     /// Whether a type did what cannot be done on a tape.
     @exclusivity(unchecked) private(set) var isDisturbed = false
     let hasDefaultKeys: Bool
+    @exclusivity(unchecked) private var makers = KeyedContainerMakers()
 
     /// So many names are compared each with each.
     private static let mostComparedNames = 64
@@ -80,9 +79,9 @@ final class TapeEncodingSession {
 
     /// The document for a value; nil where a ``ValueEncoder`` has to make it.
     static func document<T: Encodable>(of value: T, as format: DocumentFormat, _ rules: EncodingSession) -> Document? {
-        guard !rules.strategies.sortsKeys else { return nil }
+        guard !rules.strategies.sortsKeys, !rules.hasKeysOfPaths else { return nil }
         let session = TapeEncodingSession(rules)
-        guard (try? session.write(value, step: nil)) == true, !session.isDisturbed else { return nil }
+        guard (try? session.write(value)) == true, !session.isDisturbed else { return nil }
         var builder = DocumentBuilder()
         swap(&builder, &session.builder)
         return builder.finish(format: format)
@@ -90,9 +89,11 @@ final class TapeEncodingSession {
 
     // MARK: - Places
 
-    /// The path to a place.
+    /// The path to a place. It is known of the outermost value only; of any other it is told when the value is encoded
+    /// once more.
     func path(to place: Place) -> [any CodingKey] {
-        isCurrent(place) ? frames[...place.level].compactMap { $0.step?.key } : []
+        if place.level != 0 { isDisturbed = true }
+        return []
     }
 
     @inline(__always)
@@ -115,13 +116,14 @@ final class TapeEncodingSession {
     private func close(downTo level: Int) {
         while frames.count > level {
             let frame = frames.removeLast()
+            if !names.isEmpty { names[frame.serial] = nil }
             if frame.state == .object || frame.state == .array { builder.end() }
         }
     }
 
-    private func push(_ step: CodingPathNode.Step?) -> Place {
+    private func push() -> Place {
         serial += 1
-        frames.append(Frame(serial: serial, step: step))
+        frames.append(Frame(serial: serial))
         return Place(level: frames.count - 1, serial: serial)
     }
 
@@ -147,9 +149,14 @@ final class TapeEncodingSession {
     }
 
     /// Begins a container in another one, behind its name if it has one; it is finished when the other goes on.
-    func beginNested(_ isObject: Bool, _ step: CodingPathNode.Step) -> Place {
+    func beginNested(_ isObject: Bool) -> Place {
         guard !isDisturbed else { return .none }
-        return begin(isObject ? .object : .array, at: push(step))
+        return begin(isObject ? .object : .array, at: push())
+    }
+
+    /// A container that fills the object at a place.
+    func keyedContainer<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
+        makers.maker().container(self, place)
     }
 
     /// The number of elements of an array.
@@ -165,13 +172,18 @@ final class TapeEncodingSession {
     ///
     /// - Returns: Whether that can be.
     func beginMember(_ name: String, of place: Place) -> Bool {
-        guard returnTo(place), isNew(name, at: place.level) else {
-            isDisturbed = true
-            return false
+        guard returnTo(place) else { return false }
+        var name = name
+        return name.withUTF8 { utf8 in
+            let utf8 = UnsafeRawBufferPointer(utf8)
+            guard isNew(utf8, at: place.level) else {
+                isDisturbed = true
+                return false
+            }
+            frames[place.level].count += 1
+            builder.key(utf8)
+            return true
         }
-        frames[place.level].count += 1
-        builder.key(name)
-        return true
     }
 
     /// Begins an element of an array, which comes next.
@@ -184,33 +196,30 @@ final class TapeEncodingSession {
     }
 
     /// Whether the object at `level` has no member of that name, nor of one that is equivalent.
-    private func isNew(_ name: String, at level: Int) -> Bool {
-        var utf8 = name
-        return utf8.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            guard let hash = FastHash.hash(ofASCII: bytes) else {
-                let names = self.names(at: level)
-                return !ASCIIEquivalents.occur(in: name) && names.others.insert(name).inserted
-            }
-            if frames[level].count < Self.mostComparedNames {
-                let bit: UInt64 = 1 << (hash >> 58)
-                defer { frames[level].nameBits |= bit }
-                return frames[level].nameBits & bit == 0
-                    || !builder.hasMember(named: bytes, inObject: frames[level].node)
-            }
-            return names(at: level).insert(hash) { hashes in
-                builder.forEachName(inObject: frames[level].node) { name in
-                    if let hash = FastHash.hash(ofASCII: name) { hashes.insert(hash) }
-                }
+    private func isNew(_ name: UnsafeRawBufferPointer, at level: Int) -> Bool {
+        guard let hash = FastHash.hash(ofASCII: name) else {
+            let name = String(decoding: name, as: UTF8.self)
+            return !ASCIIEquivalents.occur(in: name) && names(at: level).others.insert(name).inserted
+        }
+        if frames[level].count < Self.mostComparedNames {
+            let bit: UInt64 = 1 << (hash >> 58)
+            defer { frames[level].nameBits |= bit }
+            return frames[level].nameBits & bit == 0
+                || !builder.hasMember(named: name, inObject: frames[level].node)
+        }
+        return names(at: level).insert(hash) { hashes in
+            builder.forEachName(inObject: frames[level].node) { name in
+                if let hash = FastHash.hash(ofASCII: name) { hashes.insert(hash) }
             }
         }
     }
 
     private func names(at level: Int) -> NameSet {
-        if let names = frames[level].names { return names }
-        let names = NameSet()
-        frames[level].names = names
-        return names
+        let serial = frames[level].serial
+        if let known = names[serial] { return known }
+        let new = NameSet()
+        names[serial] = new
+        return new
     }
 
     // MARK: - Values
@@ -238,25 +247,29 @@ final class TapeEncodingSession {
 
     /// Writes a scalar as the value that comes next.
     @inline(__always)
-    func write(_ value: EncodedValue) { value.append(to: &builder, session: rules) }
+    func write(scalar value: EncodedValue) { value.append(to: &builder, session: rules) }
 
     /// Writes a string as the value that comes next.
     @inline(__always)
-    func write(_ value: String) { builder.string(value) }
+    func write(string value: String) { builder.string(value) }
+
+    /// Writes an integer as the value that comes next.
+    @inline(__always)
+    func write(integer value: some FixedWidthInteger) { builder.number(value) }
 
     /// Writes a value of any type as that which comes next.
     ///
     /// - Returns: Whether it encoded anything; nothing else is written where it did not.
     @discardableResult
-    func write<T: Encodable>(_ value: T, step: CodingPathNode.Step?) throws -> Bool {
+    func write<T: Encodable>(_ value: T) throws -> Bool {
         if let scalar = try rules.scalar(value, path: []) {
-            write(scalar)
+            write(scalar: scalar)
             return true
         }
         let isDictionary = rules.isDictionary(T.self)
         // The keys of a dictionary are data, which no key strategy may touch.
         if isDictionary, !hasDefaultKeys { throw disturbed() }
-        let place = push(step)
+        let place = push()
         let node = builder.nodeCount
         try rules.encode(value, to: TapeEncoder(session: self, place: place))
         guard returnTo(place) else { throw Disturbed() }
