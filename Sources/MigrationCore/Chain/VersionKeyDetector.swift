@@ -2,41 +2,51 @@ import DocumentModel
 
 /// Detection by the version key: what ``VersionDetector`` finds, told in terms of stages.
 struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
-    /// For each type, newest first, where it keeps its version.
-    private let paths: [DocumentPath?]
+    private let chain: VersionedTypes
 
-    init(encoding: EncodingStrategies) {
-        paths = VersionDetector(Newest.self).types.map { $0.spec.versionPath(encoding: encoding) }
-    }
+    init(encoding: EncodingStrategies) { chain = VersionedTypes(VersionDetector(Newest.self), encoding) }
 
-    func detect(_ reading: Reading) -> DetectedStage {
-        VersionSearch(VersionDetector(Newest.self), paths, reading).detected
+    func detect(_ reading: Reading) -> DetectedStage { VersionSearch(chain, reading).detected }
+}
+
+/// The types of a chain, and what is the same for all documents.
+private final class VersionedTypes: Sendable {
+    let detector: VersionDetector
+    /// For each type where it keeps its version, as far as that can be told.
+    let paths: [DocumentPath?]
+    /// What each type is called.
+    let names: [String]
+
+    init(_ detector: VersionDetector, _ encoding: EncodingStrategies) {
+        self.detector = detector
+        paths = detector.types.map { $0.spec.versionPath(encoding: encoding) }
+        names = detector.types.map { typeName($0) }
     }
 }
 
 /// What a document says of its version where the types of a chain keep theirs.
 private struct VersionSearch {
-    /// The types of the chain, newest first, and where each keeps its version.
-    private let types: [any VersionedCodable.Type]
-    private let paths: [DocumentPath?]
+    private let chain: VersionedTypes
     private let root: DocumentNode
     private let finding: VersionDetector.Finding
     /// What the document says, and what was read of it for that.
     private let answers: VersionAnswers
 
-    init(_ detector: VersionDetector, _ paths: [DocumentPath?], _ reading: Reading) {
-        types = detector.types
-        self.paths = paths
+    init(_ chain: VersionedTypes, _ reading: Reading) {
+        self.chain = chain
         let root = reading.root
         self.root = root
         let answers = reading.answers
         self.answers = answers
-        finding = detector.find { spec in
+        finding = chain.detector.find { spec in
             try answers.version(at: spec) { record in
                 try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
             }
         }
     }
+
+    /// The types of the chain, newest first.
+    private var types: [any VersionedCodable.Type] { chain.detector.types }
 
     var detected: DetectedStage {
         if let match = finding.match {
@@ -55,7 +65,7 @@ private struct VersionSearch {
 
     /// Where documents keep the version that `spec` reads.
     private func path(of spec: any VersionPathSpec.Type) -> DocumentPath? {
-        types.firstIndex { $0.spec == spec }.flatMap { paths[$0] }
+        types.firstIndex { $0.spec == spec }.flatMap { chain.paths[$0] }
     }
 
     /// Where `spec` found a version in the document.
@@ -78,17 +88,16 @@ private struct VersionSearch {
             let path = isMatch ? decided.flatMap(place) ?? path(of: decided ?? asked) : path(of: asked)
             let found = path.flatMap { root.descendant(at: $0) }
             return VersionDetection.Attempt(
-                version: DocumentVersion(type.version), type: typeName(type), path: path,
+                version: DocumentVersion(type.version), type: chain.names[index], path: path,
                 found: found.map { Document(copying: $0) },
-                reason: isMatch ? nil : reason(type, path, found))
+                reason: isMatch ? nil : reason(type, chain.names[index], path, found))
         }
     }
 
     /// Why a document is not of `type`.
     private func reason(
-        _ type: any VersionedCodable.Type, _ path: DocumentPath?, _ found: DocumentNode?
+        _ type: any VersionedCodable.Type, _ name: String, _ path: DocumentPath?, _ found: DocumentNode?
     ) -> Reason {
-        let name = typeName(type)
         if let other = (finding.reading(of: type) ?? finding.readings.first)?.version {
             return .otherVersion(
                 path: path, type: name, found: .number(other), expected: DocumentVersion(type.version))

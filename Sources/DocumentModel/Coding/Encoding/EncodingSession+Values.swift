@@ -67,20 +67,8 @@ extension EncodingSession {
 
     /// Whether values of the type are dictionaries, whose members come in an order that changes from run to run.
     func isDictionary(_ type: Any.Type) -> Bool {
-        let key = ObjectIdentifier(type)
-        if let known = knownTypes.first(where: { $0.type == key }) { return known.isDictionary }
-        let isDictionary = Self.dictionaryTypes.withLock { types in
-            if let known = types[key] { return known }
-            let isDictionary = type is any UnorderedMembers.Type
-            types[key] = isDictionary
-            return isDictionary
-        }
-        if knownTypes.count < Self.mostKnownTypes { knownTypes.append((key, isDictionary)) }
-        return isDictionary
+        knownTypes.areDictionaries.value(for: type) { type is any UnorderedMembers.Type }
     }
-
-    /// Which types are dictionaries: the question is asked of every value, and the runtime takes long to answer.
-    private static let dictionaryTypes = Locked<[ObjectIdentifier: Bool]>([:])
 }
 
 private protocol UnorderedMembers {}

@@ -4,15 +4,15 @@ final class EncodingSession {
     /// Whose rules the values follow: PropertyListEncoder's or JSONEncoder's.
     let isPropertyList: Bool
     let hasDefaultKeys: Bool
-    /// Which types are dictionaries, of the first that were met: they are looked through.
-    @exclusivity(unchecked) var knownTypes: [(type: ObjectIdentifier, isDictionary: Bool)] = []
-    static let mostKnownTypes = 16
+    let knownTypes = KnownTypes.take()
 
     init(strategies: EncodingStrategies, format: DocumentFormat) {
         self.strategies = strategies
         isPropertyList = format.isPropertyList
         if case .useDefaultKeys = strategies.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
     }
+
+    deinit { knownTypes.giveBack() }
 
     /// Whether the name of a key depends on the path to its object.
     var hasKeysOfPaths: Bool { if case .custom = strategies.keys { !hasDefaultKeys } else { false } }

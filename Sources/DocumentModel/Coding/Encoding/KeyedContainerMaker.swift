@@ -22,37 +22,11 @@ protocol TapeContainer: KeyedEncodingContainerProtocol {
     init(session: TapeEncodingSession, place: TapeEncodingSession.Place)
 }
 
-/// The makers that an encoding needed so far.
-struct KeyedContainerMakers {
-    private var makers: [(keys: ObjectIdentifier, maker: AnyObject)] = []
-
-    /// All makers that were ever made. They have no state.
-    private static let all = Locked<[ObjectIdentifier: Maker]>([:])
-
-    private struct Maker: @unchecked Sendable {
-        let maker: AnyObject
-    }
-
-    /// The maker for keys of a type.
+extension KnownTypes {
+    /// The maker of containers for keys of a type.
     @inline(__always)
-    mutating func maker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
-        let keys = ObjectIdentifier(Key.self)
-        for index in makers.indices where makers[index].keys == keys {
-            return unsafeDowncast(makers[index].maker, to: KeyedContainerMaker<Key>.self)
-        }
-        return newMaker()
-    }
-
-    @inline(never)
-    private mutating func newMaker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
-        let keys = ObjectIdentifier(Key.self)
-        let maker = Self.all.withLock { makers in
-            if let maker = makers[keys] { return maker }
-            let maker = Maker(maker: TapeContainerMaker<TapeKeyedContainer<Key>>())
-            makers[keys] = maker
-            return maker
-        }
-        makers.append((keys, maker.maker))
-        return unsafeDowncast(maker.maker, to: KeyedContainerMaker<Key>.self)
+    func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
+        let maker = containerMakers.value(for: Key.self) { TapeContainerMaker<TapeKeyedContainer<Key>>() }
+        return unsafeDowncast(maker, to: KeyedContainerMaker<Key>.self)
     }
 }

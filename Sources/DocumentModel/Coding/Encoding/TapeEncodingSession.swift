@@ -55,6 +55,7 @@ final class TapeEncodingSession {
 
     /// The rules for names and scalars.
     let rules: EncodingSession
+    private let knownTypes: KnownTypes
     @exclusivity(unchecked) private var builder: DocumentBuilder
     @exclusivity(unchecked) private var frames: [Frame] = []
     @exclusivity(unchecked) private var serial = 0
@@ -63,7 +64,6 @@ final class TapeEncodingSession {
     /// Whether a type did what cannot be done on a tape.
     @exclusivity(unchecked) private(set) var isDisturbed = false
     let hasDefaultKeys: Bool
-    @exclusivity(unchecked) private var makers = KeyedContainerMakers()
 
     /// So many names are compared each with each.
     private static let mostComparedNames = 64
@@ -73,8 +73,10 @@ final class TapeEncodingSession {
 
     private init(_ rules: EncodingSession) {
         self.rules = rules
+        knownTypes = rules.knownTypes
         hasDefaultKeys = rules.hasDefaultKeys
         builder = DocumentBuilder()
+        frames.reserveCapacity(8)
     }
 
     /// The document for a value; nil where a ``ValueEncoder`` has to make it.
@@ -156,7 +158,7 @@ final class TapeEncodingSession {
 
     /// A container that fills the object at a place.
     func keyedContainer<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
-        makers.maker().container(self, place)
+        knownTypes.containerMaker().container(self, place)
     }
 
     /// The number of elements of an array.
