@@ -70,6 +70,8 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     private static var largestBatch: Int { 256 }
     /// How many bytes the inputs may keep that wait for a worker; one that keeps more is taken alone.
     private static var mostHeldBytes: Int { 4 << 20 }
+    /// How many outputs are kept to be delivered together.
+    private static var mostMade: Int { 32 }
     /// How long a batch should take.
     private static var batchTime: Duration { .milliseconds(20) }
 
@@ -161,7 +163,20 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             let opened: Int
             var failure: WorkerError?
             var (current, left) = (0, size)
+            // Delivered together: each other thread may wait for the lock.
+            var made: [(index: Int, output: Output)] = []
+            func deliverMade() {
+                condition.withLock {
+                    for (index, output) in made {
+                        heldBytes -= byteCount(batch[index].input)
+                        take(output, number: batch[index].number)
+                    }
+                    if isFull, hasRoom { condition.broadcast() }
+                }
+                made.removeAll(keepingCapacity: true)
+            }
             let watch = { [progress, pause] (work: WorkerProgress) in
+                deliverMade()
                 pause()
                 if work.isLong, current < size { progress(batch[current].input, work) }
             }
@@ -171,17 +186,14 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                     condition.withLock { takeBack(batch[count...]) }
                 } deliver: { [self] index, reply in
                     current = index + 1
-                    let made = output(batch[index].input, reply)
-                    condition.withLock {
-                        heldBytes -= byteCount(batch[index].input)
-                        take(made, number: batch[index].number)
-                        if isFull, hasRoom { condition.broadcast() }
-                    }
+                    made.append((index, output(batch[index].input, reply)))
+                    if made.count == Self.mostMade { deliverMade() }
                 }
             } catch {
                 opened = 0
                 failure = error
             }
+            deliverMade()
             pause()
             let time = start.duration(to: .now)
             if opened < size {

@@ -44,10 +44,20 @@ struct JSONLines: DocumentSource {
         DocumentReference(self, part: "L\(number)", firstLine: number, extent: extent)
     }
 
+    /// Where the line lay that was read last.
+    private static let lastStretch = Locked<LinesStretch?>(nil)
+
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
+        if let extent = document.extent, let line = Self.lastStretch.withLock(\.self)?.line(extent, of: file) {
+            return line
+        }
         let file = try OpenFile(path: file)
         guard !document.isWhole, let number = document.firstLine else { return try file.bytes(reading) }
-        if let extent = document.extent, Self.isLine(extent, in: file) { return try file.bytes(in: extent, reading) }
+        if let extent = document.extent, Self.isLine(extent, in: file) {
+            let stretch = LinesStretch(of: file, from: extent)
+            Self.lastStretch.withLock { $0 = stretch }
+            return try file.bytes(in: extent, reading)
+        }
         // It is elsewhere by now, or was never found: count from the beginning.
         var found: Range<Int>?
         let lineCount = try Self.forEachLine(in: file, isCancelled: reading.isCancelled) { line, extent, _ in
@@ -59,11 +69,20 @@ struct JSONLines: DocumentSource {
     }
 
     private static func isLine(_ extent: Range<Int>, in file: borrowing OpenFile) -> Bool {
-        let isEnd = extent.upperBound == file.status.byteCount || byte(at: extent.upperBound, of: file) == 0x0A
+        isLine(extent, in: file.status.byteCount) { byte(at: $0, of: file) }
+    }
+
+    /// Whether a line begins and ends there.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The size of the file.
+    ///   - byte: The byte at a place in it.
+    static func isLine(_ extent: Range<Int>, in byteCount: Int, byte: (Int) -> UInt8?) -> Bool {
+        let isEnd = extent.upperBound == byteCount || byte(extent.upperBound) == 0x0A
         guard isEnd, extent.lowerBound > 0 else { return isEnd }
-        if byte(at: extent.lowerBound - 1, of: file) == 0x0A { return true }
+        if byte(extent.lowerBound - 1) == 0x0A { return true }
         let mark = LineSplitter.byteOrderMark
-        return extent.lowerBound == mark.count && mark.indices.allSatisfy { byte(at: $0, of: file) == mark[$0] }
+        return extent.lowerBound == mark.count && mark.indices.allSatisfy { byte($0) == mark[$0] }
     }
 
     private static func byte(at offset: Int, of file: borrowing OpenFile) -> UInt8? {

@@ -11,6 +11,16 @@ enum JSONText {
         escaped(JSONWriter(layout: layout).string(try DocumentEncoder().encode(value).root))
     }
 
+    /// The JSON text of a string.
+    ///
+    /// - Throws: `EncodingError`.
+    static func text(of string: String) throws -> String {
+        let isPlain = string.utf8.allSatisfy {
+            0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        return isPlain ? "\"\(string)\"" : try text(of: string, layout: .compact)
+    }
+
     /// The JSON text of a trace, which is a versioned document.
     ///
     /// - Throws: `EncodingError`.
