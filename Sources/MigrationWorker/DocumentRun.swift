@@ -163,9 +163,11 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
             let opened: Int
             var failure: WorkerError?
             var (current, left) = (0, size)
-            // Delivered together: each other thread may wait for the lock.
+            // Each delivery takes the lock, for which other threads wait; so what comes quickly is delivered together.
             var made: [(index: Int, output: Output)] = []
+            var firstMade = start
             func deliverMade() {
+                guard !made.isEmpty else { return }
                 condition.withLock {
                     for (index, output) in made {
                         heldBytes -= byteCount(batch[index].input)
@@ -187,7 +189,9 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                 } deliver: { [self] index, reply in
                     current = index + 1
                     made.append((index, output(batch[index].input, reply)))
-                    if made.count == Self.mostMade { deliverMade() }
+                    let now = ContinuousClock.now
+                    if made.count == 1 { firstMade = now }
+                    if made.count == Self.mostMade || now - firstMade > Self.batchTime { deliverMade() }
                 }
             } catch {
                 opened = 0

@@ -246,7 +246,9 @@ public final class WorkerHost: Sendable {
         var end: End?
         var watch = ProgressWatch(chains: try chains())
         var clock = AppClock()
+        var lastTime = Duration.zero
         let outcome = worker.ask(requests, onReply: deliver, onRevoked: takenBack) { time in
+            lastTime = time
             if let progress { progress(watch.progress(of: worker, after: time)) }
             let appTime = clock.time(of: worker.page, after: time)
             if isCancelled() {
@@ -264,6 +266,8 @@ public final class WorkerHost: Sendable {
             giveBack(worker)
             return count
         case .lost(let count, let lost):
+            // To find out why takes a while, and what was answered before is not to wait for it.
+            if let progress { progress(watch.progress(of: worker, after: lastTime)) }
             let reason: Reason
             switch end {
             case .cancelled: return count

@@ -11,18 +11,6 @@ struct LinesStretchTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes a file that says it was last changed a while ago.
-    private func write(_ text: String, changed secondsAgo: Double = 60) throws -> FilePath {
-        let path = FilePath(try folder.write(text, to: "x.jsonl"))
-        try date(path, secondsAgo)
-        return path
-    }
-
-    private func date(_ path: FilePath, _ secondsAgo: Double) throws {
-        let time = timeval(tv_sec: Int(Date.now.timeIntervalSince1970 - secondsAgo), tv_usec: 0)
-        try #require(utimes(path.cString, [time, time]) == 0)
-    }
-
     private func lines(of path: FilePath) throws -> [DocumentReference] {
         var found: [DocumentReference] = []
         try JSONLines(file: path).find(
@@ -30,10 +18,10 @@ struct LinesStretchTests {
         return found
     }
 
-    @Test("gives the bytes of every line, in whatever order they are read")
+    @Test("gives the bytes of every line, in whatever order they are read, and no others when the file changes")
     func random() throws {
         var random = SeededGenerator(seed: 5)
-        for round in 0..<40 {
+        let texts = (0..<40).map { _ in
             var text = random.chance(50) ? "\u{FEFF}" : ""
             for number in 0..<Int.random(in: 1...3_000, using: &random) {
                 text +=
@@ -41,22 +29,35 @@ struct LinesStretchTests {
                 text += random.chance(20) ? "\"}\r\n\n" : "\"}\n"
             }
             if random.chance(50) { text.removeLast() }
-            let path = try write(text)
+            return text
+        }
+        let paths = try texts.enumerated().map { FilePath(try folder.write($1, to: "\($0).jsonl")) }
+        // Until then files have only just changed.
+        Thread.sleep(forTimeInterval: LinesStretch.longestClockTick + 0.1)
+        for (round, (path, text)) in zip(paths, texts).enumerated() {
             let bytes = Array(text.utf8)
             var documents = try lines(of: path)
             if round % 2 == 1 { documents.shuffle(using: &random) }
             for document in documents.prefix(round % 2 == 1 ? 200 : .max) {
-                let extent = try #require(document.extent)
-                #expect(try document.read().data == Data(bytes[extent]))
+                #expect(try document.read().data == Data(bytes[try #require(document.extent)]))
+            }
+            let other = text.replacing("a", with: "c")
+            try Data(other.utf8).withUnsafeBytes { bytes in
+                let descriptor = open(path.cString, O_WRONLY)
+                defer { close(descriptor) }
+                try #require(OpenFile.writeAll(bytes, to: descriptor))
+            }
+            for document in documents.prefix(10) {
+                #expect(try document.read().data == Data(Array(other.utf8)[try #require(document.extent)]))
             }
         }
     }
 
     @Test("stands for lines that begin and end in it, and for no others")
     func others() throws {
-        let path = try write("{}\n[1]\n[2]\n[3]")
+        let path = FilePath(try folder.write("{}\n[1]\n[2]\n[3]", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
-        let stretch = try #require(LinesStretch(of: try OpenFile(path: path), from: extents[1]))
+        let stretch = try #require(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
         #expect(stretch.line(extents[1], of: path)?.data == Data("[1]".utf8))
         #expect(stretch.line(extents[2], of: path)?.data == Data("[2]".utf8))
         for extent in [extents[0], extents[3], 4..<6, 3..<5, 0..<1, 90..<99] {
@@ -67,14 +68,17 @@ struct LinesStretchTests {
 
     @Test("stands for the file no longer when that changed, nor when it has only just changed")
     func changes() throws {
-        let path = try write("{}\n[1]\n")
+        let path = FilePath(try folder.write("{}\n[1]\n", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
-        let stretch = try #require(LinesStretch(of: try OpenFile(path: path), from: extents[1]))
+        let stretch = try #require(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
         #expect(stretch.line(extents[1], of: path) != nil)
-        _ = try write("{}\n[2]\n", changed: 30)
+        // The time of the last modification can be set back.
+        let before = try #require(FileStatus(path: path))
+        Thread.sleep(forTimeInterval: 0.05)
+        try folder.write("{}\n[2]\n", to: "x.jsonl")
+        let time = timeval(tv_sec: before.changed.seconds, tv_usec: 0)
+        try #require(utimes(path.cString, [time, time]) == 0)
         #expect(stretch.line(extents[1], of: path) == nil)
-        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[1]) != nil)
-        try date(path, 0)
         #expect(LinesStretch(of: try OpenFile(path: path), from: extents[1]) == nil)
         unlink(path.cString)
         #expect(stretch.line(extents[1], of: path) == nil)
@@ -82,9 +86,10 @@ struct LinesStretchTests {
 
     @Test("is read only where many lines fit into it")
     func long() throws {
-        let path = try write("{}\n\"" + String(repeating: "x", count: 40_000) + "\"\n")
+        let path = FilePath(
+            try folder.write("{}\n\"" + String(repeating: "x", count: 40_000) + "\"\n", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
-        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[0]) != nil)
-        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[1]) == nil)
+        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[0], clockTick: 0) != nil)
+        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0) == nil)
     }
 }

@@ -11,7 +11,8 @@
 /// sorted by name.
 ///
 /// A type's `encode(to:)` may run twice: where it throws, where it asks for its coding path, and where it goes on with a
-/// container after it went on with the one around that.
+/// container after it went on with the one around that. In the first run the keys of its coding path have the names that
+/// are written, but are not the type's own.
 ///
 /// What of a property list is put into a JSON document by way of ``Document`` becomes what ``JSONWriter`` writes for
 /// it: a date becomes the object `{"$date": "2024-01-31T12:00:00Z"}`, data `{"$data": BASE64}`, a number that is not

@@ -46,7 +46,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Appends an integer.
     @inline(__always)
     public mutating func number(_ value: some BinaryInteger) {
-        // Few integers do not fit, and those that do are written by code that knows their type.
+        // Nearly all integers fit, and the text of an Int is made by code that is specialized for it.
         let text = Int(exactly: value).map { String($0) } ?? String(value)
         append(.number, text, flags: .integer)
     }
@@ -133,6 +133,9 @@ public struct DocumentBuilder: ~Copyable {
                 format: format, text: SourceBytes(text), tape: Tape(tape), source: source, sourceRanges: sourceRanges,
                 encoding: encoding, markLength: markLength))
     }
+
+    /// The name that the node at an index is.
+    func name(at index: Int) -> String { String(decoding: bytes(tape[index]), as: UTF8.self) }
 
     /// Whether a finished member of the object at `object`, which is open or the last that was built, has that name.
     func hasMember(named name: UnsafeRawBufferPointer, inObject object: Int) -> Bool {

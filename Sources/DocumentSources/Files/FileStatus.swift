@@ -44,12 +44,32 @@ struct FileStatus {
         Identity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// When the contents last changed.
-    fileprivate var modified: (seconds: Int, nanoseconds: Int) {
+    /// A moment of a file's clock.
+    struct Moment: Equatable {
+        let seconds: Int
+        let nanoseconds: Int
+
+        /// The time between the moment and now, in seconds; clocks may say that it is yet to come.
+        var distanceToNow: Double {
+            abs(Date.now.timeIntervalSince1970 - (Double(seconds) + Double(nanoseconds) * 1e-9))
+        }
+    }
+
+    /// When the contents, the names or the rights last changed. Unlike the time of a modification, nobody can set it.
+    var changed: Moment {
         #if canImport(Darwin)
-            (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+            Moment(seconds: status.st_ctimespec.tv_sec, nanoseconds: status.st_ctimespec.tv_nsec)
         #else
-            (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            Moment(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
+        #endif
+    }
+
+    /// When the contents were last modified.
+    fileprivate var modified: Moment {
+        #if canImport(Darwin)
+            Moment(seconds: status.st_mtimespec.tv_sec, nanoseconds: status.st_mtimespec.tv_nsec)
+        #else
+            Moment(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
         #endif
     }
 
@@ -84,7 +104,7 @@ public struct ModificationStamp: Hashable, Sendable {
     }
 
     init(_ status: FileStatus) {
-        (seconds, nanoseconds) = status.modified
+        (seconds, nanoseconds) = (status.modified.seconds, status.modified.nanoseconds)
         byteCount = status.byteCount
         identity = status.identity
         permissions = status.permissions
@@ -95,10 +115,8 @@ public struct ModificationStamp: Hashable, Sendable {
         (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
     }
 
-    /// The time between the change and now, in seconds; clocks may say that the change is yet to come.
-    var distanceToNow: Double {
-        abs(Date.now.timeIntervalSince1970 - (Double(seconds) + Double(nanoseconds) * 1e-9))
-    }
+    /// The time between the change and now, in seconds.
+    var distanceToNow: Double { FileStatus.Moment(seconds: seconds, nanoseconds: nanoseconds).distanceToNow }
 }
 
 extension SourceError {

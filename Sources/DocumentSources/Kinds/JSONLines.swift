@@ -44,7 +44,7 @@ struct JSONLines: DocumentSource {
         DocumentReference(self, part: "L\(number)", firstLine: number, extent: extent)
     }
 
-    /// Where the line lay that was read last.
+    /// What was read together with a line, for those behind it.
     private static let lastStretch = Locked<LinesStretch?>(nil)
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {

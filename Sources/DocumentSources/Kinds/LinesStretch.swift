@@ -7,31 +7,35 @@ import Foundation
 /// so shortly before that a further change need not show, there is no stretch.
 struct LinesStretch: Sendable {
     private let file: FilePath
-    private let stamp: ModificationStamp
+    private let identity: FileStatus.Identity
+    private let changed: FileStatus.Moment
     private let byteCount: Int
     private let offset: Int
     private let bytes: SourceBytes
 
     private static let length = 64 << 10
     /// FAT tells the times of changes in steps of two seconds, which are the longest.
-    private static let longestClockTick = 2.0
+    static let longestClockTick = 2.0
 
     /// Reads from the byte before a line on; nil where lines of that file are better read one by one.
-    init?(of file: borrowing OpenFile, from line: Range<Int>) {
-        let stamp = ModificationStamp(file.status)
-        guard line.count < Self.length / 4, stamp.distanceToNow > Self.longestClockTick else { return nil }
+    ///
+    /// - Parameter clockTick: The time, in seconds, in which two changes may have the same time.
+    init?(of file: borrowing OpenFile, from line: Range<Int>, clockTick: Double = longestClockTick) {
+        guard line.count < Self.length / 4, file.status.changed.distanceToNow > clockTick else { return nil }
         let start = max(0, line.lowerBound - 1)
         let bytes = SourceBytes(capacity: min(Self.length, max(0, file.status.byteCount - start))) {
             max(0, file.read(into: $0, at: start))
         }
-        (self.file, self.stamp, byteCount, offset, self.bytes) = (file.path, stamp, file.status.byteCount, start, bytes)
+        (self.file, identity, changed) = (file.path, file.status.identity, file.status.changed)
+        (byteCount, offset, self.bytes) = (file.status.byteCount, start, bytes)
     }
 
     /// The bytes of a line that lies within the stretch as it is in the file now; nil if it is to be read from there.
     func line(_ extent: Range<Int>, of file: FilePath) -> SourceBytes? {
         guard self.file == file, extent.lowerBound > offset, extent.upperBound < offset + bytes.count,
             JSONLines.isLine(extent, in: byteCount, byte: { $0 < offset ? nil : bytes[$0 - offset] }),
-            let stamp = ModificationStamp(path: file), stamp == self.stamp
+            let status = FileStatus(path: file), status.identity == identity, status.changed == changed,
+            status.byteCount == byteCount
         else { return nil }
         return SourceBytes(capacity: extent.count) { memory in
             bytes.withBytes(in: extent.lowerBound - offset..<extent.upperBound - offset) { memory.copyMemory(from: $0) }

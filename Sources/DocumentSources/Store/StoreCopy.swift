@@ -12,7 +12,7 @@ import MigrationCore
 /// original is only read.
 ///
 /// ## Invariant
-/// `session` and `failure` are touched only while `lock` is held, which is what makes the class `Sendable`; everything else never
+/// `session` is touched only while `lock` is held, which is what makes the class `Sendable`; everything else never
 /// changes.
 public final class StoreCopy: @unchecked Sendable {
     private let path: FilePath
@@ -20,8 +20,6 @@ public final class StoreCopy: @unchecked Sendable {
     private let folder: TemporaryItem
     private let lock = NSLock()
     private let session: StoreSession
-    /// Why a cell could not be replaced. What SQLite had then written of it stays, so there can be no copy any more.
-    private var failure: StoreProblem?
     /// Whether the original keeps a log, so that the copy is to keep one as well.
     private let keepsLog: Bool
 
@@ -61,12 +59,10 @@ public final class StoreCopy: @unchecked Sendable {
             let connection = try SQLiteConnection(path: folder.store, mode: .readWrite)
             session = StoreSession(connection)
             keepsLog = try connection.execute("PRAGMA journal_mode") == .text(Data("wal".utf8))
-            // The file gets its name only when it is whole, so it may be written without care before: no write is
-            // waited for, and no page kept in case of a failure, after which nothing of the file is used.
+            // The file gets its name only when it is whole, so it may be written without care before.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("PRAGMA synchronous = OFF")
             if keepsLog { try connection.execute("PRAGMA journal_mode = DELETE") }
-            try connection.execute("PRAGMA journal_mode = OFF")
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
             throw SourceError(path, .store(error))
@@ -108,29 +104,21 @@ public final class StoreCopy: @unchecked Sendable {
     }
 
     /// Puts other bytes into a cell; text stays text, and a blob a blob.
-    ///
-    /// - Throws: ``SourceError``; then there will be no copy.
     public func replace(_ cell: Cell, with data: Data) throws(SourceError) {
         try ask(as: cell.reference.name) { session throws(StoreProblem) in
-            do throws(StoreProblem) {
-                let statement = try session.statement(cell.update)
-                defer { statement.reset() }
-                try statement.start(with: [cell.isText ? .text(data) : .blob(data)] + cell.key)
-                while try statement.step() {}
-                guard try session.connection.changeCount == 1 else { throw .rowNotInCopy }
-            } catch {
-                failure = error
-                throw error
-            }
+            let statement = try session.statement(cell.update)
+            defer { statement.reset() }
+            try statement.start(with: [cell.isText ? .text(data) : .blob(data)] + cell.key)
+            while try statement.step() {}
+            guard try session.connection.changeCount == 1 else { throw .rowNotInCopy }
         }
     }
 
     /// Gives the copy its name, with everything that was put into it.
     ///
-    /// - Throws: ``SourceError``, that of a cell that could not be replaced included; then there is no copy.
+    /// - Throws: ``SourceError``; then there is no copy.
     public func save() throws(SourceError) {
         try ask(as: path.description) { session throws(StoreProblem) in
-            if let failure { throw failure }
             try session.connection.execute("COMMIT")
             // With the exclusive lock the log needs no index, and closing puts it into the file.
             if keepsLog { try session.connection.execute("PRAGMA journal_mode = WAL") }

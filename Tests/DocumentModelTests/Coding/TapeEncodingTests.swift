@@ -32,6 +32,8 @@ struct TapeEncodingTests {
         case counted([Value])
         /// With the path that the encoder tells.
         case pathed(Value)
+        /// With a member that cannot be encoded, before or after it has begun, and those that come behind it.
+        case swallowed([(String, Value)], begins: Bool)
 
         func encode(to encoder: any Encoder) throws {
             switch self {
@@ -92,6 +94,13 @@ struct TapeEncodingTests {
                     try container.encode(element)
                     try container.encode(container.count)
                 }
+            case .swallowed(let members, let begins):
+                var container = encoder.container(keyedBy: PathCodingKey.self)
+                try? container.encode(Thrower(begins: begins), forKey: PathCodingKey("lost"))
+                for (name, value) in members { try container.encode(value, forKey: PathCodingKey(name)) }
+                var list = container.nestedUnkeyedContainer(forKey: PathCodingKey("swallowed list"))
+                try? list.encode(Thrower(begins: begins))
+                try list.encode(list.count)
             case .pathed(let value):
                 var container = encoder.container(keyedBy: OtherKey.self)
                 try container.encode(encoder.codingPath.map(\.stringValue), forKey: OtherKey(stringValue: "at"))
@@ -109,6 +118,18 @@ struct TapeEncodingTests {
         ) throws {
             var container = encoder.singleValueContainer()
             try body(&container)
+        }
+    }
+
+    private struct Thrower: Encodable {
+        let begins: Bool
+
+        func encode(to encoder: any Encoder) throws {
+            if begins {
+                var container = encoder.container(keyedBy: PathCodingKey.self)
+                try container.encode(1, forKey: PathCodingKey("a"))
+            }
+            throw CancellationError()
         }
     }
 
@@ -132,7 +153,7 @@ struct TapeEncodingTests {
         func members() throws -> [(String, Value)] {
             try values().map { (Self.names.randomElement(using: &random) ?? "", $0) }
         }
-        switch Int.random(in: 0..<(depth > 0 ? 23 : 9), using: &random) {
+        switch Int.random(in: 0..<(depth > 0 ? 24 : 9), using: &random) {
         case 0: return .null
         case 1: return .integer(Int.random(in: -300...300, using: &random))
         case 2: return .real(Double.random(in: -1...1, using: &random))
@@ -150,6 +171,7 @@ struct TapeEncodingTests {
         case 18: return .alone(try value(depth: depth - 1, &random))
         case 19: return .byTurns(try members())
         case 20: return .inParts(try members())
+        case 22: return .swallowed(try members(), begins: random.chance(50))
         case 21: return .pathed(try value(depth: depth - 1, &random))
         default: return random.chance(30) ? .superclass(try members()) : .counted(try values())
         }
@@ -176,6 +198,36 @@ struct TapeEncodingTests {
             }
         }
         #expect(tapes > 2_000 && others > 500)
+    }
+
+    /// Says where it is, as a type does that is sure of it.
+    private struct Placed: Encodable {
+        let inner: [Placed]
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PathCodingKey.self)
+            try container.encode(encoder.codingPath.last!.stringValue, forKey: PathCodingKey("last"))
+            try container.encode(encoder.codingPath.map(\.stringValue), forKey: PathCodingKey("all"))
+            var nested = container.nestedContainer(keyedBy: OtherKey.self, forKey: PathCodingKey("nested"))
+            try nested.encode(nested.codingPath.map(\.stringValue), forKey: OtherKey(stringValue: "path"))
+            var list = container.nestedUnkeyedContainer(forKey: PathCodingKey("list"))
+            for element in inner {
+                try list.encode(element)
+                try list.encode(list.codingPath.count)
+            }
+        }
+    }
+
+    @Test("tells a type that asks where it is, also the first time")
+    func paths() throws {
+        let value = ["a": [Placed(inner: []), Placed(inner: [Placed(inner: []), Placed(inner: [])])]]
+        let rules = EncodingSession(strategies: EncodingStrategies(), format: .json)
+        #expect(TapeEncodingSession.document(of: value, as: .json, rules) == nil)
+        let text = JSONWriter().string(try DocumentEncoder().encode(value).root)
+        let foundation = JSONEncoder()
+        foundation.outputFormatting = .sortedKeys
+        let ours = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
+        #expect(try ours == JSONSerialization.jsonObject(with: foundation.encode(value)) as? NSDictionary)
     }
 
     private struct Wide: Encodable {

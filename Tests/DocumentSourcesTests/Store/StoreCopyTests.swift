@@ -169,20 +169,6 @@ struct StoreCopyTests {
         #expect(throws: SourceError.self) { try copy.forEachCell(of: column) { _ in } }
     }
 
-    @Test("with a cell that could not be replaced cannot be saved, whatever was replaced besides")
-    func failure() throws {
-        let store = try make("CREATE UNIQUE INDEX I ON T (CAST(META AS TEXT))")
-        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
-        var cells: [StoreCopy.Cell] = []
-        try copy.forEachCell(of: column) { cells.append($0) }
-        try copy.replace(cells[0], with: Data("{}".utf8))
-        let error = try #require(throws: SourceError.self) { try copy.replace(cells[1], with: Data("{}".utf8)) }
-        try copy.replace(cells[1], with: Data("[]".utf8))
-        #expect(throws: error) { try copy.save() }
-        copy.discard()
-        #expect(try folder.names() == ["a"])
-    }
-
     @Test("of a column that is not there, or of a store that is not, is told by the name of the original")
     func problems() throws {
         let store = try make()

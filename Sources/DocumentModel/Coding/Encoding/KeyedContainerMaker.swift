@@ -1,10 +1,11 @@
 /// Makes containers for keys of one type, on a tape.
 ///
-/// Where generic code makes a container, the runtime looks up its type, and how that conforms to its protocol, each
-/// time; that is a seventh of an encoding. A maker has both in its own type.
+/// Where generic code makes a container, the runtime looks up its type, its box, and how it conforms to its protocol,
+/// each time: a quarter of an encoding. A maker has all of that but the box in its own type.
 class KeyedContainerMaker<Key: CodingKey> {
+    /// A container that fills the object at a place. Every maker is a maker of a type of container, which says how.
     func container(_ session: TapeEncodingSession, _ place: TapeEncodingSession.Place) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(TapeKeyedContainer(session: session, place: place))
+        preconditionFailure("a maker of no containers")
     }
 }
 
@@ -23,7 +24,8 @@ protocol TapeContainer: KeyedEncodingContainerProtocol {
 }
 
 extension KnownTypes {
-    /// The maker of containers for keys of a type.
+    /// The maker of containers for keys of a type. One that was made for the type conforms to `CodingKey` in one way
+    /// only, and so is of the class that is asked for.
     @inline(__always)
     func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
         let maker = containerMakers.value(for: Key.self) { TapeContainerMaker<TapeKeyedContainer<Key>>() }

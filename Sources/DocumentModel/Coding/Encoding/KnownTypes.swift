@@ -1,10 +1,11 @@
 /// What encodings found out about types, for those that come after them: the runtime takes long to answer.
 ///
 /// ## Invariant
-/// One encoding at a time has it: it takes one that is idle, or a new one, and gives it back when it is over.
+/// One encoding at a time has it: it takes one that is idle, or a new one, and gives it back when nobody holds its
+/// session any more.
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.
-    @exclusivity(unchecked) var areDictionaries = TypeTable<Bool>()
+    @exclusivity(unchecked) var dictionaryTypes = TypeTable<Bool>()
     /// What makes the containers for keys of a type.
     @exclusivity(unchecked) var containerMakers = TypeTable<AnyObject>()
 
@@ -18,10 +19,12 @@ final class KnownTypes: @unchecked Sendable {
 
 /// A value for each of some types.
 struct TypeTable<Value> {
-    /// The types that came first, which are looked through; so few are found faster than by their hashes.
+    /// Some of the types, and beside them their values. To look through so few is faster than to hash a type.
     private var types: [ObjectIdentifier] = []
     private var values: [Value] = []
-    private var others: [ObjectIdentifier: Value] = [:]
+    /// Which of them makes room next.
+    private var oldest = 0
+    private var all: [ObjectIdentifier: Value] = [:]
 
     private static var mostLookedThrough: Int { 16 }
 
@@ -30,18 +33,19 @@ struct TypeTable<Value> {
     mutating func value(for type: Any.Type, _ make: () -> Value) -> Value {
         let type = ObjectIdentifier(type)
         for index in types.indices where types[index] == type { return values[index] }
-        return newValue(for: type, make)
+        return foundValue(for: type, make)
     }
 
     @inline(never)
-    private mutating func newValue(for type: ObjectIdentifier, _ make: () -> Value) -> Value {
-        if let known = others[type] { return known }
-        let value = make()
+    private mutating func foundValue(for type: ObjectIdentifier, _ make: () -> Value) -> Value {
+        let value = all[type] ?? make()
+        all[type] = value
         if types.count < Self.mostLookedThrough {
             types.append(type)
             values.append(value)
         } else {
-            others[type] = value
+            (types[oldest], values[oldest]) = (type, value)
+            oldest = (oldest + 1) % Self.mostLookedThrough
         }
         return value
     }

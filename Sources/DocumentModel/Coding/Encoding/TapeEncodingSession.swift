@@ -22,9 +22,9 @@ final class TapeEncodingSession {
     /// A value that is being encoded.
     private struct Frame {
         let serial: Int
+        /// The first node of the value, which is that of the container. In an object it comes behind that of its name.
+        let start: Int
         var state = State.nothing
-        /// The node of the container.
-        var node = 0
         /// The number of members or elements.
         var count = 0
         /// A bit for each hash of a member's name.
@@ -63,6 +63,8 @@ final class TapeEncodingSession {
     @exclusivity(unchecked) private var names: [Int: NameSet] = [:]
     /// Whether a type did what cannot be done on a tape.
     @exclusivity(unchecked) private(set) var isDisturbed = false
+    /// Whether a type asked for a path, and is to be given its own keys.
+    @exclusivity(unchecked) private var isPathAsked = false
     let hasDefaultKeys: Bool
 
     /// So many names are compared each with each.
@@ -83,7 +85,9 @@ final class TapeEncodingSession {
     static func document<T: Encodable>(of value: T, as format: DocumentFormat, _ rules: EncodingSession) -> Document? {
         guard !rules.strategies.sortsKeys, !rules.hasKeysOfPaths else { return nil }
         let session = TapeEncodingSession(rules)
-        guard (try? session.write(value)) == true, !session.isDisturbed else { return nil }
+        guard (try? session.write(value)) == true, !session.isDisturbed, !session.isPathAsked else {
+            return nil
+        }
         var builder = DocumentBuilder()
         swap(&builder, &session.builder)
         return builder.finish(format: format)
@@ -91,11 +95,18 @@ final class TapeEncodingSession {
 
     // MARK: - Places
 
-    /// The path to a place. It is known of the outermost value only; of any other it is told when the value is encoded
-    /// once more.
+    /// The path to a place, of keys that have the names and positions of the type's own. The type gets those when the
+    /// value is encoded once more.
     func path(to place: Place) -> [any CodingKey] {
-        if place.level != 0 { isDisturbed = true }
-        return []
+        guard isCurrent(place) else {
+            isDisturbed = true
+            return []
+        }
+        if place.level > 0 { isPathAsked = true }
+        return zip(frames, frames[...place.level].dropFirst()).map { container, value in
+            container.state == .object
+                ? PathCodingKey(builder.name(at: value.start - 1)) : PathCodingKey(index: container.count - 1)
+        }
     }
 
     @inline(__always)
@@ -125,7 +136,7 @@ final class TapeEncodingSession {
 
     private func push() -> Place {
         serial += 1
-        frames.append(Frame(serial: serial))
+        frames.append(Frame(serial: serial, start: builder.nodeCount))
         return Place(level: frames.count - 1, serial: serial)
     }
 
@@ -145,7 +156,6 @@ final class TapeEncodingSession {
             return .none
         }
         frames[place.level].state = state
-        frames[place.level].node = builder.nodeCount
         if state == .object { builder.beginObject() } else { builder.beginArray() }
         return place
     }
@@ -207,10 +217,10 @@ final class TapeEncodingSession {
             let bit: UInt64 = 1 << (hash >> 58)
             defer { frames[level].nameBits |= bit }
             return frames[level].nameBits & bit == 0
-                || !builder.hasMember(named: name, inObject: frames[level].node)
+                || !builder.hasMember(named: name, inObject: frames[level].start)
         }
         return names(at: level).insert(hash) { hashes in
-            builder.forEachName(inObject: frames[level].node) { name in
+            builder.forEachName(inObject: frames[level].start) { name in
                 if let hash = FastHash.hash(ofASCII: name) { hashes.insert(hash) }
             }
         }
@@ -238,11 +248,11 @@ final class TapeEncodingSession {
 
     /// Writes a value of any type as the value at a place.
     func write<T: Encodable>(_ value: T, at place: Place) throws {
-        if let scalar = try rules.scalar(value, path: []) { return try write(scalar, at: place) }
+        if let scalar = try scalar(value) { return try write(scalar, at: place) }
         guard returnTo(place), frames[place.level].state == .nothing, !rules.isDictionary(T.self) else {
             throw disturbed()
         }
-        try rules.encode(value, to: TapeEncoder(session: self, place: place))
+        try encode(value, to: TapeEncoder(session: self, place: place))
         guard returnTo(place) else { throw Disturbed() }
         if frames[place.level].state == .nothing { _ = begin(.object, at: place) }
     }
@@ -264,7 +274,7 @@ final class TapeEncodingSession {
     /// - Returns: Whether it encoded anything; nothing else is written where it did not.
     @discardableResult
     func write<T: Encodable>(_ value: T) throws -> Bool {
-        if let scalar = try rules.scalar(value, path: []) {
+        if let scalar = try scalar(value) {
             write(scalar: scalar)
             return true
         }
@@ -273,12 +283,35 @@ final class TapeEncodingSession {
         if isDictionary, !hasDefaultKeys { throw disturbed() }
         let place = push()
         let node = builder.nodeCount
-        try rules.encode(value, to: TapeEncoder(session: self, place: place))
+        try encode(value, to: TapeEncoder(session: self, place: place))
         guard returnTo(place) else { throw Disturbed() }
         let state = frames[place.level].state
         close(downTo: place.level)
         if isDictionary, state == .object { builder.sortMembers(ofObject: node) }
         return state != .nothing
+    }
+
+    /// What a value becomes that is a scalar in any document; nil for all others.
+    @inline(__always)
+    private func scalar<T: Encodable>(_ value: T) throws -> EncodedValue? {
+        do {
+            return try rules.scalar(value, path: [])
+        } catch {
+            // The type may catch this and go on, behind a name that has no value.
+            isDisturbed = true
+            throw error
+        }
+    }
+
+    @inline(__always)
+    private func encode<T: Encodable>(_ value: T, to encoder: TapeEncoder) throws {
+        do {
+            try rules.encode(value, to: encoder)
+        } catch {
+            // The type around it may catch this and go on, behind half of a value.
+            isDisturbed = true
+            throw error
+        }
     }
 
     /// Writes an object without members as the value that comes next.
