@@ -4,7 +4,7 @@
 /// chain, no version included: this is how VersionedCodable reads. Only a document that says nothing there, or a
 /// version that no type has, is asked at the places of the older types, newest first; a version counts there if a type
 /// that keeps its version at that place has it. So documents still open when a later version moves the key.
-struct VersionDetector: Sendable {
+struct VersionDetector {
     /// The types of the chain, newest first.
     let types: [any VersionedCodable.Type]
 
