@@ -111,10 +111,10 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Names the value that comes next, in well-formed UTF-8.
-    mutating func key(_ utf8: UnsafeRawBufferPointer) { append(.key, utf8) }
+    mutating func key(utf8: UnsafeRawBufferPointer) { append(.key, utf8) }
 
     /// Names the value that comes next, in well-formed UTF-8.
-    mutating func key(utf8: [UInt8]) { utf8.withUnsafeBytes { append(.key, $0) } }
+    mutating func key(utf8: [UInt8]) { utf8.withUnsafeBytes { key(utf8: $0) } }
 
     /// Appends a string, in well-formed UTF-8.
     mutating func string(utf8: [UInt8]) { utf8.withUnsafeBytes { append(.string, $0) } }

@@ -130,9 +130,7 @@ private struct Pass: ~Copyable {
 
     private mutating func appendString(_ node: TapeNode) {
         if node.flags.contains(.quoted) { return output.append(tape.text(of: node)) }
-        output.append(UInt8(ascii: "\""))
-        JSONString.appendEscaped(tape.text(of: node), to: &output)
-        output.append(UInt8(ascii: "\""))
+        JSONString.appendQuoted(tape.text(of: node), to: &output)
     }
 }
 

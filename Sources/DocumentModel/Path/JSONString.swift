@@ -95,8 +95,23 @@ package enum JSONString {
         }
     }
 
+    /// The JSON text of a string.
+    package static func text(of string: String) -> String {
+        var string = string
+        var output = ByteWriter()
+        string.withUTF8 { appendQuoted(UnsafeRawBufferPointer($0), to: &output) }
+        return String(decoding: output.bytes, as: UTF8.self)
+    }
+
+    /// Appends the escaped form of `utf8` to `output`, in quotation marks.
+    static func appendQuoted(_ utf8: UnsafeRawBufferPointer, to output: inout ByteWriter) {
+        output.append(UInt8(ascii: "\""))
+        appendEscaped(utf8, to: &output)
+        output.append(UInt8(ascii: "\""))
+    }
+
     /// Appends the escaped form of `utf8` to `output`, without quotation marks: only what must be escaped is.
-    static func appendEscaped(_ utf8: UnsafeRawBufferPointer, to output: inout ByteWriter) {
+    private static func appendEscaped(_ utf8: UnsafeRawBufferPointer, to output: inout ByteWriter) {
         var clean = 0
         for position in utf8.indices {
             let byte = utf8[position]

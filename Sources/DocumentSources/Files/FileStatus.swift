@@ -45,7 +45,7 @@ struct FileStatus {
     }
 
     /// A moment of a file's clock.
-    struct Moment: Equatable {
+    struct Moment: Hashable {
         let seconds: Int
         let nanoseconds: Int
 
@@ -90,8 +90,7 @@ struct FileStatus {
 
 /// What changes when a file changes: compare two of them to know whether to read a document again.
 public struct ModificationStamp: Hashable, Sendable {
-    private let seconds: Int
-    private let nanoseconds: Int
+    private let modified: FileStatus.Moment
     private let byteCount: Int
     private let identity: FileStatus.Identity
     /// Who may read it: what cannot be read is another document.
@@ -104,7 +103,7 @@ public struct ModificationStamp: Hashable, Sendable {
     }
 
     init(_ status: FileStatus) {
-        (seconds, nanoseconds) = (status.modified.seconds, status.modified.nanoseconds)
+        modified = status.modified
         byteCount = status.byteCount
         identity = status.identity
         permissions = status.permissions
@@ -112,11 +111,11 @@ public struct ModificationStamp: Hashable, Sendable {
 
     /// Whether this change came after the other.
     func isLater(than other: ModificationStamp) -> Bool {
-        (seconds, nanoseconds) > (other.seconds, other.nanoseconds)
+        (modified.seconds, modified.nanoseconds) > (other.modified.seconds, other.modified.nanoseconds)
     }
 
     /// The time between the change and now, in seconds.
-    var distanceToNow: Double { FileStatus.Moment(seconds: seconds, nanoseconds: nanoseconds).distanceToNow }
+    var distanceToNow: Double { modified.distanceToNow }
 }
 
 extension SourceError {

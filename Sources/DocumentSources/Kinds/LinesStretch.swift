@@ -14,6 +14,8 @@ struct LinesStretch: Sendable {
     private let bytes: SourceBytes
 
     private static let length = 64 << 10
+    /// Where lines are longer, too few fit into a stretch.
+    private static let longestLine = length / 4
     /// FAT tells the times of changes in steps of two seconds, which are the longest.
     static let longestClockTick = 2.0
 
@@ -21,7 +23,7 @@ struct LinesStretch: Sendable {
     ///
     /// - Parameter clockTick: The time, in seconds, in which two changes may have the same time.
     init?(of file: borrowing OpenFile, from line: Range<Int>, clockTick: Double = longestClockTick) {
-        guard line.count < Self.length / 4, file.status.changed.distanceToNow > clockTick else { return nil }
+        guard line.count <= Self.longestLine, file.status.changed.distanceToNow > clockTick else { return nil }
         let start = max(0, line.lowerBound - 1)
         let bytes = SourceBytes(capacity: min(Self.length, max(0, file.status.byteCount - start))) {
             max(0, file.read(into: $0, at: start))

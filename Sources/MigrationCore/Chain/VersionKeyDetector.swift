@@ -10,11 +10,7 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
 }
 
 /// The types of a chain, and what is the same for all documents.
-///
-/// ## Invariant
-/// Nothing changes. To the compiler a type that is held as a value is not `Sendable`, for it might conform to its protocol
-/// on one actor only; a chain's types are used on whatever thread the chain is, stored or not.
-private final class VersionedTypes: @unchecked Sendable {
+private final class VersionedTypes: Sendable {
     let detector: VersionDetector
     /// For each type where it keeps its version, as far as that can be told.
     let paths: [DocumentPath?]

@@ -82,14 +82,3 @@ extension Dictionary: PreferenceContainer where Key: PreferenceName, Value: Coda
 extension Optional: PreferenceContainer where Wrapped: Codable {
     static func stored(_ form: PreferenceForm) -> StoredForm { .optional(StoredForm(Wrapped.self, form)) }
 }
-
-/// A type of a preference, of which only a protocol is known.
-///
-/// ## Invariant
-/// A metatype holds no state. What could tie it to one place is a conformance that belongs to the main actor; the
-/// documentation of ``MigrationChain`` asks the caller to make and use a chain of such types on the main thread.
-struct ErasedType<Metatype>: @unchecked Sendable {
-    let type: Metatype
-
-    init(_ type: Metatype) { self.type = type }
-}

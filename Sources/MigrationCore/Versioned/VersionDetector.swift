@@ -4,9 +4,11 @@
 /// chain, no version included: this is how VersionedCodable reads. Only a document that says nothing there, or a
 /// version that no type has, is asked at the places of the older types, newest first; a version counts there if a type
 /// that keeps its version at that place has it. So documents still open when a later version moves the key.
-struct VersionDetector {
+struct VersionDetector: Sendable {
+    private let chain: ErasedType<[any VersionedCodable.Type]>
+
     /// The types of the chain, newest first.
-    let types: [any VersionedCodable.Type]
+    var types: [any VersionedCodable.Type] { chain.type }
 
     /// What the document says of its version at the place where one type keeps it.
     struct Answer {
@@ -36,7 +38,7 @@ struct VersionDetector {
             types.append(type)
             next = type.previousType
         }
-        self.types = types
+        chain = ErasedType(types)
     }
 
     /// Asks the document, through `read`, at each kind of place.

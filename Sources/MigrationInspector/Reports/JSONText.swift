@@ -12,14 +12,7 @@ enum JSONText {
     }
 
     /// The JSON text of a string.
-    ///
-    /// - Throws: `EncodingError`.
-    static func text(of string: String) throws -> String {
-        let isPlain = string.utf8.allSatisfy {
-            0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-        }
-        return isPlain ? "\"\(string)\"" : try text(of: string, layout: .compact)
-    }
+    static func text(of string: String) -> String { escaped(JSONString.text(of: string)) }
 
     /// The JSON text of a trace, which is a versioned document.
     ///

@@ -21,6 +21,6 @@ struct ResultLines {
             guard text.hasPrefix(Self.beginning) else { return try JSONText.text(of: result, layout: .compact) }
             (last, rest) = (nameless, String(text.dropFirst(Self.beginning.count + 1)))
         }
-        return try Self.beginning.dropLast() + JSONText.text(of: result.source) + rest
+        return Self.beginning.dropLast() + JSONText.text(of: result.source) + rest
     }
 }

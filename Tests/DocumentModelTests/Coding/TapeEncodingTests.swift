@@ -171,8 +171,8 @@ struct TapeEncodingTests {
         case 18: return .alone(try value(depth: depth - 1, &random))
         case 19: return .byTurns(try members())
         case 20: return .inParts(try members())
-        case 22: return .swallowed(try members(), begins: random.chance(50))
         case 21: return .pathed(try value(depth: depth - 1, &random))
+        case 22: return .swallowed(try members(), begins: random.chance(50))
         default: return random.chance(30) ? .superclass(try members()) : .counted(try values())
         }
     }

@@ -24,8 +24,8 @@ protocol TapeContainer: KeyedEncodingContainerProtocol {
 }
 
 extension KnownTypes {
-    /// The maker of containers for keys of a type. One that was made for the type conforms to `CodingKey` in one way
-    /// only, and so is of the class that is asked for.
+    /// The maker of containers for keys of a type. It is found by the type alone, and is of the class that is asked for
+    /// because a type is a `CodingKey` in one way only.
     @inline(__always)
     func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
         let maker = containerMakers.value(for: Key.self) { TapeContainerMaker<TapeKeyedContainer<Key>>() }

@@ -2,9 +2,9 @@
 /// before its own container goes on.
 ///
 /// A type may do otherwise: go on filling a container that it began earlier, encode a key twice, ask for a super
-/// encoder, or for the path to where it is. Then the session is disturbed, what it has written is of no use, and the
-/// value is to be encoded once more by a ``ValueEncoder``, which keeps all containers until the end. So is a value that
-/// cannot be encoded, so that errors are found in one place.
+/// encoder, or for the path to where it is. Then what the session has written is of no use, and the value is to be
+/// encoded once more by a ``ValueEncoder``, which keeps all containers until the end. So is a value that cannot be
+/// encoded, so that errors are found in one place.
 final class TapeEncodingSession {
     /// The place of a value that is being encoded, and of the container that it is. Places that are left for good are no
     /// places any more.
@@ -193,7 +193,7 @@ final class TapeEncodingSession {
                 return false
             }
             frames[place.level].count += 1
-            builder.key(utf8)
+            builder.key(utf8: utf8)
             return true
         }
     }
@@ -303,6 +303,7 @@ final class TapeEncodingSession {
         }
     }
 
+    /// Has a value encode itself.
     @inline(__always)
     private func encode<T: Encodable>(_ value: T, to encoder: TapeEncoder) throws {
         do {
