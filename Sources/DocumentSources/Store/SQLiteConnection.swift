@@ -17,6 +17,10 @@ final class SQLiteConnection {
     /// How long to wait for a lock that another program holds, in milliseconds.
     static let patience: Int32 = 1000
 
+    /// How long to wait before asking for a lock again, in milliseconds: a program that writes without a pause leaves the
+    /// store alone for a few of them at a time.
+    static let pause: Int32 = 2
+
     private var handle: OpaquePointer?
 
     /// SQLite's own way to its files, but for the pauses that it makes while it cannot make sense of a log: ten seconds
@@ -57,8 +61,8 @@ final class SQLiteConnection {
             sqlite3_busy_handler(
                 database,
                 { _, count in
-                    usleep(20_000)
-                    return count < SQLiteConnection.patience / 20 ? 1 : 0
+                    usleep(useconds_t(SQLiteConnection.pause) * 1000)
+                    return count < SQLiteConnection.patience / SQLiteConnection.pause ? 1 : 0
                 }, nil)
             try check(csqlite_distrust(database))
             if mode == .readOnly { try check(csqlite_keep_log_on_close(database)) }

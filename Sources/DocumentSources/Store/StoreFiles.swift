@@ -116,37 +116,42 @@ struct StoreHeader {
 }
 
 extension OpenFile {
-    /// Where SQLite's locks lie: at 1 GiB, a byte for those who are about to write, one for the one who is, and behind
-    /// them the bytes that readers share (lockingv3.html; `SHARED_FIRST` and `SHARED_SIZE` in SQLite's os.h).
+    /// Where SQLite's locks lie: at 1 GiB, a byte for the one who waits for the readers to end and lets no other begin, one
+    /// for those who are about to write, and behind them the bytes that readers share (lockingv3.html; `PENDING_BYTE`,
+    /// `SHARED_FIRST` and `SHARED_SIZE` in SQLite's os.h).
+    private static let pendingLock = (start: off_t(0x4000_0000), length: off_t(1))
     private static let sharedLock = (start: off_t(0x4000_0002), length: off_t(510))
 
     /// Takes the lock that SQLite's readers hold. While this process has it, no other program changes the file's pages
     /// or ends its log.
     ///
     /// A lock belongs to the process, not to the descriptor: SQLite takes it over without noticing, and gives it back
-    /// with its own.
+    /// with its own. To take it over, SQLite asks whether a reader may begin; so the lock has that byte as well. Without
+    /// it, a writer could take the byte meanwhile, and wait for this process to end reading, as this one for the writer.
     ///
     /// - Returns: Whether the lock was had within the patience that SQLite is given as well.
     func lockForReading() -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(Int(SQLiteConnection.patience))
-        while setLock(F_RDLCK) != 0 {
+        while setLock(F_RDLCK, Self.pendingLock) != 0 || setLock(F_RDLCK, Self.sharedLock) != 0 {
+            let error = errno
+            unlock()
             // Where a file system has no locks, SQLite will say so, or do without.
-            guard errno == EACCES || errno == EAGAIN else { return true }
+            guard error == EACCES || error == EAGAIN else { return true }
             guard ContinuousClock.now < deadline else { return false }
-            usleep(20_000)
+            usleep(useconds_t(SQLiteConnection.pause) * 1000)
         }
         return true
     }
 
     /// Gives the lock back.
-    func unlock() { _ = setLock(F_UNLCK) }
+    func unlock() { for lock in [Self.sharedLock, Self.pendingLock] { _ = setLock(F_UNLCK, lock) } }
 
-    private func setLock(_ type: some BinaryInteger) -> Int32 {
+    private func setLock(_ type: some BinaryInteger, _ lock: (start: off_t, length: off_t)) -> Int32 {
         var request = flock()
         request.l_type = Int16(type)
         request.l_whence = Int16(SEEK_SET)
-        request.l_start = Self.sharedLock.start
-        request.l_len = Self.sharedLock.length
+        request.l_start = lock.start
+        request.l_len = lock.length
         return fileControl(F_SETLK, &request)
     }
 }
