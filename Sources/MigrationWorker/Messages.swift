@@ -145,8 +145,9 @@ struct SentRequest: Codable, Equatable {
 
     /// The request that came with a frame.
     ///
+    /// - Parameter last: The document of the request before.
     /// - Throws: ``BrokenFrame`` where the frame lacks a block.
-    func request(in frame: Frame) throws -> WorkerRequest {
+    func request(in frame: Frame, behind last: DocumentReference? = nil) throws -> WorkerRequest {
         guard let first = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
         let place = try SentPlace(in: UnsafeRawBufferPointer(first.bytes))
         let bytes = try place.byteCount.map { count in
@@ -157,7 +158,7 @@ struct SentRequest: Codable, Equatable {
         }
         let address = DocumentAddress(way, part: place.part, firstLine: place.firstLine, extent: place.extent)
         var request = WorkerRequest(
-            address.document(in: FilePath(place.file)), bytes: bytes, edits: edits ?? [], wanted: wanted,
+            address.document(in: FilePath(place.file), behind: last), bytes: bytes, edits: edits ?? [], wanted: wanted,
             chain: chain, target: target?.version, opensTraces: opensTraces)
         request.tellsSteps = tellsSteps
         request.isTimed = isTimed

@@ -89,6 +89,7 @@ private final class Worker {
     /// What was answered last, where the same answer need not be spelled again.
     private var lastAnswer: Repeatable?
     private var lastRequest: SentRequest?
+    private var lastDocument: DocumentReference?
     /// The number of the request that came last.
     private var number: UInt64 = 0
     /// Documents in shared memory that are yet to be sent, each with its memory. They are kept, so that none can have the
@@ -141,7 +142,8 @@ private final class Worker {
         number += 1
         if !frame.text.isEmpty { lastRequest = try MessageCoding.message(SentRequest.self, in: frame.text) }
         guard let sent = lastRequest else { throw BrokenFrame() }
-        let request = try sent.request(in: frame)
+        let request = try sent.request(in: frame, behind: lastDocument)
+        lastDocument = request.document
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)

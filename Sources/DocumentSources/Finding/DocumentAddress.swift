@@ -36,11 +36,19 @@ package struct DocumentAddress: Sendable, Equatable {
     }
 
     /// The document at the address in a file. One that is not there any more says so when it is read.
-    package func document(in file: FilePath) -> DocumentReference {
+    ///
+    /// - Parameter last: The document that was asked for before, which may be in the same file.
+    package func document(in file: FilePath, behind last: DocumentReference? = nil) -> DocumentReference {
         do throws(SourceError) {
             guard DocumentSources.kinds.indices.contains(way.kind) else { throw SourceError(file, .noSuchFile) }
-            var document = DocumentReference(
-                try DocumentSources.kinds[way.kind].source(at: file), part: part, firstLine: firstLine, extent: extent)
+            let kind = DocumentSources.kinds[way.kind]
+            let source: any DocumentSource
+            if kind.followsFile, let last, last.file == file, let same = last.source, type(of: same) == kind {
+                source = same
+            } else {
+                source = try kind.source(at: file)
+            }
+            var document = DocumentReference(source, part: part, firstLine: firstLine, extent: extent)
             document.isGiven = way.isGiven
             return document
         } catch {

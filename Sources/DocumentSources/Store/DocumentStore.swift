@@ -16,6 +16,7 @@ import MigrationCore
 /// Nothing that a store says is run: its triggers and views are off, and virtual tables are not looked at.
 public struct DocumentStore: DocumentSource {
     static var container: DocumentContainer? { .sqlite }
+    static var followsFile: Bool { true }
 
     /// The file, as it was given.
     public let file: FilePath
@@ -161,13 +162,7 @@ public struct DocumentStore: DocumentSource {
     /// Copies the store as it is at one moment, log included.
     ///
     /// - Parameter target: A file that does not exist yet.
-    func copy(to target: FilePath) throws(SourceError) {
-        try shared.ask(as: file.description) { session throws(StoreProblem) in
-            let connection = try SQLiteConnection(path: target, mode: .create)
-            try session.connection.copy(over: connection)
-            connection.close()
-        }
-    }
+    func copy(to target: FilePath) throws(SourceError) { try shared.copy(to: target, as: file.description) }
 }
 
 /// How a cell is called behind the name of its store: `TABLE/KEY/COLUMN`.

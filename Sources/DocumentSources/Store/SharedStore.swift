@@ -68,12 +68,25 @@ final class SharedStore: @unchecked Sendable {
     func ask<Answer>(
         as name: @autoclosure () -> String, _ question: (StoreSession) throws(StoreProblem) -> Answer
     ) throws(SourceError) -> Answer {
+        try withAccess(as: name()) { access throws(StoreProblem) in try question(access.session) }
+    }
+
+    /// Copies the store as it is at one moment, log included. What is at `target` is replaced.
+    ///
+    /// - Parameter name: What to name in an error.
+    func copy(to target: FilePath, as name: @autoclosure () -> String) throws(SourceError) {
+        try withAccess(as: name()) { access throws(StoreProblem) in try access.copy(to: target) }
+    }
+
+    private func withAccess<Answer>(
+        as name: @autoclosure () -> String, _ question: (StoreAccess) throws(StoreProblem) -> Answer
+    ) throws(SourceError) -> Answer {
         lock.lock()
         defer { lock.unlock() }
         for _ in 0..<Self.attempts {
             let access = try current(as: name())
             do throws(StoreProblem) {
-                let answer = try question(access.session)
+                let answer = try question(access)
                 if access.isCurrent { return answer }
             } catch {
                 // The next question begins anew: the schema may be another by then, or the lock be gone.

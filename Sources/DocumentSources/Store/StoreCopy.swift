@@ -12,7 +12,7 @@ import MigrationCore
 /// original is only read.
 ///
 /// ## Invariant
-/// `session` is touched only while `lock` is held, which is what makes the class `Sendable`; everything else never
+/// `session` and `replaced` are touched only while `lock` is held, which is what makes the class `Sendable`; everything else never
 /// changes.
 public final class StoreCopy: @unchecked Sendable {
     private let path: FilePath
@@ -20,11 +20,13 @@ public final class StoreCopy: @unchecked Sendable {
     private let folder: TemporaryItem
     private let lock = NSLock()
     private let session: StoreSession
+    /// How many cells were replaced.
+    private var replaced = 0
     /// Whether the original keeps a log, so that the copy is to keep one as well.
     private let keepsLog: Bool
 
-    /// A cell of the copy.
-    public struct Cell: Sendable {
+    /// A cell of the copy; one object, since cells are passed on a lot.
+    public final class Cell: Sendable {
         /// The name of the same cell in the original.
         public let reference: DocumentReference
         /// What is in it.
@@ -33,6 +35,12 @@ public final class StoreCopy: @unchecked Sendable {
         let isText: Bool
         /// The SQL that replaces what is in it.
         let update: String
+
+        init(_ reference: DocumentReference, _ cell: StoreSession.Cell, update: String) {
+            self.reference = reference
+            (bytes, key, isText) = (cell.bytes, cell.key, cell.isText)
+            self.update = update
+        }
     }
 
     /// Copies a store as it is now, log included.
@@ -62,7 +70,9 @@ public final class StoreCopy: @unchecked Sendable {
             // The file gets its name only when it is whole, so it may be written without care before.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("PRAGMA synchronous = OFF")
-            if keepsLog { try connection.execute("PRAGMA journal_mode = DELETE") }
+            try connection.execute("PRAGMA journal_mode = MEMORY")
+            // Cells are replaced some time after they are read: their pages are still there then.
+            try connection.execute("PRAGMA cache_size = -\(Self.cacheLength)")
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
             throw SourceError(path, .store(error))
@@ -92,9 +102,7 @@ public final class StoreCopy: @unchecked Sendable {
                 let update =
                     "UPDATE \(table.name.quotedIdentifier) SET \(column.column.quotedIdentifier) = ? WHERE \(table.key.condition)"
                 return try session.cells(of: column, in: table, after: last, limit: Self.batchLength).map { cell in
-                    Cell(
-                        reference: original.cell(of: column, row: table.key.name(of: cell.key)), bytes: cell.bytes,
-                        key: cell.key, isText: cell.isText, update: update)
+                    Cell(original.cell(of: column, row: table.key.name(of: cell.key)), cell, update: update)
                 }
             }
             cells.forEach(body)
@@ -102,6 +110,12 @@ public final class StoreCopy: @unchecked Sendable {
             last = cells.last?.key
         }
     }
+
+    /// The room for pages that were read or changed, in kilobytes.
+    private static let cacheLength = 16 << 10
+
+    /// How many cells are replaced in one transaction, whose journal keeps in memory what was there before.
+    private static let transactionLength = 256
 
     /// Puts other bytes into a cell; text stays text, and a blob a blob.
     public func replace(_ cell: Cell, with data: Data) throws(SourceError) {
@@ -111,6 +125,10 @@ public final class StoreCopy: @unchecked Sendable {
             try statement.start(with: [cell.isText ? .text(data) : .blob(data)] + cell.key)
             while try statement.step() {}
             guard try session.connection.changeCount == 1 else { throw .rowNotInCopy }
+            replaced += 1
+            guard replaced % Self.transactionLength == 0 else { return }
+            try session.connection.execute("COMMIT")
+            try session.connection.execute("BEGIN IMMEDIATE")
         }
     }
 

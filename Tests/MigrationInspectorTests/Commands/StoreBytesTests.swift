@@ -113,11 +113,17 @@ struct StoreBytesTests {
         try StoreWriter.make(store, "PRAGMA journal_mode = \(mode)", Self.table, Self.insert(50))
         async let writing = BuiltProgram(path: "/usr/bin/env")
             .runForLong(["python3", "-c", Self.busyWriter, store, mode, Poems.first])
-        for _ in 1...4 {
+        for round in 1...4 {
             let check = try program.run("check", store)
             #expect(check.status == 0, "\(check.output.prefix(2000))\(check.errors)")
             let trace = try program.run("trace", "\(store)#ZPOEM/7/ZTEXT")
             #expect(trace.status == 0, "\(trace.errors)")
+            // Of one moment, whatever is written meanwhile.
+            let migrate = try program.run("migrate", store, "--output", copies.path("\(round).store"))
+            #expect(migrate.status == 0, "\(migrate.errors)")
+            let copy = try StoreWriter(copies.path("\(round).store"))
+            #expect(try copy.execute("PRAGMA integrity_check") == "[('ok',)]")
+            copy.quit()
         }
         let written = try await writing
         #expect(written.output == "ok\n", "\(written.errors)")
