@@ -1,72 +1,123 @@
-/// The members of an object by name, of duplicates the first.
+import Foundation
+
+/// The members of an object by name, of duplicates the first; they stand one behind the other on a ``MemberStack``.
 ///
 /// Names are mostly asked for in the order of the object, where each is the one behind the last, or there are few.
 struct AlignedMembers {
-    /// The tape indices of the values, in the order of the object.
-    private(set) var values: [Int]
-    private let side: DifferenceBuilder.Side
-    /// The position behind the member that was found last.
-    private var next = 0
+    /// Where they stand, in the order of the object.
+    let places: Range<Int>
+    private let hashes: ValueHashes.View
+    /// Behind the member that was found last.
+    private var next: Int
     /// How often all members were looked through.
     private var scanCount = 0
-    /// The positions of the members with a name of that hash.
-    private lazy var positions = Dictionary(grouping: values.indices) { [side, values] in side.hashes[values[$0] - 1] }
+    /// Where the members with a name of that hash stand; made once it is worth it.
+    private var placesByName: [UInt64: [Int]]?
 
     /// So few members are always looked through.
     private static let largestScanned = 8
     /// So often more members are looked through before there is a table.
     private static let mostScans = 8
 
-    /// The members of an object.
-    ///
-    /// - Parameter list: An empty list, to be used for the values.
-    init(_ side: DifferenceBuilder.Side, object: Int, list: consuming [Int]) {
-        self.side = side
-        var values = list
-        let end = Int(side.tape[object].next)
+    /// Puts the members of an object on a stack.
+    init(_ side: DifferenceBuilder.Side, object: Int, on stack: MemberStack) {
+        hashes = side.hashes
+        let tape = side.tape
+        let start = stack.count
+        let end = tape.next(after: object)
+        let hasDuplicates = hashes.hasDuplicates(object)
+        var seen: Set<ExactText> = []
         var key = object + 1
         while key < end {
-            values.append(key + 1)
-            key = Int(side.tape[key + 1].next)
+            if !hasDuplicates || seen.insert(ExactText(side.node(key).string ?? "")).inserted { stack.push(key + 1) }
+            key = tape.next(after: key + 1)
         }
-        if side.hashes.objectsWithDuplicates.contains(object) {
-            var seen: Set<ExactText> = []
-            values = values.filter { seen.insert(ExactText(side.node($0 - 1).string ?? "")).inserted }
-        }
-        self.values = values
+        places = start..<stack.count
+        next = start
     }
 
-    /// Gives the list of the values away.
-    mutating func releaseList() -> [Int] {
-        let list = values
-        values = []
-        return list
-    }
-
-    /// The position of the member that has the same name as the one of `value`.
+    /// Where the member stands that has the same name as the one of `value`.
     ///
-    /// - Parameter comparison: Compares what is in this document with what is in the other.
-    mutating func position(
-        ofNameBefore value: Int, in other: DifferenceBuilder.Side, _ comparison: ValueComparison
+    /// - Parameters:
+    ///   - other: The hashes of the document in which `value` is.
+    ///   - stack: That on which the members stand.
+    ///   - comparison: Compares what is in this document with what is in the other.
+    mutating func place(
+        ofNameBefore value: Int, in other: ValueHashes.View, on stack: MemberStack, _ comparison: ValueComparison
     ) -> Int? {
-        let hash = other.hashes[value - 1]
-        func isMatch(_ position: Int) -> Bool {
-            side.hashes[values[position] - 1] == hash
-                && comparison.haveSameText(values[position] - 1, value - 1)
+        let hash = other[value - 1]
+        func isMatch(_ place: Int) -> Bool {
+            let name = stack[place].value - 1
+            return hashes[name] == hash && comparison.haveSameText(name, value - 1)
         }
-        if next < values.count, isMatch(next) {
+        if next < places.upperBound, isMatch(next) {
             next += 1
             return next - 1
         }
         let found: Int?
-        if values.count <= Self.largestScanned || scanCount < Self.mostScans {
+        if places.count <= Self.largestScanned || scanCount < Self.mostScans {
             scanCount += 1
-            found = values.indices.first(where: isMatch)
+            found = places.first(where: isMatch)
         } else {
-            let candidates = positions[hash]
-            found = candidates?.first(where: isMatch)
+            let byName = placesByName ?? Dictionary(grouping: places) { [hashes] in hashes[stack[$0].value - 1] }
+            placesByName = byName
+            found = byName[hash]?.first(where: isMatch)
         }
         if let found { next = found + 1 }
         return found
     }
+}
+
+/// The members of the objects that are being compared, from the outermost object inwards: one list for all of them, so
+/// that none is made for each.
+///
+/// ## Invariant
+/// `count` members from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Used by one thread
+/// at a time.
+final class MemberStack {
+    struct Member {
+        private let index: UInt32
+        private var partnerPlace = UInt32.max
+
+        fileprivate init(_ value: Int) { index = UInt32(value) }
+
+        /// The tape index of the value.
+        var value: Int { Int(index) }
+
+        /// Where the member of the other object stands that has the same name; nil where there is none.
+        var partner: Int? {
+            get { partnerPlace == .max ? nil : Int(partnerPlace) }
+            set { partnerPlace = newValue.map { UInt32($0) } ?? .max }
+        }
+    }
+
+    private(set) var count = 0
+    private var capacity = 64
+    private var memory: UnsafeMutablePointer<Member> = .allocated(count: 64)
+
+    deinit { free(memory) }
+
+    subscript(place: Int) -> Member {
+        get {
+            precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
+            return memory[place]
+        }
+        _modify {
+            precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
+            yield &memory[place]
+        }
+    }
+
+    /// Puts a member with that value on top.
+    func push(_ value: Int) {
+        if count == capacity {
+            capacity *= 2
+            memory = memory.reallocated(count: capacity)
+        }
+        (memory + count).initialize(to: Member(value))
+        count += 1
+    }
+
+    /// Takes all members away that stand behind so many.
+    func drop(to count: Int) { self.count = count }
 }

@@ -112,7 +112,7 @@ struct ContainerPairs {
                     let node = side.tape[index]
                     while let last = open.last, side.tape.next(after: indices[last]) <= index { open.removeLast() }
                     // No JSON Pointer leads to the members of an object in which a name occurs more than once.
-                    let isObject = node.kind == .object && !side.hashes.objectsWithDuplicates.contains(index)
+                    let isObject = node.kind == .object && !side.hashes.hasDuplicates(index)
                     if (isObject || node.kind == .array) && Int(node.next) > index + 1 {
                         parents.append(open.last ?? -1)
                         open.append(indices.count)

@@ -4,12 +4,14 @@ struct DifferenceBuilder {
     final class Side {
         let document: Document
         let tape: TapeView
-        let hashes: ValueHashes
+        let hashes: ValueHashes.View
+        private let owner: ValueHashes
 
         init(_ node: DocumentNode, checkpoint: () throws -> Void) rethrows {
             document = node.document
             tape = TapeView(node.document)
-            hashes = try ValueHashes(node, checkpoint: checkpoint)
+            owner = try ValueHashes(node, checkpoint: checkpoint)
+            hashes = owner.view
         }
 
         func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
@@ -38,7 +40,7 @@ struct DifferenceBuilder {
     private let comparison: ValueComparison
     private let excluded: Set<ValueMove>
     private let entries = DifferenceEntries()
-    private var lists: [[Int]] = []
+    private let members = MemberStack()
     private var comparisons = 0
     private static let comparisonsBetweenCheckpoints = 1024
 
@@ -113,35 +115,38 @@ struct DifferenceBuilder {
     private mutating func compareMembers(of id: Int, _ checkpoint: () throws -> Void) rethrows {
         let (oldIndex, newIndex) = (Int(entries[id].old), Int(entries[id].new))
         entries[id].isPatchedWhole =
-            old.hashes.objectsWithDuplicates.contains(oldIndex) || new.hashes.objectsWithDuplicates.contains(newIndex)
-        var oldMembers = AlignedMembers(old, object: oldIndex, list: takeList())
-        var newMembers = AlignedMembers(new, object: newIndex, list: takeList())
-        // For each new member the position of the old one of that name, and the other way round; -1 where there is none.
-        var (matches, partners) = (takeList(), takeList())
-        partners.append(contentsOf: repeatElement(-1, count: oldMembers.values.count))
-        for (position, value) in newMembers.values.enumerated() {
-            let match = oldMembers.position(ofNameBefore: value, in: new, comparison) ?? -1
-            matches.append(match)
-            if match >= 0 { partners[match] = position }
+            old.hashes.hasDuplicates(oldIndex) || new.hashes.hasDuplicates(newIndex)
+        let base = members.count
+        defer { members.drop(to: base) }
+        var oldMembers = AlignedMembers(old, object: oldIndex, on: members)
+        let newPlaces = AlignedMembers(new, object: newIndex, on: members).places
+        for place in newPlaces {
+            let value = members[place].value
+            let match = oldMembers.place(ofNameBefore: value, in: new.hashes, on: members, comparison)
+            guard let match else { continue }
+            members[place].partner = match
+            members[match].partner = place
         }
-        var pairs = containerPairs(oldMembers, partners, newMembers, matches)
+        let oldPlaces = oldMembers.places
+        var pairs = containerPairs(oldPlaces, newPlaces)
 
         func appendRemoved(from start: Int) throws {
-            var position = start
-            while position < partners.count, partners[position] < 0 {
-                try append(oldMembers.values[position], isOld: true, parent: id, &pairs, checkpoint)
-                position += 1
+            var place = start
+            while place < oldPlaces.upperBound, members[place].partner == nil {
+                try append(members[place].value, isOld: true, parent: id, &pairs, checkpoint)
+                place += 1
             }
         }
-        try appendRemoved(from: 0)
-        for (value, match) in zip(newMembers.values, matches) {
-            guard match >= 0 else {
-                try append(value, isOld: false, parent: id, &pairs, checkpoint)
+        try appendRemoved(from: oldPlaces.lowerBound)
+        for place in newPlaces {
+            let member = members[place]
+            guard let match = member.partner else {
+                try append(member.value, isOld: false, parent: id, &pairs, checkpoint)
                 continue
             }
             try compare(
                 DifferenceEntry(
-                    kind: .inside, old: UInt32(oldMembers.values[match]), new: UInt32(value), parent: UInt32(id)),
+                    kind: .inside, old: UInt32(members[match].value), new: UInt32(member.value), parent: UInt32(id)),
                 checkpoint)
             try appendRemoved(from: match + 1)
         }
@@ -150,37 +155,24 @@ struct DifferenceBuilder {
             entries[here].counterpart = UInt32(away)
             entries[away].counterpart = UInt32(here)
         }
-        giveBack(oldMembers.releaseList())
-        giveBack(newMembers.releaseList())
-        giveBack(matches)
-        giveBack(partners)
-    }
-
-    /// An empty list. There are as many as objects are compared at the same time, so that none is made for each object.
-    private mutating func takeList() -> [Int] { lists.popLast() ?? [] }
-
-    private mutating func giveBack(_ list: consuming [Int]) {
-        list.removeAll(keepingCapacity: true)
-        lists.append(list)
     }
 
     /// What two objects have in containers that stand elsewhere and changed; nil where they have none.
-    private func containerPairs(
-        _ oldMembers: borrowing AlignedMembers, _ partners: [Int], _ newMembers: borrowing AlignedMembers,
-        _ matches: [Int]
-    ) -> ContainerPairs? {
-        func single(_ members: borrowing AlignedMembers, _ partners: [Int], _ side: Side) -> [Int] {
-            var single: [Int] = []
-            for (value, partner) in zip(members.values, partners)
-            where partner < 0 && side.tape[value].kind.isContainer {
-                single.append(value)
-            }
-            return single
-        }
-        let removed = single(oldMembers, partners, old)
-        let added = removed.isEmpty ? [] : single(newMembers, matches, new)
+    private func containerPairs(_ oldPlaces: Range<Int>, _ newPlaces: Range<Int>) -> ContainerPairs? {
+        let removed = singleContainers(oldPlaces, of: old)
+        let added = removed.isEmpty ? [] : singleContainers(newPlaces, of: new)
         if added.isEmpty { return nil }
         return ContainerPairs(removed: removed, added: added, old: old, new: new, comparison, isExcluded: isExcluded)
+    }
+
+    /// The containers that are members of one object and not of the other.
+    private func singleContainers(_ places: Range<Int>, of side: Side) -> [Int] {
+        var single: [Int] = []
+        for place in places {
+            let member = members[place]
+            if member.partner == nil, side.tape[member.value].kind.isContainer { single.append(member.value) }
+        }
+        return single
     }
 
     /// Appends a value that is gone or came: with what is in it where there is one end of a pair inside, as that end

@@ -172,13 +172,6 @@ struct ElementAlignment {
         guard olds.count == news.count, oldIdentities.isEmpty else { return nil }
         var places = UniquePlaces(count: olds.count)
         var (oldFeatures, newFeatures): ([UInt64], [UInt64]) = ([], [])
-        func forEachShared(_ place: Int, _ body: (UInt64) -> Void) {
-            let (oldElement, newElement) = (oldElements[olds[place]], newElements[news[place]])
-            guard old.tape[oldElement].kind == new.tape[newElement].kind else { return }
-            ElementProfile.features(of: oldElement, in: old, to: &oldFeatures)
-            ElementProfile.features(of: newElement, in: new, to: &newFeatures)
-            for feature in oldFeatures where newFeatures.contains(feature) { body(feature) }
-        }
         var sharing = 0
         for place in olds.indices {
             if place % Self.elementsBetweenCheckpoints == 0 {
@@ -186,22 +179,22 @@ struct ElementAlignment {
                 // Where it is soon seen that there is little to find, no time is spent on it.
                 if sharing * 2 < place { return nil }
             }
+            let (oldElement, newElement) = (oldElements[olds[place]], newElements[news[place]])
+            guard old.tape[oldElement].kind == new.tape[newElement].kind else { continue }
+            ElementProfile.features(of: oldElement, in: old, to: &oldFeatures)
+            ElementProfile.features(of: newElement, in: new, to: &newFeatures)
             var isSharing = false
-            forEachShared(place) { feature in
+            for feature in oldFeatures where newFeatures.contains(feature) {
                 places.note(feature, at: place)
                 isSharing = true
             }
             if isSharing { sharing += 1 }
         }
-        var anchors: [Pair] = []
-        anchors.reserveCapacity(olds.count)
-        for place in olds.indices {
-            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
-            var isAnchor = false
-            forEachShared(place) { if places[$0] == place { isAnchor = true } }
-            if isAnchor { anchors.append((place, place)) }
-        }
-        return anchors.count * 4 > olds.count * 3 ? anchors : nil
+        try checkpoint()
+        var isAnchor = [Bool](repeating: false, count: olds.count)
+        for place in places.all { isAnchor[place] = true }
+        let anchors = isAnchor.indices.filter { isAnchor[$0] }
+        return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
     }
 
     /// Pairs of places in `olds` and `news` whose elements share a feature that no other element of either has.

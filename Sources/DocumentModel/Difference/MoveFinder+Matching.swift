@@ -43,6 +43,16 @@ extension MoveFinder {
         let isDistinctive = old.tape.isDistinctive(first.index)
         var levels = 0
         while !olds.isEmpty, !news.isEmpty {
+            let container = olds[0].container
+            if olds.allSatisfy { $0.container == container } && news.allSatisfy { $0.container == container } {
+                let inside = (olds, news)
+                olds.removeAll()
+                news.removeAll()
+                levels += 1
+                matchAndHandOn(
+                    inside.0, inside.1, in: container, isDistinctive: isDistinctive, levels: levels, &olds, &news)
+                continue
+            }
             let depth = (olds + news).reduce(0) { max($0, depths[$1.container]) }
             var containers: [Int: (old: [Candidate], new: [Candidate])] = [:]
             for candidate in olds where depths[candidate.container] == depth {
@@ -98,13 +108,22 @@ extension MoveFinder {
         if isArray(container) {
             let (olds, news) = (olds.filter { isChild($0, of: container) }, news.filter { isChild($0, of: container) })
             for (from, to) in zip(olds, news) { move(from, to) }
-        } else {
+        } else if !haveOneName(olds, in: old) || !haveOneName(news, in: new) {
             matchSameNames(olds, news)
             matchResemblingNames(olds, news)
         }
-        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
-        guard olds.count == 1, news.count == 1, let from = olds.first, let to = news.first else { return }
+        guard let from = olds.only(where: { !isTakenOld[$0.index] }),
+            let to = news.only(where: { !isTakenNew[$0.index] })
+        else { return }
         matchRest(from, to, in: container, isDistinctive: isDistinctive)
+    }
+
+    /// Whether all candidates have one name, or none has any. Where that is so on both sides, and there are several on
+    /// one, names do not tell which became which.
+    private func haveOneName(_ candidates: [Candidate], in side: DifferenceBuilder.Side) -> Bool {
+        func name(_ candidate: Candidate) -> UInt64? { nameIndex(candidate.index, in: side).map { side.hashes[$0] } }
+        guard let first = candidates.first.map(name) else { return true }
+        return candidates.dropFirst().allSatisfy { name($0) == first }
     }
 
     /// Matches two equal values whose names say nothing, where no others are left in a container.
@@ -236,12 +255,21 @@ extension MoveFinder {
     }
 
     private func isWithDuplicates(_ range: Range<Int>, in side: DifferenceBuilder.Side) -> Bool {
-        let objects = side.hashes.objectsWithDuplicates
-        return !objects.isEmpty && range.contains { objects.contains($0) }
+        side.hashes.haveDuplicates && range.contains(where: side.hashes.hasDuplicates)
     }
 }
 
 extension Sequence {
+    /// The element of which something is true, where that is one; nil where it is none or several.
+    fileprivate func only(where isMatch: (Element) -> Bool) -> Element? {
+        var found: Element?
+        for element in self where isMatch(element) {
+            if found != nil { return nil }
+            found = element
+        }
+        return found
+    }
+
     /// How often each value occurs.
     fileprivate func countedValues<Value: Hashable>(_ value: (Element) -> Value) -> [Value: Int] {
         reduce(into: [:]) { $0[value($1), default: 0] += 1 }

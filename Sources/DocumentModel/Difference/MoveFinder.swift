@@ -230,7 +230,7 @@ struct MoveFinder {
             let isEmpty = index > value && node.kind.isContainer && Int(node.next) == index + 1
             if node.kind != .key, !isEmpty, index >= arrayEnd || side.tape.isDistinctive(index) { body(index) }
             if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }
-            index = side.hashes.objectsWithDuplicates.contains(index) ? Int(node.next) : index + 1
+            index = side.hashes.hasDuplicates(index) ? Int(node.next) : index + 1
         }
     }
 }

@@ -1,61 +1,59 @@
 /// For hashes the one place where each occurs, if it is one: a table with open addressing and linear probing (D. Knuth,
 /// "The Art of Computer Programming", volume 3, section 6.4, algorithm L).
 ///
-/// There may be millions, of which most are looked for once, so that each takes twelve bytes and no more than a look
-/// into memory or two.
+/// There may be millions, of which most are looked for once, so that each look goes to one place in memory.
 struct UniquePlaces {
-    private var hashes: [UInt64]
-    /// The place, ``empty`` or ``several``.
-    private var places: [UInt32]
+    private struct Slot {
+        var hash: UInt64 = 0
+        /// The place, ``empty`` or ``several``.
+        var place = UniquePlaces.empty
+    }
+
+    private var slots: [Slot]
     private var count = 0
     private static let empty = UInt32.max
     private static let several = UInt32.max - 1
 
     /// An empty table, with room for some.
-    init(count: Int = 8) {
-        let capacity = max(16, count * 2)
-        hashes = [UInt64](repeating: 0, count: capacity)
-        places = [UInt32](repeating: Self.empty, count: capacity)
-    }
+    init(count: Int = 8) { slots = [Slot](repeating: Slot(), count: max(16, count * 2)) }
 
     /// The place where the hash occurs; nil where it does not occur, or at several.
     subscript(hash: UInt64) -> Int? {
-        let place = places[slot(of: hash)]
+        let place = slots[slot(of: hash)].place
         return place < Self.several ? Int(place) : nil
     }
 
     /// Whether the hash occurs, at one place or at several.
-    func contains(_ hash: UInt64) -> Bool { places[slot(of: hash)] != Self.empty }
+    func contains(_ hash: UInt64) -> Bool { slots[slot(of: hash)].place != Self.empty }
+
+    /// The places where a hash occurs that occurs nowhere else; in no order, and one place as often as it has such hashes.
+    var all: some Sequence<Int> { slots.lazy.filter { $0.place < Self.several }.map { Int($0.place) } }
 
     /// Notes that the hash occurs at a place, which may be one that is known.
     mutating func note(_ hash: UInt64, at place: Int) {
         let slot = slot(of: hash)
-        if places[slot] == Self.empty {
-            hashes[slot] = hash
-            places[slot] = UInt32(place)
+        if slots[slot].place == Self.empty {
+            slots[slot] = Slot(hash: hash, place: UInt32(place))
             count += 1
-            if count * 3 > places.count * 2 { grow() }
-        } else if places[slot] != UInt32(place) {
-            places[slot] = Self.several
+            if count * 3 > slots.count * 2 { grow() }
+        } else if slots[slot].place != UInt32(place) {
+            slots[slot].place = Self.several
         }
     }
 
     /// Where the hash stands, or is to be written.
     private func slot(of hash: UInt64) -> Int {
-        var slot = Int(hash.multipliedFullWidth(by: UInt64(places.count)).high)
-        while places[slot] != Self.empty, hashes[slot] != hash {
+        var slot = Int(hash.multipliedFullWidth(by: UInt64(slots.count)).high)
+        while slots[slot].place != Self.empty, slots[slot].hash != hash {
             slot += 1
-            if slot == places.count { slot = 0 }
+            if slot == slots.count { slot = 0 }
         }
         return slot
     }
 
     private mutating func grow() {
-        var larger = UniquePlaces(count: places.count)
-        for (hash, place) in zip(hashes, places) where place != Self.empty {
-            let slot = larger.slot(of: hash)
-            (larger.hashes[slot], larger.places[slot]) = (hash, place)
-        }
+        var larger = UniquePlaces(count: slots.count)
+        for slot in slots where slot.place != Self.empty { larger.slots[larger.slot(of: slot.hash)] = slot }
         larger.count = count
         self = larger
     }

@@ -1,15 +1,56 @@
+import Foundation
+
 /// A 64-bit hash of every value in a document: values that are equal (``DocumentNode/isEqual(to:)``) have equal hashes.
 ///
 /// One pass over the tape from its end to its beginning, so that what is inside a container is known before the
 /// container. Members count in any order, of duplicates the first; numbers by their exact value. The hash is fast and
 /// fixed rather than safe against chosen collisions: a caller that needs certainty compares the values, and a collision
 /// costs no more than that.
-struct ValueHashes {
-    /// The indices of objects in which a name occurs more than once.
-    private(set) var objectsWithDuplicates: Set<Int> = []
+///
+/// ## Invariant
+/// `hashes` are as many as the value has nodes, allocated with the instance and written only while it is made. Whoever
+/// has a ``view`` keeps the instance as well.
+final class ValueHashes {
+    /// The hashes, without the object that owns them: to look at one of them counts no references.
+    struct View {
+        private let hashes: UnsafePointer<UInt64>
+        private let start: Int
+        private let count: Int
+        /// The bits of the objects in which a name occurs more than once; nil where there is none.
+        private let duplicates: UnsafePointer<UInt64>?
+
+        fileprivate init(_ hashes: ValueHashes) {
+            self.hashes = UnsafePointer(hashes.hashes)
+            (start, count) = (hashes.start, hashes.count)
+            duplicates = hashes.duplicates.map { UnsafePointer($0) }
+        }
+
+        /// The hash of the value or name at `index` of the tape.
+        @inline(__always)
+        subscript(index: Int) -> UInt64 {
+            let position = index &- start
+            precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+            return hashes[position]
+        }
+
+        /// Whether a name occurs more than once in any object.
+        var haveDuplicates: Bool { duplicates != nil }
+
+        /// Whether a name occurs more than once in the object at `index`.
+        @inline(__always)
+        func hasDuplicates(_ index: Int) -> Bool {
+            guard let duplicates else { return false }
+            let position = index - start
+            precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+            return duplicates[position >> 6] & 1 << UInt64(position & 63) != 0
+        }
+    }
+
     private let document: Document
     private let start: Int
-    private var hashes: [UInt64]
+    private let count: Int
+    private let hashes: UnsafeMutablePointer<UInt64>
+    private var duplicates: UnsafeMutablePointer<UInt64>?
     private static let nodesBetweenCheckpoints = 1 << 14
 
     /// Hashes everything in `node`.
@@ -17,8 +58,8 @@ struct ValueHashes {
     /// - Parameter checkpoint: Called now and then; what it throws ends the work.
     init(_ node: DocumentNode, checkpoint: () throws -> Void) rethrows {
         document = node.document
-        start = node.index
-        hashes = [UInt64](repeating: 0, count: node.endIndex - node.index)
+        (start, count) = (node.index, node.endIndex - node.index)
+        hashes = .allocated(count: count)
         let tape = document.storage.tape
         var names: [UInt64] = []
         for index in (node.index..<node.endIndex).reversed() {
@@ -27,10 +68,15 @@ struct ValueHashes {
         }
     }
 
-    /// The hash of the value or name at `index` of the tape.
-    subscript(index: Int) -> UInt64 { hashes[index - start] }
+    deinit {
+        free(hashes)
+        free(duplicates)
+    }
 
-    private mutating func hash(
+    /// What is looked at.
+    var view: View { View(self) }
+
+    private func hash(
         _ node: TapeNode, at index: Int, in tape: Tape, names: inout [UInt64]
     ) -> UInt64 {
         let seed = UInt64(node.kind.rawValue) &* 0x9E37_79B9_7F4A_7C15
@@ -64,17 +110,26 @@ struct ValueHashes {
 
     // MARK: - Objects
 
-    private mutating func sumOfFirstMembers(of index: Int) -> UInt64 {
+    private func sumOfFirstMembers(of index: Int) -> UInt64 {
         var seen: Set<ExactText> = []
         var sum: UInt64 = 0
         for member in DocumentNode(document: document, index: index).members {
             guard seen.insert(ExactText(member.name)).inserted else {
-                objectsWithDuplicates.insert(index)
+                noteDuplicates(index)
                 continue
             }
             sum &+= FastHash.mix(hashes[member.key.index - start], hashes[member.value.index - start])
         }
         return sum
+    }
+
+    private func noteDuplicates(_ index: Int) {
+        let bits =
+            duplicates
+            ?? UnsafeMutableRawPointer.zeroed(byteCount: (count >> 6 + 1) * MemoryLayout<UInt64>.stride)
+            .bindMemory(to: UInt64.self, capacity: count >> 6 + 1)
+        duplicates = bits
+        bits[(index - start) >> 6] |= 1 << UInt64((index - start) & 63)
     }
 
     // MARK: - Scalars
@@ -90,5 +145,5 @@ struct ValueHashes {
 
 extension DocumentNode {
     /// A hash of the value: equal values (``isEqual(to:)``) have equal hashes, in every run of every program.
-    package var valueHash: UInt64 { ValueHashes(self, checkpoint: {})[index] }
+    package var valueHash: UInt64 { ValueHashes(self, checkpoint: {}).view[index] }
 }

@@ -160,7 +160,7 @@ final class StoreAccess {
         // As long as SQLite reads, no other program changes the file, unless there is a log.
         let connection = session.connection
         try connection.execute("BEGIN")
-        defer { try? connection.execute("COMMIT") }
+        defer { _ = try? connection.execute("COMMIT") }
         try connection.execute("SELECT count(*) FROM sqlite_schema")
         guard let header = try? StoreHeader(file), snapshot != nil || !header.usesLog else { return false }
         if (try? Self.copy(file, to: target, as: files.database)) != nil { return true }
