@@ -19,6 +19,8 @@ struct ElementAlignment {
         "id", "_id", "ID", "Id", "uuid", "UUID", "guid", "identifier", "identity", "key", "slug", "name",
     ]
 
+    private static let identifyingHashes = identifyingNames.map(ValueHashes.hash(ofName:))
+
     /// Up to this product of lengths, every element of a gap is compared with every other.
     private static let smallProduct = 400
     /// How far ahead in a large gap an element's like is looked for.
@@ -91,7 +93,7 @@ struct ElementAlignment {
         let oldObjects = gaps.flatMap(\.old).filter { old.tape[oldElements[$0]].kind == .object }
         let newObjects = gaps.flatMap(\.new).filter { new.tape[newElements[$0]].kind == .object }
         guard !oldObjects.isEmpty, !newObjects.isEmpty else { return }
-        for name in Self.identifyingNames {
+        for name in Self.identifyingHashes {
             guard let olds = Self.identities(oldObjects, oldElements, old, name),
                 let news = Self.identities(newObjects, newElements, new, name)
             else { continue }
@@ -100,19 +102,30 @@ struct ElementAlignment {
         }
     }
 
-    /// The hashes of the members of that name; nil unless every object has one, a string or a number, and each another.
+    /// The hashes of the members of that name, which is given by its hash; nil unless every object has one, a string or a
+    /// number, and each another.
     private static func identities(
-        _ positions: [Int], _ elements: [Int], _ side: DifferenceBuilder.Side, _ name: String
+        _ positions: [Int], _ elements: [Int], _ side: DifferenceBuilder.Side, _ name: UInt64
     ) -> [Int: UInt64]? {
         var identities: [Int: UInt64] = [:]
         var seen: Set<UInt64> = []
         for position in positions {
-            guard let value = side.node(elements[position])[name], value.kind == .string || value.kind == .number,
-                seen.insert(side.hashes[value.index]).inserted
+            guard let value = member(named: name, inObject: elements[position], side),
+                [.string, .number].contains(side.tape[value].kind), seen.insert(side.hashes[value]).inserted
             else { return nil }
-            identities[position] = side.hashes[value.index]
+            identities[position] = side.hashes[value]
         }
         return identities
+    }
+
+    /// The tape index of the first member whose name has that hash; nil where there is none.
+    private static func member(named name: UInt64, inObject object: Int, _ side: DifferenceBuilder.Side) -> Int? {
+        var key = object + 1
+        while key < side.tape.next(after: object) {
+            if side.hashes[key] == name { return key + 1 }
+            key = side.tape.next(after: key + 1)
+        }
+        return nil
     }
 
     private mutating func pairByIdentity(_ gap: Gap) {

@@ -79,7 +79,7 @@ final class ValueHashes {
     private func hash(
         _ node: TapeNode, at index: Int, in tape: Tape, names: inout [UInt64]
     ) -> UInt64 {
-        let seed = UInt64(node.kind.rawValue) &* 0x9E37_79B9_7F4A_7C15
+        let seed = Self.seed(of: node.kind)
         switch node.kind {
         case .null: return seed
         case .boolean: return node.flags.contains(.isTrue) ? ~seed : seed
@@ -106,6 +106,14 @@ final class ValueHashes {
             if !FastHash.areDistinct(names) { sum = sumOfFirstMembers(of: index) }
             return FastHash.mix(seed, sum)
         }
+    }
+
+    private static func seed(of kind: NodeKind) -> UInt64 { UInt64(kind.rawValue) &* 0x9E37_79B9_7F4A_7C15 }
+
+    /// The hash that a name has in every document.
+    static func hash(ofName name: String) -> UInt64 {
+        var name = name
+        return FastHash.mix(seed(of: .key), name.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) })
     }
 
     // MARK: - Objects

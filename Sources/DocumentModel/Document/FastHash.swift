@@ -49,28 +49,34 @@ enum FastHash {
                 (0..<position).allSatisfy { hashes[$0] != hashes[position] }
             }
         }
-        var heaped = hashes
-        return heaps(&heaped, by: \.self).allSatisfy { heap in
-            heaped[heap].sort()
-            return zip(heaped[heap], heaped[heap].dropFirst()).allSatisfy { $0 != $1 }
-        }
+        var sorted = hashes
+        sort(&sorted, by: \.self) { _, _ in false }
+        return zip(sorted, sorted.dropFirst()).allSatisfy { $0 != $1 }
     }
 
     /// Sorts elements by their hashes, those of one hash as `areInOrder` says.
     static func sort<Element>(
         _ elements: inout [Element], by hash: (Element) -> UInt64, _ areInOrder: (Element, Element) -> Bool
     ) {
-        for heap in heaps(&elements, by: hash) {
-            elements[heap].sort { left, right in
-                let (hash, other) = (hash(left), hash(right))
-                return hash == other ? areInOrder(left, right) : hash < other
+        func isLess(_ left: Element, _ right: Element) -> Bool {
+            let (hash, other) = (hash(left), hash(right))
+            return hash == other ? areInOrder(left, right) : hash < other
+        }
+        guard elements.count > heapSize else { return elements.sort(by: isLess) }
+        let heaps = heaps(&elements, by: hash)
+        elements.withUnsafeMutableBufferPointer { elements in
+            for heap in heaps where heap.count > 1 {
+                // In its own memory: to sort a part of an array copies it.
+                var part = UnsafeMutableBufferPointer(rebasing: elements[heap])
+                part.sort(by: isLess)
             }
         }
     }
 
-    /// Lays elements into heaps by the first bits of their hashes, a heap of lower hashes before one of higher ones.
+    /// Lays elements, of which there are some, into heaps by the first bits of their hashes, a heap of lower hashes
+    /// before one of higher ones.
     private static func heaps<Element>(_ elements: inout [Element], by hash: (Element) -> UInt64) -> [Range<Int>] {
-        guard let first = elements.first else { return [] }
+        let first = elements[0]
         let heapCount = elements.count / heapSize + 1
         func heap(of element: Element) -> Int { Int(hash(element).multipliedFullWidth(by: UInt64(heapCount)).high) }
         var starts = [Int](repeating: 0, count: heapCount + 1)
