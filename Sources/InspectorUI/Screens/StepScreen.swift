@@ -20,7 +20,7 @@ enum StepScreen {
         } else if inspector.jobs[.step] != nil {
             guard inspector.showsWaiting else { return }
             let words =
-                shown.awaitedStep == nil ? "comparing" : "running the step again: what it made was too large to keep"
+                shown.awaitedStep == nil ? "comparing" : "running the step again: it was too large to keep"
             let text = "\(canvas.glyphs.spinner(inspector.spinner)) \(words)"
             canvas.draw(text, x: rows.x + 1, y: rows.y, style: .progress, maxWidth: rows.width - 1)
         } else {
