@@ -158,7 +158,8 @@ struct SentRequest: Codable, Equatable {
         }
         let address = DocumentAddress(way, part: place.part, firstLine: place.firstLine, extent: place.extent)
         var request = WorkerRequest(
-            address.document(in: FilePath(place.file), behind: last), bytes: bytes, edits: edits ?? [], wanted: wanted,
+            address.document(in: FilePath(place.file), behind: bytes == nil ? nil : last), bytes: bytes,
+            edits: edits ?? [], wanted: wanted,
             chain: chain, target: target?.version, opensTraces: opensTraces)
         request.tellsSteps = tellsSteps
         request.isTimed = isTimed

@@ -92,8 +92,8 @@ private final class Worker {
     private var lastDocument: DocumentReference?
     /// The number of the request that came last.
     private var number: UInt64 = 0
-    /// Documents in shared memory that are yet to be sent, each with its memory. They are kept, so that none can have the
-    /// identity of another that is gone.
+    /// Documents in shared memory that are yet to be sent, each with its memory. They are kept, so that none can have
+    /// the identity of another that is gone.
     private var movedDocuments: [ObjectIdentifier: (document: Document, memory: Int32)] = [:]
     /// Standard output and standard error, also when the app's code has closed its own.
     private let streams: [Int32]

@@ -72,8 +72,8 @@ struct AlignedMembers {
 /// that none is made for each.
 ///
 /// ## Invariant
-/// `count` members from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Used by one thread
-/// at a time.
+/// `count` members from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Used by one
+/// thread at a time.
 final class MemberStack {
     struct Member {
         private let index: UInt32

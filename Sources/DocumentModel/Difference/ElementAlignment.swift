@@ -102,8 +102,8 @@ struct ElementAlignment {
         }
     }
 
-    /// The hashes of the members of that name, which is given by its hash; nil unless every object has one, a string or a
-    /// number, and each another.
+    /// The hashes of the members of that name, which is given by its hash; nil unless every object has one, a string or
+    /// a number, and each another.
     private static func identities(
         _ positions: [Int], _ elements: [Int], _ side: DifferenceBuilder.Side, _ name: UInt64
     ) -> [Int: UInt64]? {

@@ -153,8 +153,8 @@ struct MoveFinder {
 
     // MARK: - Candidates
 
-    /// The values that may have moved, in the order of their entries: of each document those of which the other may have
-    /// an equal one. Most have none, so they are not even written down.
+    /// The values that may have moved, in the order of their entries: of each document those of which the other may
+    /// have an equal one. Most have none, so they are not even written down.
     private func candidates() -> (old: [Candidate], new: [Candidate]) {
         var oldHashes = HashFilter(count: mostCandidates(.removed, old))
         forEachCandidate(.removed, of: old) { index, _ in oldHashes.insert(old.hashes[index]) }
@@ -206,8 +206,8 @@ struct MoveFinder {
         return container
     }
 
-    /// Calls `body` with the values of one kind that may have moved, and with the entries of the topmost removed or added
-    /// values that they are in, or are.
+    /// Calls `body` with the values of one kind that may have moved, and with the entries of the topmost removed or
+    /// added values that they are in, or are.
     private func forEachCandidate(
         _ kind: DifferenceNode.Kind, of side: DifferenceBuilder.Side, _ body: (_ index: Int, _ top: Int) -> Void
     ) {

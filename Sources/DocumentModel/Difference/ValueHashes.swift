@@ -153,5 +153,8 @@ final class ValueHashes {
 
 extension DocumentNode {
     /// A hash of the value: equal values (``isEqual(to:)``) have equal hashes, in every run of every program.
-    package var valueHash: UInt64 { ValueHashes(self, checkpoint: {}).view[index] }
+    package var valueHash: UInt64 {
+        let hashes = ValueHashes(self, checkpoint: {})
+        return withExtendedLifetime(hashes) { hashes.view[index] }
+    }
 }

@@ -41,8 +41,8 @@ enum FastHash {
 
     /// Whether no two hashes are equal.
     ///
-    /// Few are compared each with each. Many are laid into heaps by their first bits, and each heap is sorted: a heap is
-    /// small enough to stay near by in memory, so twice as many take about twice as long.
+    /// Few are compared each with each. Many are laid into heaps by their first bits, and each heap is sorted: a heap
+    /// is small enough to stay near by in memory, so twice as many take about twice as long.
     static func areDistinct(_ hashes: [UInt64]) -> Bool {
         if hashes.count <= 8 {
             return hashes.indices.allSatisfy { position in

@@ -15,9 +15,6 @@ protocol DocumentSource: Sendable {
     /// The source in a file that is known to be of this kind.
     static func source(at file: FilePath) throws(SourceError) -> Self
 
-    /// Whether a source goes on to be the one in its file, also where another file has taken its place.
-    static var followsFile: Bool { get }
-
     /// The file.
     var file: FilePath { get }
 
@@ -67,7 +64,6 @@ protocol DocumentSource: Sendable {
 }
 
 extension DocumentSource {
-    static var followsFile: Bool { false }
     var label: String? { nil }
     var isReadOnce: Bool { false }
     var isReadHere: Bool { isReadOnce }

@@ -37,13 +37,14 @@ package struct DocumentAddress: Sendable, Equatable {
 
     /// The document at the address in a file. One that is not there any more says so when it is read.
     ///
-    /// - Parameter last: The document that was asked for before, which may be in the same file.
+    /// - Parameter last: Another document, which may be in the same file; nil where this one is to be read,
+    ///   for which the file is looked at.
     package func document(in file: FilePath, behind last: DocumentReference? = nil) -> DocumentReference {
         do throws(SourceError) {
             guard DocumentSources.kinds.indices.contains(way.kind) else { throw SourceError(file, .noSuchFile) }
             let kind = DocumentSources.kinds[way.kind]
             let source: any DocumentSource
-            if kind.followsFile, let last, last.file == file, let same = last.source, type(of: same) == kind {
+            if let last, last.file == file, let same = last.source, type(of: same) == kind {
                 source = same
             } else {
                 source = try kind.source(at: file)

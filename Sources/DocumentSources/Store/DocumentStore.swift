@@ -16,7 +16,6 @@ import MigrationCore
 /// Nothing that a store says is run: its triggers and views are off, and virtual tables are not looked at.
 public struct DocumentStore: DocumentSource {
     static var container: DocumentContainer? { .sqlite }
-    static var followsFile: Bool { true }
 
     /// The file, as it was given.
     public let file: FilePath

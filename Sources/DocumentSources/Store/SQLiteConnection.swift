@@ -17,8 +17,8 @@ final class SQLiteConnection {
     /// How long to wait for a lock that another program holds, in milliseconds.
     static let patience: Int32 = 1000
 
-    /// How long to wait before asking for a lock again, in milliseconds: a program that writes without a pause leaves the
-    /// store alone for a few of them at a time.
+    /// How long to wait before asking for a lock again, in milliseconds: a program that writes without a pause leaves
+    /// the store alone for a few of them at a time.
     static let pause: Int32 = 2
 
     private var handle: OpaquePointer?
@@ -123,6 +123,11 @@ final class SQLiteConnection {
     /// The number of rows that the last statement changed.
     var changeCount: Int {
         get throws(StoreProblem) { Int(sqlite3_changes(try open)) }
+    }
+
+    /// Whether there is a write-ahead log.
+    var usesLog: Bool {
+        get throws(StoreProblem) { try execute("PRAGMA journal_mode") == .text(Data("wal".utf8)) }
     }
 
     /// Copies the whole database, log included, as it is at one moment, over that of another connection.

@@ -81,6 +81,8 @@ final class StoreAccess {
         }
         guard file.lockForReading() else { throw SourceError(path, .store(.locked)) }
         let moment = files.moment
+        // Another file may have taken its place since it was opened, which SQLite would read.
+        guard FileStatus(path: files.database)?.identity == file.status.identity else { return nil }
         do throws(StoreProblem) {
             try refuse(file, besides: moment, path: path)
             if moment.hasLog && moment.hasIndex || !header.usesLog && !moment.hasLog {
@@ -151,18 +153,19 @@ final class StoreAccess {
         connection.close()
     }
 
-    /// Copies the bytes of the file, if they are all there is to the store: a tenth of the time that SQLite takes, which
-    /// reads and writes each page.
+    /// Copies the bytes of the file, if they are all there is to the store: a tenth of the time that SQLite takes,
+    /// which reads and writes each page.
     ///
     /// - Returns: Whether the copy is whole. SQLite will say why where it is not.
     private func copyFile(to target: FilePath) throws(StoreProblem) -> Bool {
         guard !isPrivateCopy else { return false }
-        // As long as SQLite reads, no other program changes the file, unless there is a log.
+        // As long as SQLite reads, no other program changes the file, unless there is a log. Whether there is, the
+        // header does not tell: SQLite uses one that it finds.
         let connection = session.connection
         try connection.execute("BEGIN")
         defer { _ = try? connection.execute("COMMIT") }
         try connection.execute("SELECT count(*) FROM sqlite_schema")
-        guard let header = try? StoreHeader(file), snapshot != nil || !header.usesLog else { return false }
+        if snapshot == nil, try connection.usesLog { return false }
         if (try? Self.copy(file, to: target, as: files.database)) != nil { return true }
         _ = unlink(target.cString)
         return false
@@ -214,7 +217,8 @@ final class StoreAccess {
     }
 }
 
-/// The private copies that are made of stores that cannot be read as they are.
+/// The copies that are made of stores: private ones of those that cannot be read as they are, and those that are
+/// migrated.
 package enum StoreCopying {
     /// Told now and then which file is being copied, and which share of it is done, from 0 to 1; on any thread.
     package static let onProgress = Locked<(@Sendable (FilePath, Double) -> Void)?>(nil)

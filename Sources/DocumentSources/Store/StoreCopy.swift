@@ -12,16 +12,16 @@ import MigrationCore
 /// original is only read.
 ///
 /// ## Invariant
-/// `session` and `replaced` are touched only while `lock` is held, which is what makes the class `Sendable`; everything else never
-/// changes.
+/// `session` and `replaced` are touched only while `lock` is held, which is what makes the class `Sendable`; everything
+/// else never changes.
 public final class StoreCopy: @unchecked Sendable {
     private let path: FilePath
     private let original: DocumentStore
     private let folder: TemporaryItem
     private let lock = NSLock()
     private let session: StoreSession
-    /// How many cells were replaced.
-    private var replaced = 0
+    /// What was replaced in this transaction.
+    private var replaced = (cells: 0, bytes: 0)
     /// Whether the original keeps a log, so that the copy is to keep one as well.
     private let keepsLog: Bool
 
@@ -66,7 +66,7 @@ public final class StoreCopy: @unchecked Sendable {
         do throws(StoreProblem) {
             let connection = try SQLiteConnection(path: folder.store, mode: .readWrite)
             session = StoreSession(connection)
-            keepsLog = try connection.execute("PRAGMA journal_mode") == .text(Data("wal".utf8))
+            keepsLog = try connection.usesLog
             // The file gets its name only when it is whole, so it may be written without care before.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("PRAGMA synchronous = OFF")
@@ -114,8 +114,9 @@ public final class StoreCopy: @unchecked Sendable {
     /// The room for pages that were read or changed, in kilobytes.
     private static let cacheLength = 16 << 10
 
-    /// How many cells are replaced in one transaction, whose journal keeps in memory what was there before.
-    private static let transactionLength = 256
+    /// How many cells are replaced in one transaction, and how many bytes, as far as more than one cell has them: its
+    /// journal keeps in memory what was there before.
+    private static let (transactionLength, transactionBytes) = (256, 4 << 20)
 
     /// Puts other bytes into a cell; text stays text, and a blob a blob.
     public func replace(_ cell: Cell, with data: Data) throws(SourceError) {
@@ -125,8 +126,9 @@ public final class StoreCopy: @unchecked Sendable {
             try statement.start(with: [cell.isText ? .text(data) : .blob(data)] + cell.key)
             while try statement.step() {}
             guard try session.connection.changeCount == 1 else { throw .rowNotInCopy }
-            replaced += 1
-            guard replaced % Self.transactionLength == 0 else { return }
+            replaced = (replaced.cells + 1, replaced.bytes + cell.bytes.count + data.count)
+            guard replaced.cells >= Self.transactionLength || replaced.bytes >= Self.transactionBytes else { return }
+            replaced = (0, 0)
             try session.connection.execute("COMMIT")
             try session.connection.execute("BEGIN IMMEDIATE")
         }

@@ -116,9 +116,9 @@ struct StoreHeader {
 }
 
 extension OpenFile {
-    /// Where SQLite's locks lie: at 1 GiB, a byte for the one who waits for the readers to end and lets no other begin, one
-    /// for those who are about to write, and behind them the bytes that readers share (lockingv3.html; `PENDING_BYTE`,
-    /// `SHARED_FIRST` and `SHARED_SIZE` in SQLite's os.h).
+    /// Where SQLite's locks lie: at 1 GiB, a byte for the one who waits for the readers to end and lets no other begin,
+    /// one for those who are about to write, and behind them the bytes that readers share (lockingv3.html;
+    /// `PENDING_BYTE`, `SHARED_FIRST` and `SHARED_SIZE` in SQLite's os.h).
     private static let pendingLock = (start: off_t(0x4000_0000), length: off_t(1))
     private static let sharedLock = (start: off_t(0x4000_0002), length: off_t(510))
 
@@ -126,8 +126,9 @@ extension OpenFile {
     /// or ends its log.
     ///
     /// A lock belongs to the process, not to the descriptor: SQLite takes it over without noticing, and gives it back
-    /// with its own. To take it over, SQLite asks whether a reader may begin; so the lock has that byte as well. Without
-    /// it, a writer could take the byte meanwhile, and wait for this process to end reading, as this one for the writer.
+    /// with its own. To take it over, SQLite asks whether a reader may begin; so the lock has that byte as well.
+    /// Without it, a writer could take the byte meanwhile, and wait for this process to end reading, as this one for
+    /// the writer.
     ///
     /// - Returns: Whether the lock was had within the patience that SQLite is given as well.
     func lockForReading() -> Bool {

@@ -93,6 +93,39 @@ struct StoreCopyTests {
         writer.quit()
     }
 
+    @Test("has what is in a log of which the file says nothing")
+    func logBesides() throws {
+        _ = try make("PRAGMA journal_mode = WAL")
+        let writer = try StoreWriter(folder.path("a"), "INSERT INTO T VALUES (4, '{\"a\":4}')")
+        // As if a program had left the mode of a log without removing it, and another one had gone on with it.
+        let file = try FileHandle(forUpdating: URL(filePath: folder.path("a")))
+        try file.seek(toOffset: 18)
+        try file.write(contentsOf: Data([1, 1]))
+        try file.close()
+        let copy = try StoreCopy(of: try DocumentStore(FilePath(folder.path("a"))), at: FilePath(folder.path("b")))
+        try replaceAll(in: copy)
+        try copy.save()
+        let reader = try StoreWriter(folder.path("b"))
+        #expect(try reader.execute("SELECT META FROM T WHERE ID = 4") == #"[('{"b":4}',)]"#)
+        reader.quit()
+        writer.quit()
+    }
+
+    @Test("replaces large cells in transactions of their own")
+    func large() throws {
+        let store = try make(
+            "DELETE FROM T",
+            "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 5) "
+                + "INSERT INTO T SELECT I, '{\"a\":\"' || hex(zeroblob(1500000)) || '\"}' FROM N")
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
+        try replaceAll(in: copy)
+        try copy.save()
+        let reader = try StoreWriter(folder.path("b"))
+        #expect(try reader.execute("SELECT count(*) FROM T WHERE META LIKE '{\"b\":%'") == "[(5,)]")
+        #expect(try reader.execute("PRAGMA integrity_check") == "[('ok',)]")
+        reader.quit()
+    }
+
     @Test("lets nobody read it who may not read the store", arguments: [0o600, 0o640, 0o644] as [mode_t])
     func rights(mode: mode_t) throws {
         let store = try make()

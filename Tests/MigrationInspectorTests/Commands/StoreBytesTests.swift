@@ -94,8 +94,8 @@ struct StoreBytesTests {
         try expectNoChange(of: ["poems.store", "poems.store-wal"], count: 50)
     }
 
-    /// Writes to a store without a pause, a small transaction after the other, and makes a new log now and then; then says how many rows
-    /// there are and whether the store is sound.
+    /// Writes to a store without a pause, a small transaction after the other, and makes a new log now and then; then
+    /// says how many rows there are and whether the store is sound.
     private static let busyWriter = """
         import sqlite3, sys, time
         store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=0 if sys.argv[2] == "WAL" else 20)
