@@ -44,7 +44,8 @@ extension MoveFinder {
         var levels = 0
         while !olds.isEmpty, !news.isEmpty {
             let container = olds[0].container
-            if olds.allSatisfy { $0.container == container } && news.allSatisfy { $0.container == container } {
+            let isThere = { (candidate: Candidate) in candidate.container == container }
+            if olds.allSatisfy(isThere), news.allSatisfy(isThere) {
                 let inside = (olds, news)
                 olds.removeAll()
                 news.removeAll()
