@@ -57,6 +57,9 @@ extension DecodingStrategies {
         return userInfo.isEmpty
     }
 
+    /// Whether types ask for keys by the names that a document has.
+    package var hasDefaultKeys: Bool { if case .useDefaultKeys = keys { true } else { false } }
+
     /// What a type calls the field that a document calls `key`, at the root of the document.
     public func fieldName(ofKey key: String) -> String {
         switch keys {

@@ -15,6 +15,10 @@ public struct DocumentDecoder: Sendable {
     /// How dates, data, keys and floats are read.
     public var strategies: DecodingStrategies
 
+    /// What types find in their decoder's `userInfo` besides that of the strategies; a dictionary with it is made only
+    /// for who asks.
+    package var companion: (key: CodingUserInfoKey, value: any Sendable)?
+
     /// A decoder with those strategies.
     public init(strategies: DecodingStrategies = DecodingStrategies()) { self.strategies = strategies }
 
@@ -28,7 +32,7 @@ public struct DocumentDecoder: Sendable {
     public func decode<T: Decodable>(
         _ type: T.Type, from node: DocumentNode, recording record: ReadRecord? = nil
     ) throws -> T {
-        let session = DecodingSession(node.document, strategies: strategies, record: record)
+        let session = DecodingSession(node.document, strategies: strategies, companion: companion, record: record)
         record?.insert(node)
         let decoder = NodeDecoder(session: session, index: node.index, place: CodingPlace(nil))
         do {

@@ -69,9 +69,12 @@ public final class ReadRecord {
 
     /// Notes that the values on the way along `path` from `root` were read, as far as they exist.
     public func insert(_ path: DocumentPath, in root: DocumentNode) {
-        for length in 0...path.components.count {
-            let node = root.descendant(at: DocumentPath(Array(path.components.prefix(length))))
-            if let node { insert(node) }
+        var node = root
+        insert(node)
+        for component in path.components {
+            guard let child = node.child(at: component) else { return }
+            node = child
+            insert(node)
         }
     }
 

@@ -29,7 +29,8 @@ package struct UndisturbedDecoding {
     /// The value of the document; nil where JSONDecoder is to be asked.
     package func value<Value: Decodable>(_ type: Value.Type) -> Value? {
         guard Self.triesAlways || Self.luck.isWorthTrying(type) else { return nil }
-        let session = DecodingSession(root.document, strategies: strategies, record: nil, isWatched: false)
+        let session = DecodingSession(
+            root.document, strategies: strategies, companion: nil, record: nil, isWatched: false)
         let attempt = Attempt()
         let value = Self.$outer.withValue(.attempt(attempt)) {
             try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))

@@ -31,18 +31,20 @@ extension DocumentNode {
     ) {
         var node = self
         var rest = path.components[...]
-        while let component = rest.first {
-            let child: DocumentNode? =
-                switch component {
-                case .key(let name) where node.kind == .object: node[name]
-                case .index(let position) where node.kind == .array: node[position]
-                default: nil
-                }
-            guard let child else { break }
+        while let component = rest.first, let child = node.child(at: component) {
             node = child
             rest.removeFirst()
         }
         return (node, rest)
+    }
+
+    /// The member of a name or the element at a position; nil if there is none.
+    func child(at component: DocumentPath.Component) -> DocumentNode? {
+        switch component {
+        case .key(let name) where kind == .object: self[name]
+        case .index(let position) where kind == .array: self[position]
+        default: nil
+        }
     }
 }
 

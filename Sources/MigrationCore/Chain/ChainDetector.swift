@@ -19,7 +19,7 @@ final class Reading {
     private let encoder: DocumentEncoder
     private let detail: RunDetail
     /// What the document has said of its version; of chains with other settings it would say something else.
-    let answers: VersionAnswers
+    private(set) lazy var answers = VersionAnswers()
 
     var root: DocumentNode { document.root }
 
@@ -31,7 +31,7 @@ final class Reading {
         plainDecoder = decoder
         self.encoder = encoder
         self.detail = detail
-        self.answers = answers ?? VersionAnswers()
+        if let answers { self.answers = answers }
     }
 
     /// The same document, with nothing noted yet.

@@ -22,6 +22,7 @@ struct ChainRun {
     private(set) var finished: Any?
     /// What was read in the end, in such a chain.
     private var finalRecord: ReadRecord?
+    private var watch: Stopwatch
 
     init(
         chain: StagedChain, document: Document, source: String, target: DocumentVersion?, detail: RunDetail,
@@ -32,13 +33,14 @@ struct ChainRun {
         self.document = document
         self.target = target
         self.detail = detail
+        watch = Stopwatch(runs: detail.keepsSteps)
         reading = Reading(document, chain.decoder, chain.encoder, detail: detail)
         builder = TraceBuilder(chain, document, source: source, target: target, detail: detail)
     }
 
     /// Runs the document from what was found out about it, if that is known, to the target.
     mutating func run(from found: DetectedStage? = nil) {
-        let start = ContinuousClock().now
+        watch.restart()
         if isWatched { RunPlace.enter(chain.name, .detecting) }
         let detected = found ?? chain.detector.detect(reading)
         if let decoded = detected.decoded { reading = decoded.reading }
@@ -49,23 +51,21 @@ struct ChainRun {
         guard let goal, first <= goal else {
             return builder.fail(chain.unreachable(target ?? .unversioned, from: chain.stages[first].version))
         }
-        walk(detected, first, goal, start)
+        builder.expect(steps: goal - first)
+        walk(detected, first, goal)
         // What parts have to say follows when they have been decoded: at first, or in the end.
         builder.note(reading.recorder, finalRecord ?? reading.record)
     }
 
     /// Decodes the document, and takes the steps from one stage to another.
-    private mutating func walk(
-        _ detected: DetectedStage, _ first: Int, _ goal: Int, _ start: ContinuousClock.Instant
-    ) {
-        let clock = ContinuousClock()
-        let detectionTime = clock.now - start
+    private mutating func walk(_ detected: DetectedStage, _ first: Int, _ goal: Int) {
+        let detectionSeconds = watch.seconds
         note(.decoding, first)
-        let decodingStart = clock.now
+        watch.restart()
         guard var value = open(detected, first) else { return }
-        builder.trace.decodingSeconds = (detectionTime + (clock.now - decodingStart)).inSeconds
+        builder.trace.decodingSeconds = detectionSeconds + watch.seconds
         for index in first..<goal {
-            guard let next = step(consume value, to: index + 1, isLast: index + 1 == goal, clock) else { return }
+            guard let next = step(consume value, to: index + 1, isLast: index + 1 == goal) else { return }
             value = next
         }
         if goal == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
@@ -143,16 +143,14 @@ struct ChainRun {
     }
 
     /// Takes the step to the stage at `index`. The value before is gone when the one that was made of it is encoded.
-    private mutating func step(
-        _ before: consuming Any, to index: Int, isLast: Bool, _ clock: ContinuousClock
-    ) -> Any? {
+    private mutating func step(_ before: consuming Any, to index: Int, isLast: Bool) -> Any? {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
         note(.stepping, index)
-        let start = clock.now
+        watch.restart()
         do {
             let value = try next.code.migrate(before)
             before = ()
-            let seconds = (clock.now - start).inSeconds
+            let seconds = watch.seconds
             note(.encoding, index)
             builder.step(
                 stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds,
@@ -165,7 +163,7 @@ struct ChainRun {
                 error, .init(from: stage.version, to: next.version), before: builder.before?.root,
                 behind: builder.trace.steps, record: reading.record)
             builder.step(
-                stage.chainVersion, next.chainVersion, note: next.note, seconds: (clock.now - start).inSeconds,
+                stage.chainVersion, next.chainVersion, note: next.note, seconds: watch.seconds,
                 .failed(failure))
             return nil
         }

@@ -95,7 +95,8 @@ extension CodingUserInfoKey {
 extension Decoder {
     /// The recorder of parts; nil where parts are not recorded.
     var partRecorder: PartRecorder? {
-        CodingUserInfoKey.partRecorder.flatMap { userInfo[$0] as? PartRecorder }
+        // A decoder around that of the document passes on its `userInfo`.
+        companion as? PartRecorder ?? CodingUserInfoKey.partRecorder.flatMap { userInfo[$0] as? PartRecorder }
     }
 
     /// Where the decoder stands, in the names of the document.
@@ -109,7 +110,7 @@ extension DocumentDecoder {
     /// A decoder whose parts report to `recorder`.
     func reporting(to recorder: PartRecorder) -> DocumentDecoder {
         var decoder = self
-        if let key = CodingUserInfoKey.partRecorder { decoder.strategies.userInfo[key] = recorder }
+        decoder.companion = CodingUserInfoKey.partRecorder.map { ($0, recorder) }
         return decoder
     }
 }

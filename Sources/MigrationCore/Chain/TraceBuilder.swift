@@ -34,6 +34,9 @@ struct TraceBuilder {
         trace.detection = VersionDetection(version: version, path: path, attempts: detail.keepsSteps ? attempts() : [])
     }
 
+    /// So many steps will come at most.
+    mutating func expect(steps count: Int) { trace.steps.reserveCapacity(count) }
+
     mutating func warn(_ warnings: [Reason]) { trace.warnings += warnings }
 
     /// The document could not be read as a version.
@@ -90,9 +93,4 @@ struct TraceBuilder {
         failure.location = (failure.culprit?.path ?? failure.path).flatMap(place)
         if case .failed = trace.opening { fail(failure) } else { failLastStep(failure) }
     }
-}
-
-extension Duration {
-    /// The duration in seconds.
-    var inSeconds: Double { self / .seconds(1) }
 }

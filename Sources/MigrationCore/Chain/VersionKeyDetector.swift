@@ -27,19 +27,18 @@ private final class VersionedTypes: Sendable {
 /// What a document says of its version where the types of a chain keep theirs.
 private struct VersionSearch {
     private let chain: VersionedTypes
-    private let root: DocumentNode
+    private let reading: Reading
     private let finding: VersionDetector.Finding
-    /// What the document says, and what was read of it for that.
-    private let answers: VersionAnswers
+
+    private var root: DocumentNode { reading.root }
 
     init(_ chain: VersionedTypes, _ reading: Reading) {
         self.chain = chain
+        self.reading = reading
         let root = reading.root
-        self.root = root
-        let answers = reading.answers
-        self.answers = answers
         finding = chain.detector.find { spec in
-            try answers.version(at: spec) { record in
+            if let found = spec.plainVersion(in: root, reading.plainDecoder.strategies) { return found.version }
+            return try reading.answers.version(at: spec) { record in
                 try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
             }
         }
@@ -58,7 +57,7 @@ private struct VersionSearch {
         return DetectedStage(
             version: found.map { DocumentVersion($0.version) }, path: found.flatMap { place(of: $0.spec) },
             misfit: finding.refusal.map { spec, error in
-                .noVersion(error, Reason(error, in: root, answers.record(at: spec)))
+                .noVersion(error, Reason(error, in: root, reading.answers.record(at: spec)))
             },
             attempts: attempts)
     }
@@ -71,9 +70,10 @@ private struct VersionSearch {
     /// Where `spec` found a version in the document.
     private func place(of spec: any VersionPathSpec.Type) -> DocumentPath? {
         if let path = path(of: spec), root.descendant(at: path) != nil { return path }
+        if let place = spec.plainVersion(in: root, reading.plainDecoder.strategies) { return place.node.path }
         // The app decodes keys that it would not encode like this, so the place shows only in what is read.
         let version = finding.readings.first { $0.spec == spec }?.version
-        guard let record = answers.record(at: spec), let version = version.map(Double.init) else { return nil }
+        guard let record = reading.answers.record(at: spec), let version = version.map(Double.init) else { return nil }
         return root.nodes.first { record.contains($0) && $0.numberText.flatMap(Double.init) == version }?.path
     }
 
@@ -109,6 +109,17 @@ private struct VersionSearch {
 }
 
 extension VersionPathSpec {
+    /// The version where nearly all JSON documents keep it, without a decoder: an integer under the key at the root; nil
+    /// where this is another kind of place, or anything else stands there, so that the document is to be decoded to know.
+    fileprivate static func plainVersion(
+        in root: DocumentNode, _ strategies: DecodingStrategies
+    ) -> (node: DocumentNode, version: Int)? {
+        guard self == VersionKeyAtRootVersionPathSpec.self, strategies.hasDefaultKeys, root.kind == .object,
+            root.document.format == .json
+        else { return nil }
+        return root["version"].flatMap { node in node.plainInteger.map { (node, $0) } }
+    }
+
     /// Where this kind of place is in a document: found by writing two versions and looking for what differs.
     static func versionPath(encoding strategies: EncodingStrategies) -> DocumentPath? {
         // Two numbers that no spec would write of its own accord.

@@ -67,14 +67,14 @@ struct PreferencesRun {
 
     /// The declared keys that the document has, in its order.
     private func readings() -> [Value] {
-        let clock = ContinuousClock()
+        var watch = Stopwatch(runs: true)
         return document.root.members.compactMap { member in
             guard let key = chain.keys[ExactText(member.name)] else { return nil }
-            let start = clock.now
+            watch.restart()
             // The value is carried forward as it is read.
             RunPlace.enter(chain.name, .decoding)
             let reading = key.read(member.value)
-            return Value(key: key, member: member, reading: reading, seconds: (clock.now - start).inSeconds)
+            return Value(key: key, member: member, reading: reading, seconds: watch.seconds)
         }
     }
 

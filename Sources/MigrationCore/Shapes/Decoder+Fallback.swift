@@ -33,13 +33,12 @@ extension Decoder {
             return try value(of: attempts)
         }
         let mark = recorder.mark
-        let clock = ContinuousClock()
-        let start = clock.now
+        let watch = Stopwatch(runs: recorder.detail.keepsSteps)
         let attempts = attempt(shapes) { recorder.forget(since: mark) }
         let part = FallbackPart(
             shapes: shapes, attempts: attempts, node: node, codingPath: DocumentPath(codingPath: codingPath),
             path: documentPath(recorder.decoding), recorder: recorder,
-            hasMigratedParts: recorder.hasMigratedParts(since: mark), seconds: (clock.now - start).inSeconds)
+            hasMigratedParts: recorder.hasMigratedParts(since: mark), seconds: watch.seconds)
         recorder.record(part.recorded(readRecord), since: mark)
         return try value(of: attempts)
     }

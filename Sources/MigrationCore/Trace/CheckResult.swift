@@ -54,7 +54,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     /// What a check would have kept of `trace`.
     public init(_ trace: MigrationTrace) {
-        self.init(source: trace.source, outcome: trace.outcome, failure: trace.failure)
+        let failure = trace.failure
+        self.init(source: trace.source, outcome: trace.outcome(failingBecause: failure), failure: failure)
         format = trace.format
         chain = trace.chain
         version = trace.detection.version

@@ -83,7 +83,10 @@ public struct MigrationTrace: Sendable {
     }
 
     /// What came of it.
-    public var outcome: MigrationOutcome {
+    public var outcome: MigrationOutcome { outcome(failingBecause: failure) }
+
+    /// What came of it, where ``failure`` is known.
+    func outcome(failingBecause failure: MigrationFailure?) -> MigrationOutcome {
         if case .unrecognized = opening { return .unrecognized }
         if let failure { return failure.kind == .unreadable ? .unreadable : .failed }
         return steps.isEmpty && rewriting == nil ? .current : .migrated

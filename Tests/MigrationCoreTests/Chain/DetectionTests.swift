@@ -240,4 +240,46 @@ struct DetectionTests {
                 .field(path: path, problem: .duplicateName(isLastRead: false, spellings: nil, string: nil))
             ])
     }
+
+    @Test(
+        "a key at the root is read the same way where it is the usual one and where an app declares it",
+        arguments: [
+            "1", "2", "-2", "2.0", "20e-1", "2.5", "\"2\"", "null", "true", "[2]", "{}", "123456789012345678",
+            "9223372036854775807", "99999999999999999999", "2, \"version\": 1", "null, \"version\": 2",
+        ])
+    func usualKey(value: String) throws {
+        let usual = MigrationChain(Sheet<VersionKeyAtRootVersionPathSpec>.self, named: "sheet")
+        let declared = MigrationChain(Sheet<DeclaredKey>.self, named: "sheet")
+        for json in ["{\"version\": \(value)}", "{\"lines\": 1, \"v\\u0065rsion\": \(value)}"] {
+            let results = try [usual, declared].map { try $0.check(json: json) }
+            #expect(results[0].version == results[1].version, "\(json)")
+            #expect(results[0].versionPath == results[1].versionPath, "\(json)")
+            #expect(results[0].outcome == results[1].outcome, "\(json)")
+            #expect(results[0].failure?.kind == results[1].failure?.kind, "\(json)")
+            #expect(results[0].failure?.path == results[1].failure?.path, "\(json)")
+            #expect(results[0].dropped == results[1].dropped, "\(json)")
+        }
+    }
+
+    @Test("a key at the root has its place in the document also where it is encoded as another")
+    func otherKeyEncoded() throws {
+        let encoding = EncodingStrategies(keys: .custom { _ in PathCodingKey("v") })
+        let chain = MigrationChain(Sheet<VersionKeyAtRootVersionPathSpec>.self, encoding: encoding)
+        #expect(try chain.check(json: #"{"version": 2}"#).versionPath == .of("$.version"))
+    }
+}
+
+/// A document whose version is found by the spec.
+private struct Sheet<VersionSpec: VersionPathSpec>: VersionedCodable {
+    var lines: Int?
+
+    static var version: Int? { 2 }
+    typealias PreviousVersion = NothingEarlier
+}
+
+/// What an app may declare for itself: the usual key.
+private struct DeclaredKey: VersionPathSpec {
+    nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.version
+    var version: Int?
+    init(withVersion version: Int?) { self.version = version }
 }

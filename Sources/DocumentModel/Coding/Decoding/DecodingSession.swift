@@ -6,6 +6,7 @@ final class DecodingSession {
     /// What the values are read through.
     let reader: NodeReader
     let strategies: DecodingStrategies
+    let companion: (key: CodingUserInfoKey, value: any Sendable)?
     let record: ReadRecord?
     let hasDefaultKeys: Bool
     /// Whether the decoder threw anything, which the decoded type may have caught.
@@ -24,17 +25,22 @@ final class DecodingSession {
 
     /// - Parameter isWatched: Whether the worker that this may run in tells where the decoding is.
     init(
-        _ document: Document, strategies: DecodingStrategies, record: ReadRecord?, isWatched: Bool = true
+        _ document: Document, strategies: DecodingStrategies, companion: (key: CodingUserInfoKey, value: any Sendable)?,
+        record: ReadRecord?, isWatched: Bool = true
     ) {
         self.document = document
         reader = NodeReader(document, recording: record, isWatched: isWatched)
         self.strategies = strategies
+        self.companion = companion
         self.record = record
-        if case .useDefaultKeys = strategies.keys {
-            hasDefaultKeys = true
-        } else {
-            hasDefaultKeys = reader.isPropertyList
-        }
+        hasDefaultKeys = strategies.hasDefaultKeys || reader.isPropertyList
+    }
+
+    /// What types find in their decoder's `userInfo`.
+    var userInfo: [CodingUserInfoKey: Any] {
+        var all: [CodingUserInfoKey: Any] = strategies.userInfo
+        if let companion { all[companion.key] = companion.value }
+        return all
     }
 
     /// The value at `index`, where there is one.

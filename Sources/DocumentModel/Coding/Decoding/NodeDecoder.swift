@@ -17,7 +17,7 @@ final class NodeDecoder: Decoder {
 
     var codingPath: [any CodingKey] { place.keys }
 
-    var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let index = try containerIndex(.object, [String: Any].self, "keyed")
@@ -86,6 +86,9 @@ extension Decoder {
     public var documentNode: DocumentNode? {
         (self as? NodeDecoder).flatMap { decoder in decoder.index.map { decoder.session.node($0) } }
     }
+
+    /// What a ``DocumentDecoder`` gives types besides its strategies; nil for any other decoder.
+    package var companion: (any Sendable)? { (self as? NodeDecoder)?.session.companion?.value }
 
     /// Where the decoder notes what is read, if there is a record.
     public var readRecord: ReadRecord? { (self as? NodeDecoder)?.session.record }

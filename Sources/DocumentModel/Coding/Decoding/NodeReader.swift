@@ -47,12 +47,9 @@ extension NodeReader {
     /// An integer written as one, in so few digits that no machine word overflows, where it fits the type.
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) -> T? {
-        let node = view[index]
         // PropertyListDecoder does not know integers of 128 bits.
-        guard node.kind == .number, node.flags.contains(.integer), T.bitWidth <= 64 || !isPropertyList else {
-            return nil
-        }
-        return NumberText.smallInteger(view.text(of: node)).flatMap { T(exactly: $0) }
+        guard T.bitWidth <= 64 || !isPropertyList else { return nil }
+        return view.smallInteger(at: index).flatMap { T(exactly: $0) }
     }
 
     /// A number of few digits, in JSON.
@@ -62,4 +59,20 @@ extension NodeReader {
         guard node.kind == .number, !isPropertyList else { return nil }
         return NumberText.double(view.text(of: node))
     }
+}
+
+extension TapeView {
+    /// A number written as an integer, in so few digits that no machine word overflows; nil for any other value.
+    @inline(__always)
+    fileprivate func smallInteger(at index: Int) -> Int64? {
+        let node = self[index]
+        guard node.kind == .number, node.flags.contains(.integer) else { return nil }
+        return NumberText.smallInteger(text(of: node))
+    }
+}
+
+extension DocumentNode {
+    /// What decoders read for an `Int` that is written in the commonest way; nil for any other value, of which they know
+    /// the rules.
+    package var plainInteger: Int? { TapeView(document).smallInteger(at: index).flatMap { Int(exactly: $0) } }
 }
