@@ -15,32 +15,56 @@ enum InspectorScreen {
         return time / .seconds(1)
     }
 
-    /// Runs the inspector on a terminal of 120 columns and 36 lines, and types the keys one after the other, again and
-    /// again: from when the first words stand on it until the last do, and that many times after that.
+    /// A key, and what answers it.
+    struct Key {
+        /// What the terminal sends.
+        var bytes: String
+        var answer: Answer
+
+        enum Answer {
+            /// The words stand on the screen.
+            case stands(String)
+            /// They do not.
+            case isGone(String)
+            /// Something is written; only for a screen on which nothing changes by itself.
+            case anything
+        }
+    }
+
+    /// Runs the inspector on a terminal of 120 columns and 36 lines, and types keys one after the other: until words
+    /// stand on it, and that many times after that.
     ///
     /// - Parameters:
-    ///   - keys: The keys, and for each a word that is written in answer to it.
     ///   - first: What is there when typing begins.
-    ///   - last: What is there when all work is done; the search for it goes on while keys are typed.
+    ///   - last: What is there when all work is done for the first time.
     ///   - more: How many keys are typed behind that.
+    ///   - whileBusy: The keys for a screen on which something goes on. They are typed all before that is looked at.
+    ///   - whileIdle: The keys for one on which nothing does, typed by turns.
     /// - Returns: How long each key took until its screen was finished, in seconds.
     static func keyTimes(
-        _ path: String, keys: [(key: String, answer: String)], first: [String], last: [String], more: Int
+        _ path: String, first: [String], last: [String], more: Int, whileBusy: [Key], whileIdle: [Key]
     ) throws -> [Double] {
         let session = try Session(path, width: 120, height: 36)
         _ = try session.wait(for: first)
         var times: [Double] = []
         var left = more
-        var isIdle = false
+        var isDone = false
+        var idleKeys = 0
         while left > 0 {
-            let (key, answer) = keys[times.count % keys.count]
-            times.append(try session.type(key, until: answer) / .seconds(1))
-            isIdle = isIdle || session.has(last)
-            guard isIdle || session.time < patience else {
+            isDone = isDone || session.has(last)
+            var keys = whileBusy
+            if isDone, !session.isBusy {
+                keys = [whileIdle[idleKeys % whileIdle.count]]
+                idleKeys += 1
+            }
+            for key in keys {
+                times.append(try session.type(key) / .seconds(1))
+                if isDone { left -= 1 }
+                session.read(for: pause)
+            }
+            guard isDone || session.time < patience else {
                 throw InspectorProcess.Failure(description: "'\(last.joined(separator: "' and '"))' did not come")
             }
-            if isIdle { left -= 1 }
-            session.read(for: pause)
         }
         try session.quit()
         return times
@@ -54,11 +78,14 @@ enum InspectorScreen {
         private let terminal: (ours: Int32, theirs: Int32)
         private let process: pid_t
         private let start = ContinuousClock.now
-        private var written = Data()
+        private var screen: TerminalScreen
+        /// How many bytes were written to the terminal.
+        private var written = 0
         private var bytes = [UInt8](repeating: 0, count: 65_536)
 
         init(_ path: String, width: UInt16, height: UInt16) throws {
             terminal = try openTerminal(width: width, height: height)
+            screen = TerminalScreen(width: Int(width), height: Int(height))
             process = try InspectorProcess.start(
                 [path], variables: ["TERM": "xterm-256color", "LANG": "C.UTF-8"],
                 descriptors: [terminal.theirs, terminal.theirs, terminal.theirs])
@@ -76,7 +103,9 @@ enum InspectorScreen {
         private func readOnce(_ time: Duration) -> Bool {
             var request = pollfd(fd: terminal.ours, events: Int16(POLLIN), revents: 0)
             guard poll(&request, 1, Int32(time / .milliseconds(1))) > 0 else { return false }
-            written += bytes[..<max(0, Foundation.read(terminal.ours, &bytes, bytes.count))]
+            let count = max(0, Foundation.read(terminal.ours, &bytes, bytes.count))
+            written += count
+            screen.write(bytes[..<count])
             return true
         }
 
@@ -89,10 +118,13 @@ enum InspectorScreen {
         /// How long the process has been there.
         var time: Duration { start.duration(to: .now) }
 
-        /// Whether all the words have been written.
-        func has(_ words: [String]) -> Bool { words.allSatisfy { written.range(of: Data($0.utf8)) != nil } }
+        /// Whether all the words stand on the screen.
+        func has(_ words: [String]) -> Bool { words.allSatisfy(screen.has) }
 
-        /// Waits until all the words have been written; says when they had, from the start of the process.
+        /// Whether the screen says that something goes on: a sign of Braille turns there.
+        var isBusy: Bool { screen.has { (0x2800...0x28FF).contains($0.value) } }
+
+        /// Waits until all the words stand on the screen; says when they did, from the start of the process.
         func wait(for words: [String]) throws -> Duration {
             while !has(words) {
                 readOnce(.milliseconds(1))
@@ -104,13 +136,13 @@ enum InspectorScreen {
         }
 
         /// Types a key; says how long it took until the screen that answers it was written.
-        func type(_ key: String, until answer: String) throws -> Duration {
+        func type(_ key: Key) throws -> Duration {
             let start = ContinuousClock.now
-            let length = written.count
-            _ = write(terminal.ours, key, key.utf8.count)
-            while written[length...].range(of: Data(answer.utf8)) == nil {
+            let before = written
+            _ = write(terminal.ours, key.bytes, key.bytes.utf8.count)
+            while !isAnswered(key, before) {
                 guard start.duration(to: .now) < patience else {
-                    throw InspectorProcess.Failure(description: "'\(answer)' did not come")
+                    throw InspectorProcess.Failure(description: "the key \(key) was not answered")
                 }
                 readOnce(.milliseconds(1))
             }
@@ -118,6 +150,14 @@ enum InspectorScreen {
             // A screen is written at one go, so what comes behind a silence is another.
             while readOnce(.milliseconds(1)) { last = start.duration(to: .now) }
             return last
+        }
+
+        private func isAnswered(_ key: Key, _ before: Int) -> Bool {
+            switch key.answer {
+            case .stands(let words): screen.has(words)
+            case .isGone(let words): !screen.has(words)
+            case .anything: written > before
+            }
         }
 
         /// Quits the inspector, and waits for its end.

@@ -12,6 +12,24 @@ extension Row {
         row("keys-worst", "the slowest of these keys over 50 ms", 0.05) { $0[$0.count - 1] },
     ]
 
+    /// The list of keys, and back.
+    private static let help: [InspectorScreen.Key] = [
+        .init(bytes: "?", answer: .stands("Keys and signs")), .init(bytes: "?", answer: .isGone("Keys and signs")),
+    ]
+
+    /// What a person does with a document that has migrated: from change to change in a step, through its lines, in the
+    /// other way to show them, to the next step and back.
+    private static let walk: [InspectorScreen.Key] =
+        [.init(bytes: "\t", answer: .stands("• Step"))]
+        + ["n", "n", "j", "j", "d", "n", "j", "d", "n", "k", "G", "g"].map { .init(bytes: $0, answer: .anything) }
+        + [
+            .init(bytes: rightArrow, answer: .stands("Step 2")), .init(bytes: leftArrow, answer: .stands("Step 1")),
+            .init(bytes: backTab, answer: .stands("• Documents")),
+        ] + help
+
+    // As xterm sends them.
+    private static let (rightArrow, leftArrow, backTab) = ("\u{1B}OC", "\u{1B}OD", "\u{1B}[Z")
+
     /// - Parameter choose: Takes one of the times, which are sorted.
     private static func row(
         _ name: String, _ summary: String, _ limit: Double, choose: @escaping @Sendable ([Double]) -> Double
@@ -21,9 +39,8 @@ extension Row {
             let data = PackageResolved.text(pins: extent(quick: 1_000, full: 560_000))
             let path = try folder.write(data, to: "Package.resolved.json")
             let times = try InspectorScreen.keyTimes(
-                path, keys: [("?", "Keys and signs"), ("?", "all keys")],
-                first: ["Documents", "all keys"],
-                last: ["✓"], more: extent(quick: 4, full: 300))
+                path, first: ["Documents", "all keys"], last: ["✓"], more: extent(quick: 16, full: 300),
+                whileBusy: help, whileIdle: walk)
             let time = choose(times.sorted())
             var measurement = Measurement(ratio: time / limit, subject: time, reference: limit, rounds: times.count)
             measurement.bytes = data.count
