@@ -181,6 +181,8 @@ private final class Worker {
     /// A large document moved to memory that the parent gets too, so that there is only one; any other as it is.
     private func moved(_ document: Document) -> Document {
         let packed = PackedDocument(document)
+        // It is there twice for a moment; what the value took that it was made of is free by now.
+        if packed.blockLength >= Self.largeDocument { cprocess_trim_memory() }
         guard packed.blockLength >= OutgoingFrame.smallestShared,
             let memory = SealedMemory.make(length: packed.blockLength, fill: { packed.write(document, into: $0) })
         else { return document }

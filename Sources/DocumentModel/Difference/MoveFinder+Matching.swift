@@ -6,7 +6,7 @@ extension MoveFinder {
 
     /// Matches two values that are equal, and of which there are no others: as any group, with nothing to choose from.
     mutating func match(_ from: Candidate, _ to: Candidate) {
-        guard !isTakenOld[from.index], !isTakenNew[to.index] else { return }
+        guard !takenOld.contains(from.index), !takenNew.contains(to.index) else { return }
         let isDistinctive = old.tape.isDistinctive(from.index)
         var (oldContainer, newContainer) = (from.container, to.container)
         var levels = 0
@@ -20,7 +20,9 @@ extension MoveFinder {
             if oldContainer == newContainer {
                 match(from, to, in: oldContainer, isDistinctive: isDistinctive)
                 // From within an array's element nothing goes to within another.
-                guard !isTakenOld[from.index], !isArray(oldContainer), let outer = outer(oldContainer) else { return }
+                guard !takenOld.contains(from.index), !isArray(oldContainer), let outer = outer(oldContainer) else {
+                    return
+                }
                 (oldContainer, newContainer) = (outer, outer)
                 continue
             }
@@ -79,8 +81,8 @@ extension MoveFinder {
         _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
     ) {
         match(olds, news, in: container, isDistinctive: isDistinctive)
-        let olds = olds.filter { !isTakenOld[$0.index] }
-        let news = news.filter { !isTakenNew[$0.index] }
+        let olds = olds.filter { !takenOld.contains($0.index) }
+        let news = news.filter { !takenNew.contains($0.index) }
         // From within an array's element nothing goes to within another.
         let mayLeave = !isArray(container) || isDistinctive && (olds.isEmpty || news.isEmpty)
         guard depths[container] > 0, mayLeave else { return }
@@ -113,8 +115,8 @@ extension MoveFinder {
             matchSameNames(olds, news)
             matchResemblingNames(olds, news)
         }
-        guard let from = olds.only(where: { !isTakenOld[$0.index] }),
-            let to = news.only(where: { !isTakenNew[$0.index] })
+        guard let from = olds.only(where: { !takenOld.contains($0.index) }),
+            let to = news.only(where: { !takenNew.contains($0.index) })
         else { return }
         matchRest(from, to, in: container, isDistinctive: isDistinctive)
     }
@@ -129,7 +131,7 @@ extension MoveFinder {
 
     /// Matches two equal values whose names say nothing, where no others are left in a container.
     private mutating func matchRest(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
-        guard !isTakenOld[from.index], !isTakenNew[to.index] else { return }
+        guard !takenOld.contains(from.index), !takenNew.contains(to.index) else { return }
         if isArray(container) {
             if isDistinctive, isChild(from, of: container) || isChild(to, of: container) { move(from, to) }
         } else if isDistinctive
@@ -193,7 +195,7 @@ extension MoveFinder {
     }
 
     private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
-        let (olds, news) = (olds.filter { !isTakenOld[$0.index] }, news.filter { !isTakenNew[$0.index] })
+        let (olds, news) = (olds.filter { !takenOld.contains($0.index) }, news.filter { !takenNew.contains($0.index) })
         guard olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.namePairLimit else { return }
         let newNames = news.map { nameIndex($0.index, in: new) }
         var scores: [(score: Double, old: Int, new: Int)] = []
@@ -211,7 +213,7 @@ extension MoveFinder {
         var rest = scores[...]
         while let best = rest.first?.score {
             let alike = rest.prefix { $0.score == best }
-                .filter { !isTakenOld[olds[$0.old].index] && !isTakenNew[news[$0.new].index] }
+                .filter { !takenOld.contains(olds[$0.old].index) && !takenNew.contains(news[$0.new].index) }
             let (oldCounts, newCounts) = (alike.countedValues(\.old), alike.countedValues(\.new))
             // Of several that are equally alike nobody knows which it is.
             for pair in alike where oldCounts[pair.old] == 1 && newCounts[pair.new] == 1 {
@@ -246,12 +248,12 @@ extension MoveFinder {
     private mutating func move(_ from: Candidate, _ to: Candidate) {
         let (oldEnd, newEnd) = (Int(old.tape[from.index].next), Int(new.tape[to.index].next))
         // Equal values have equally many nodes unless a name occurs more than once.
-        guard !isTakenOld[from.index], !isTakenNew[to.index], oldEnd - from.index == newEnd - to.index,
+        guard !takenOld.contains(from.index), !takenNew.contains(to.index), oldEnd - from.index == newEnd - to.index,
             !isWithDuplicates(from.index..<oldEnd, in: old), !isWithDuplicates(to.index..<newEnd, in: new),
             comparison.areEqual(from.index, to.index)
         else { return }
-        for index in from.index..<oldEnd { isTakenOld[index] = true }
-        for index in to.index..<newEnd { isTakenNew[index] = true }
+        takenOld.insert(from.index..<oldEnd)
+        takenNew.insert(to.index..<newEnd)
         moves.append(Move(from, to))
     }
 

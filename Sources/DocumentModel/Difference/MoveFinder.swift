@@ -72,8 +72,8 @@ struct MoveFinder {
     var moves: [Move] = []
     var resemblances: [NamePair: Double] = [:]
     /// The tape indices that are part of a moved value.
-    var isTakenOld: [Bool]
-    var isTakenNew: [Bool]
+    var takenOld: NodeSet
+    var takenNew: NodeSet
 
     /// The moves between what `entries` say was removed and what they say was added.
     static func moves(
@@ -96,8 +96,8 @@ struct MoveFinder {
         self.comparison = comparison
         self.old = old
         self.new = new
-        isTakenOld = [Bool](repeating: false, count: old.tape.count)
-        isTakenNew = [Bool](repeating: false, count: new.tape.count)
+        takenOld = NodeSet(nodeCount: old.tape.count)
+        takenNew = NodeSet(nodeCount: new.tape.count)
         var depths = [UInt16](repeating: 0, count: entries.count)
         for id in entries.indices where entries[id].parent != DifferenceEntry.none {
             depths[id] = depths[Int(entries[id].parent)] + 1
@@ -135,20 +135,28 @@ struct MoveFinder {
                 match(olds[group.old.lowerBound], news[group.new.lowerBound])
             } else {
                 match(
-                    olds[group.old].filter { !isTakenOld[$0.index] },
-                    news[group.new].filter { !isTakenNew[$0.index] })
+                    olds[group.old].filter { !takenOld.contains($0.index) },
+                    news[group.new].filter { !takenNew.contains($0.index) })
             }
         }
     }
 
     /// Equal values of both documents, as ranges of the sorted candidates.
     private struct Group {
-        let old: Range<Int>
-        let new: Range<Int>
+        private let oldStart, oldEnd, newStart, newEnd: UInt32
         /// The tape index of the first old one.
-        let index: Int
+        let index: UInt32
         /// How many nodes the value has.
-        let extent: Int
+        let extent: UInt32
+
+        init(old: Range<Int>, new: Range<Int>, index: Int, extent: Int) {
+            (oldStart, oldEnd) = (UInt32(old.lowerBound), UInt32(old.upperBound))
+            (newStart, newEnd) = (UInt32(new.lowerBound), UInt32(new.upperBound))
+            (self.index, self.extent) = (UInt32(index), UInt32(extent))
+        }
+
+        var old: Range<Int> { Int(oldStart)..<Int(oldEnd) }
+        var new: Range<Int> { Int(newStart)..<Int(newEnd) }
     }
 
     // MARK: - Candidates

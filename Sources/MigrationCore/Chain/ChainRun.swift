@@ -85,13 +85,16 @@ struct ChainRun {
 
     /// What the app writes for a value of a stage, where more than the outcome is asked for.
     private func written(
-        _ value: Any, as stage: ChainStage, by code: (any StageCode)? = nil, isResult: Bool
+        _ value: consuming Any, as stage: ChainStage, by code: (any StageCode)? = nil, isResult: Bool
     ) -> MigrationStep.Ending {
         guard detail.encodes(isResult: isResult) else { return .checked }
-        return .init(encoding: stage.type) {
-            let made = try (code ?? stage.code).encode(value, chain.encoder, document.format)
-            return isWatched && detail.keepsSteps ? RunPlace.onMade(made) : made
+        let ending = MigrationStep.Ending(encoding: stage.type) {
+            try (code ?? stage.code).encode(value, chain.encoder, document.format)
         }
+        // A large document is about to be there twice; the value that nothing is made of any more is gone then.
+        value = ()
+        guard isWatched, detail.keepsSteps, case .made(let made) = ending else { return ending }
+        return .made(RunPlace.onMade(made))
     }
 
     /// Leaves a mark of what the app's code is about to do.
@@ -152,10 +155,12 @@ struct ChainRun {
             before = ()
             let seconds = watch.seconds
             note(.encoding, index)
+            // Nothing is made of the last value, unless it is decoded in the end.
+            let kept: Any = isLast && chain.finish == nil ? () : value
             builder.step(
                 stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds,
-                written(value, as: next, isResult: isLast))
-            return value
+                written(consume value, as: next, isResult: isLast))
+            return kept
         } catch {
             self.error = (error as? StepError)?.thrown ?? error
             needsTrace = !detail.keepsSteps && builder.isMigrated
