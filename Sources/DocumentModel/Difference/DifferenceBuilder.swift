@@ -5,14 +5,20 @@ struct DifferenceBuilder {
         let document: Document
         let tape: TapeView
         let hashes: ValueHashes.View
+        /// About so many values make a part of the work that is done while others are.
+        let partSize: Int
         private let owner: ValueHashes
 
-        init(_ node: DocumentNode, checkpoint: () throws -> Void) rethrows {
-            document = node.document
-            tape = TapeView(node.document)
-            owner = try ValueHashes(node, checkpoint: checkpoint)
-            hashes = owner.view
+        init(_ document: Document, _ hashes: ValueHashes, partSize: Int) {
+            self.document = document
+            self.partSize = partSize
+            tape = TapeView(document)
+            owner = hashes
+            self.hashes = hashes.view
         }
+
+        /// The same for another thread, which counts no references of this one.
+        func copied() -> Side { Side(document, owner, partSize: partSize) }
 
         func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
 
@@ -39,6 +45,8 @@ struct DifferenceBuilder {
     let new: Side
     private let comparison: ValueComparison
     private let excluded: Set<ValueMove>
+    /// Whether it compares some elements of an array, while others are compared by others of its kind.
+    private let isPart: Bool
     private let entries = DifferenceEntries()
     private let members = MemberStack()
     private var comparisons = 0
@@ -48,12 +56,17 @@ struct DifferenceBuilder {
     ///
     /// - Parameters:
     ///   - excluded: What is known not to have moved.
+    ///   - partSize: About so many values, eight at least, are compared at a time while others are; what comes of it is
+    ///     always the same.
     ///   - checkpoint: Called now and then; what it throws ends the work.
     static func build(
-        old: DocumentNode, new: DocumentNode, except excluded: Set<ValueMove>, checkpoint: () throws -> Void
+        old: DocumentNode, new: DocumentNode, except excluded: Set<ValueMove>, partSize: Int = 1 << 14,
+        checkpoint: () throws -> Void
     ) rethrows -> DifferenceEntries {
+        let hashes = try ValueHashes.hashes(old, new, checkpoint: checkpoint)
         var builder = DifferenceBuilder(
-            old: try Side(old, checkpoint: checkpoint), new: try Side(new, checkpoint: checkpoint), except: excluded)
+            old: Side(old.document, hashes.old, partSize: partSize),
+            new: Side(new.document, hashes.new, partSize: partSize), except: excluded)
         try builder.compare(
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
@@ -65,10 +78,11 @@ struct DifferenceBuilder {
         return entries
     }
 
-    private init(old: Side, new: Side, except excluded: Set<ValueMove>) {
+    private init(old: Side, new: Side, except excluded: Set<ValueMove>, isPart: Bool = false) {
         self.old = old
         self.new = new
         self.excluded = excluded
+        self.isPart = isPart
         comparison = ValueComparison(left: old.document, right: new.document)
     }
 
@@ -210,54 +224,138 @@ struct DifferenceBuilder {
 
     // MARK: - Arrays
 
+    /// The elements of two arrays, by their tape indices, and what becomes of them.
+    private struct Elements {
+        let old: [Int]
+        let new: [Int]
+        /// The positions of those that are compared in place, and in the end how many there are.
+        let pairs: [ElementAlignment.Pair]
+        /// The positions to which elements moved, and those from which they did.
+        let newPositions: [Int: Int]
+        let oldPositions: [Int: Int]
+        /// So many values are in both arrays.
+        let nodeCount: Int
+
+        init(
+            _ old: Side, _ oldIndex: Int, _ new: Side, _ newIndex: Int, _ checkpoint: () throws -> Void
+        ) rethrows {
+            self.old = old.elements(of: oldIndex)
+            self.new = new.elements(of: newIndex)
+            let alignment = try ElementAlignment(old: old, self.old, new: new, self.new, checkpoint: checkpoint)
+            pairs = alignment.pairs + [(self.old.count, self.new.count)]
+            newPositions = Dictionary(alignment.moves.map { ($0.old, $0.new) }) { $1 }
+            oldPositions = Dictionary(alignment.moves.map { ($0.new, $0.old) }) { $1 }
+            nodeCount = old.tape.next(after: oldIndex) - oldIndex + new.tape.next(after: newIndex) - newIndex
+        }
+    }
+
+    /// The entries of the moves' ends, by the positions of the elements.
+    private struct MovedElements {
+        var away: [Int: Int] = [:]
+        var here: [Int: Int] = [:]
+
+        /// Adds those of a part, whose entries stand so many places further on.
+        mutating func merge(_ part: MovedElements, movedBy distance: Int) {
+            for (position, entry) in part.away { away[position] = entry + distance }
+            for (position, entry) in part.here { here[position] = entry + distance }
+        }
+    }
+
     private mutating func compareElements(of id: Int, _ checkpoint: () throws -> Void) rethrows {
-        let oldElements = old.elements(of: Int(entries[id].old))
-        let newElements = new.elements(of: Int(entries[id].new))
-        let alignment = try ElementAlignment(old: old, oldElements, new: new, newElements, checkpoint: checkpoint)
-        let newPositions = Dictionary(alignment.moves.map { ($0.old, $0.new) }) { $1 }
-        let oldPositions = Dictionary(alignment.moves.map { ($0.new, $0.old) }) { $1 }
-        // The entries of the moves' ends, by their positions.
-        var (away, here): ([Int: Int], [Int: Int]) = ([:], [:])
+        let elements = try Elements(old, Int(entries[id].old), new, Int(entries[id].new), checkpoint)
+        var moved = MovedElements()
+        if !isPart, elements.nodeCount / 2 >= old.partSize, elements.pairs.count > 1 {
+            try compareInParts(elements, of: id, &moved, checkpoint)
+        } else {
+            try compare(elements, elements.pairs.indices, of: id, &moved, checkpoint)
+        }
+        for (from, to) in elements.newPositions {
+            guard let away = moved.away[from], let here = moved.here[to] else { continue }
+            entries[here].kind = .movedHere
+            entries[here].counterpart = UInt32(away)
+            entries[away].counterpart = UInt32(here)
+        }
+    }
+
+    /// Compares several pairs at the same time; what comes of it is the same as if it was one after the other.
+    private mutating func compareInParts(
+        _ elements: Elements, of id: Int, _ moved: inout MovedElements, _ checkpoint: () throws -> Void
+    ) rethrows {
+        let count = elements.pairs.count
+        let pairsInPart = max(1, count / (elements.nodeCount / old.partSize))
+        let container = entries[id]
+        var parts = (0..<Parallel.width).map { _ in
+            DifferenceBuilder(old: old.copied(), new: new.copied(), except: excluded, isPart: true)
+        }
+        for start in stride(from: 0, to: count, by: pairsInPart * parts.count) {
+            try checkpoint()
+            let starts = Array(stride(from: start, to: count, by: pairsInPart).prefix(parts.count))
+            let movedInParts = parts.withUnsafeMutableBufferPointer { parts in
+                Parallel.map(starts.count) { part in
+                    let end = min(count, starts[part] + pairsInPart)
+                    return parts[part].comparePart(elements, starts[part]..<end, of: container)
+                }
+            }
+            let distances = entries.append(inside: parts.prefix(starts.count).map(\.entries), below: id)
+            for (part, distance) in zip(movedInParts, distances) { moved.merge(part, movedBy: distance) }
+        }
+    }
+
+    /// Compares some pairs of elements of the arrays of an entry, which is the first one here.
+    private mutating func comparePart(
+        _ elements: Elements, _ range: Range<Int>, of container: DifferenceEntry
+    ) -> MovedElements {
+        entries.removeAll()
+        entries.append(container)
+        var moved = MovedElements()
+        compare(elements, range, of: 0, &moved) {}
+        return moved
+    }
+
+    /// Compares some pairs of elements, and appends the elements without a pair before each of them.
+    private mutating func compare(
+        _ elements: Elements, _ range: Range<Int>, of id: Int, _ moved: inout MovedElements,
+        _ checkpoint: () throws -> Void
+    ) rethrows {
         var (oldPosition, newPosition) = (0, 0)
-        for (oldEnd, newEnd) in alignment.pairs + [(oldElements.count, newElements.count)] {
+        if range.lowerBound > 0 {
+            let before = elements.pairs[range.lowerBound - 1]
+            (oldPosition, newPosition) = (before.old + 1, before.new + 1)
+        }
+        for (oldEnd, newEnd) in elements.pairs[range] {
             while oldPosition < oldEnd {
                 var entry = DifferenceEntry(
-                    kind: .removed, isElement: true, old: UInt32(oldElements[oldPosition]),
+                    kind: .removed, isElement: true, old: UInt32(elements.old[oldPosition]),
                     oldPosition: UInt32(oldPosition), parent: UInt32(id))
-                if let other = newPositions[oldPosition] {
+                if let other = elements.newPositions[oldPosition] {
                     entry.kind = .movedAway
-                    entry.new = UInt32(newElements[other])
-                    away[oldPosition] = entries.count
+                    entry.new = UInt32(elements.new[other])
+                    moved.away[oldPosition] = entries.count
                 }
                 append(leaf: entry)
                 oldPosition += 1
             }
             while newPosition < newEnd {
                 var entry = DifferenceEntry(
-                    kind: .added, isElement: true, new: UInt32(newElements[newPosition]),
+                    kind: .added, isElement: true, new: UInt32(elements.new[newPosition]),
                     newPosition: UInt32(newPosition), parent: UInt32(id))
-                if let other = oldPositions[newPosition] {
-                    entry.old = UInt32(oldElements[other])
-                    here[newPosition] = entries.count
+                if let other = elements.oldPositions[newPosition] {
+                    entry.old = UInt32(elements.old[other])
+                    moved.here[newPosition] = entries.count
                     try compare(entry, checkpoint)
                 } else {
                     append(leaf: entry)
                 }
                 newPosition += 1
             }
-            guard oldEnd < oldElements.count else { break }
+            guard oldEnd < elements.old.count else { break }
             try compare(
                 DifferenceEntry(
-                    kind: .inside, isElement: true, old: UInt32(oldElements[oldEnd]), new: UInt32(newElements[newEnd]),
-                    oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd), parent: UInt32(id)),
+                    kind: .inside, isElement: true, old: UInt32(elements.old[oldEnd]),
+                    new: UInt32(elements.new[newEnd]), oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd),
+                    parent: UInt32(id)),
                 checkpoint)
             (oldPosition, newPosition) = (oldEnd + 1, newEnd + 1)
-        }
-        for (from, to) in newPositions {
-            guard let away = away[from], let here = here[to] else { continue }
-            entries[here].kind = .movedHere
-            entries[here].counterpart = UInt32(away)
-            entries[away].counterpart = UInt32(here)
         }
     }
 }

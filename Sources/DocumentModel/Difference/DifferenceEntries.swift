@@ -1,7 +1,7 @@
 import Foundation
 
 /// One place of a difference: what a ``DifferenceNode`` points to.
-struct DifferenceEntry {
+struct DifferenceEntry: Equatable {
     /// Stands for an index or a position that there is not.
     static let none = UInt32.max
 
@@ -37,7 +37,7 @@ struct DifferenceEntry {
 ///
 /// ## Invariant
 /// `count` entries from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Only the code that
-/// makes a difference writes them, on one thread, and nothing writes them after ``finish()``. That makes the class
+/// makes a difference writes them, on one thread at a time, and nothing writes them after ``finish()``. That makes the class
 /// `Sendable`.
 final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
     private(set) var count = 0
@@ -69,6 +69,39 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
         if count == capacity { resize(to: capacity + capacity / 2 + 16) }
         (memory + count).initialize(to: entry)
         count += 1
+    }
+
+    /// Takes all entries away; their room stays.
+    func removeAll() { count = 0 }
+
+    /// Appends what is inside the first entry of each of some others, as what is inside the entry at `id`.
+    ///
+    /// - Returns: How much further on the entries of each stand here.
+    func append(inside parts: [DifferenceEntries], below id: Int) -> [Int] {
+        var end = count
+        let distances = parts.map { part in
+            defer { end += part.count - 1 }
+            return end - 1
+        }
+        if end > capacity { resize(to: Swift.max(end, capacity + capacity / 2)) }
+        let memory = memory
+        Parallel.forEach(parts.count) { place in
+            parts[place].copyInside(to: memory + distances[place], movedBy: UInt32(distances[place]), below: UInt32(id))
+        }
+        count = end
+        return distances
+    }
+
+    private func copyInside(
+        to target: UnsafeMutablePointer<DifferenceEntry>, movedBy distance: UInt32, below parent: UInt32
+    ) {
+        for id in 1..<count {
+            var entry = memory[id]
+            entry.parent = entry.parent == 0 ? parent : entry.parent + distance
+            entry.end += distance
+            if entry.counterpart != DifferenceEntry.none { entry.counterpart += distance }
+            (target + id).initialize(to: entry)
+        }
     }
 
     /// Gives back the room for more.

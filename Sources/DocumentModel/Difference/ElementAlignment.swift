@@ -183,31 +183,65 @@ struct ElementAlignment {
     ) rethrows -> [Pair]? {
         // What is known to identify elements says more than where they are.
         guard olds.count == news.count, oldIdentities.isEmpty else { return nil }
-        var places = UniquePlaces(count: olds.count)
-        var (oldFeatures, newFeatures): ([UInt64], [UInt64]) = ([], [])
+        var shared: [SharedFeatures] = []
         var sharing = 0
-        for place in olds.indices {
-            if place % Self.elementsBetweenCheckpoints == 0 {
-                try checkpoint()
-                // Where it is soon seen that there is little to find, no time is spent on it.
-                if sharing * 2 < place { return nil }
+        for start in stride(from: 0, to: olds.count, by: Self.elementsBetweenCheckpoints * Parallel.width) {
+            try checkpoint()
+            let starts = Array(
+                stride(from: start, to: olds.count, by: Self.elementsBetweenCheckpoints).prefix(Parallel.width))
+            let parts = Parallel.map(starts.count) { part in
+                let end = min(olds.count, starts[part] + Self.elementsBetweenCheckpoints)
+                return sharedFeatures(olds, news, starts[part]..<end)
             }
+            for (start, part) in zip(starts, parts) {
+                // Where it is soon seen that there is little to find, no more time is spent on it.
+                if sharing * 2 < start { return nil }
+                sharing += part.sharing
+                shared.append(part)
+            }
+        }
+        try checkpoint()
+        // Each of several tables has some of the features, so that several are filled at the same time.
+        let tableCount = shared.count > 1 ? Parallel.width : 1
+        let tables = Parallel.map(tableCount) { table in
+            var places = UniquePlaces(count: olds.count / tableCount)
+            for part in shared {
+                for (feature, place) in part.features where feature % UInt64(tableCount) == table {
+                    places.note(feature, at: Int(place))
+                }
+            }
+            return places
+        }
+        try checkpoint()
+        var isAnchor = [Bool](repeating: false, count: olds.count)
+        for places in tables { for place in places.all { isAnchor[place] = true } }
+        let anchors = isAnchor.indices.filter { isAnchor[$0] }
+        return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
+    }
+
+    /// What elements at the same places share.
+    private struct SharedFeatures {
+        var features: [(feature: UInt64, place: UInt32)] = []
+        /// How many places there are at which something is shared.
+        var sharing = 0
+    }
+
+    private func sharedFeatures(_ olds: [Int], _ news: [Int], _ places: Range<Int>) -> SharedFeatures {
+        let (old, new) = (old.copied(), new.copied())
+        var shared = SharedFeatures()
+        var (oldFeatures, newFeatures): ([UInt64], [UInt64]) = ([], [])
+        for place in places {
             let (oldElement, newElement) = (oldElements[olds[place]], newElements[news[place]])
             guard old.tape[oldElement].kind == new.tape[newElement].kind else { continue }
             ElementProfile.features(of: oldElement, in: old, to: &oldFeatures)
             ElementProfile.features(of: newElement, in: new, to: &newFeatures)
-            var isSharing = false
+            let countBefore = shared.features.count
             for feature in oldFeatures where newFeatures.contains(feature) {
-                places.note(feature, at: place)
-                isSharing = true
+                shared.features.append((feature, UInt32(place)))
             }
-            if isSharing { sharing += 1 }
+            if shared.features.count > countBefore { shared.sharing += 1 }
         }
-        try checkpoint()
-        var isAnchor = [Bool](repeating: false, count: olds.count)
-        for place in places.all { isAnchor[place] = true }
-        let anchors = isAnchor.indices.filter { isAnchor[$0] }
-        return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
+        return shared
     }
 
     /// Pairs of places in `olds` and `news` whose elements share a feature that no other element of either has.

@@ -6,12 +6,74 @@ extension MoveFinder {
     /// first, but for the level from which on the search goes straight to the root. Most containers that a migration
     /// changes are such; what is compared lies side by side in them, and is never sorted with all the rest.
     mutating func matchWithinContainers(_ olds: inout [Candidate], _ news: inout [Candidate]) {
-        var (oldRest, newRest): ([Candidate], [Candidate]) = ([], [])
-        oldRest.reserveCapacity(olds.count)
-        newRest.reserveCapacity(news.count)
+        let rest = olds.withUnsafeBufferPointer { olds in
+            news.withUnsafeBufferPointer { matchWithinContainers(olds, $0) }
+        }
+        (olds, news) = (rest.olds, rest.news)
+    }
+
+    /// Candidates in their order, looked at without counting references.
+    private typealias Candidates = UnsafeBufferPointer<Candidate>
+
+    private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> Rest {
+        let parts = parts(olds, news)
+        if parts.count == 1 { return matchWithinContainers(olds, news, in: parts[0]) }
+        let found = Parallel.map(parts.count) { part in
+            var finder = copied()
+            let rest = finder.matchWithinContainers(olds, news, in: parts[part])
+            return (finder: finder, rest: rest)
+        }
+        var rest = Rest()
+        for part in found {
+            moves += part.finder.moves
+            takenOld.formUnion(part.finder.takenOld)
+            takenNew.formUnion(part.finder.takenNew)
+            rest.olds += part.rest.olds
+            rest.news += part.rest.news
+        }
+        return rest
+    }
+
+    /// The candidates that are not settled.
+    private struct Rest {
+        var olds: [Candidate] = []
+        var news: [Candidate] = []
+    }
+
+    /// Candidates that are looked at without the others, as ranges of both.
+    private typealias Part = (olds: Range<Int>, news: Range<Int>)
+
+    /// Divides the candidates where a container begins that none of those before is in, so that it makes no difference
+    /// whether the parts are looked at one after the other or at the same time.
+    private func parts(_ olds: Candidates, _ news: Candidates) -> [Part] {
+        let candidatesInPart = old.partSize / 4
+        let partCount = min(Parallel.width, olds.count / candidatesInPart + 1)
+        var parts: [Part] = []
         var (oldStart, newStart) = (0, 0)
-        var lastTop = -1
-        while oldStart < olds.count, newStart < news.count {
+        for part in 1..<max(partCount, 1) {
+            let middle = max(oldStart, olds.count * part / partCount)
+            for oldEnd in middle..<min(olds.count, middle + candidatesInPart) where oldEnd > 0 {
+                let container = olds[oldEnd].container
+                guard olds[oldEnd - 1].top < container else { continue }
+                let newEnd = news.partitioningIndex { $0.top >= container }
+                let lastTop = max(olds[oldEnd - 1].top, newEnd > 0 ? news[newEnd - 1].top : -1)
+                guard newEnd == news.count || news[newEnd].container > lastTop else { continue }
+                parts.append((oldStart..<oldEnd, newStart..<newEnd))
+                (oldStart, newStart) = (oldEnd, newEnd)
+                break
+            }
+        }
+        parts.append((oldStart..<olds.count, newStart..<news.count))
+        return parts
+    }
+
+    private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates, in part: Part) -> Rest {
+        var rest = Rest()
+        rest.olds.reserveCapacity(part.olds.count)
+        rest.news.reserveCapacity(part.news.count)
+        var (oldStart, newStart) = (part.olds.lowerBound, part.news.lowerBound)
+        var lastTop = max(oldStart > 0 ? olds[oldStart - 1].top : -1, newStart > 0 ? news[newStart - 1].top : -1)
+        while oldStart < part.olds.upperBound, newStart < part.news.upperBound {
             let isOldFirst = olds[oldStart].top < news[newStart].top
             let container = isOldFirst ? olds[oldStart].container : news[newStart].container
             let end = Int(entries[container].end)
@@ -25,24 +87,24 @@ extension MoveFinder {
             if isInnermost, oldRun.count <= Self.mostInContainer, newRun.count <= Self.mostInContainer,
                 oldRun.allSatisfy({ isScalar($0, in: old) }), newRun.allSatisfy({ isScalar($0, in: new) })
             {
-                match(oldRun, newRun, within: container, &oldRest, &newRest)
+                match(oldRun, newRun, within: container, &rest.olds, &rest.news)
             } else {
-                oldRest += oldRun
-                newRest += newRun
+                rest.olds += oldRun
+                rest.news += newRun
             }
             lastTop = max(lastTop, oldRun.last?.top ?? -1, newRun.last?.top ?? -1)
             (oldStart, newStart) = (oldEnd, newEnd)
         }
-        oldRest += olds[oldStart...]
-        newRest += news[newStart...]
-        (olds, news) = (oldRest, newRest)
+        rest.olds += olds[oldStart..<part.olds.upperBound]
+        rest.news += news[newStart..<part.news.upperBound]
+        return rest
     }
 
     /// So many values of each document are looked at by themselves.
     private static let mostInContainer = 64
 
     /// Behind the candidates from `start` on that have arrived in a container.
-    private static func endOfRun(_ candidates: [Candidate], _ start: Int, in container: Int) -> Int {
+    private static func endOfRun(_ candidates: Candidates, _ start: Int, in container: Int) -> Int {
         var end = start
         while end < candidates.count, candidates[end].container == container { end += 1 }
         return end
@@ -54,7 +116,7 @@ extension MoveFinder {
 
     /// Matches the values in a container, and hands on those that may go further.
     private mutating func match(
-        _ olds: ArraySlice<Candidate>, _ news: ArraySlice<Candidate>, within container: Int,
+        _ olds: Slice<Candidates>, _ news: Slice<Candidates>, within container: Int,
         _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
     ) {
         for (place, first) in zip(olds.indices, olds) {

@@ -80,33 +80,42 @@ struct MoveFinder {
         _ entries: DifferenceEntries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
         comparison: ValueComparison
     ) -> [Move] {
-        guard entries.contains(where: { $0.kind == .removed }), entries.contains(where: { $0.kind == .added }) else {
-            return []
-        }
-        var finder = MoveFinder(entries, old: old, new: new, comparison)
-        finder.find()
+        let (removed, added) = tops(entries)
+        if removed.isEmpty || added.isEmpty { return [] }
+        var finder = MoveFinder(entries, depths: depths(entries), old: old, new: new, comparison)
+        finder.find(removed, added)
         return finder.moves
     }
 
     private init(
-        _ entries: DifferenceEntries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
+        _ entries: DifferenceEntries, depths: [UInt16], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
         _ comparison: ValueComparison
     ) {
         self.entries = entries
+        self.depths = depths
         self.comparison = comparison
         self.old = old
         self.new = new
         takenOld = NodeSet(nodeCount: old.tape.count)
         takenNew = NodeSet(nodeCount: new.tape.count)
+    }
+
+    /// One that has found nothing yet, for another thread.
+    func copied() -> MoveFinder {
+        MoveFinder(entries, depths: depths, old: old.copied(), new: new.copied(), comparison)
+    }
+
+    /// How deep each entry is.
+    private static func depths(_ entries: DifferenceEntries) -> [UInt16] {
         var depths = [UInt16](repeating: 0, count: entries.count)
         for id in entries.indices where entries[id].parent != DifferenceEntry.none {
             depths[id] = depths[Int(entries[id].parent)] + 1
         }
-        self.depths = depths
+        return depths
     }
 
-    private mutating func find() {
-        var (olds, news) = candidates()
+    private mutating func find(_ removed: [Top], _ added: [Top]) {
+        var (olds, news) = candidates(removed, added)
         matchWithinContainers(&olds, &news)
         FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
         FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
@@ -161,71 +170,89 @@ struct MoveFinder {
 
     // MARK: - Candidates
 
-    /// The values that may have moved, in the order of their entries: of each document those of which the other may
-    /// have an equal one. Most have none, so they are not even written down.
-    private func candidates() -> (old: [Candidate], new: [Candidate]) {
-        var oldHashes = HashFilter(count: mostCandidates(.removed, old))
-        forEachCandidate(.removed, of: old) { index, _ in oldHashes.insert(old.hashes[index]) }
-        let news = candidates(.added, of: new, among: oldHashes)
-        let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
-        return (candidates(.removed, of: old, among: newHashes), news)
+    /// A removed or an added value that may have moved, or something in it.
+    private struct Top {
+        /// Its entry.
+        let entry: UInt32
+        /// Its tape index.
+        let index: UInt32
+        /// The entry of the nearest container that is on both sides.
+        let container: UInt32
     }
 
-    private func candidates(
-        _ kind: DifferenceNode.Kind, of side: DifferenceBuilder.Side, among hashes: HashFilter
-    ) -> [Candidate] {
-        var candidates: [Candidate] = []
-        var (lastTop, container) = (-1, UInt32(0))
-        forEachCandidate(kind, of: side) { index, top in
-            let hash = side.hashes[index]
-            guard hashes.mayContain(hash) else { return }
-            if top != lastTop { (lastTop, container) = (top, self.container(of: top)) }
-            candidates.append(Candidate(hash: hash, index: index, top: top, container: container))
-        }
-        return candidates
-    }
-
-    /// Calls `body` with the entries of the removed and the added values that may have moved, or something in them. Of
-    /// one in which a pair is found already, these are what is in it.
-    private func forEachTop(_ body: (Int, DifferenceEntry) -> Void) {
+    /// The removed and the added values that may have moved, or something in them. Of one in which a pair is found
+    /// already, these are what is in it.
+    private static func tops(_ entries: DifferenceEntries) -> (removed: [Top], added: [Top]) {
+        var (removed, added): ([Top], [Top]) = ([], [])
         var id = 0
         while id < entries.count {
             let entry = entries[id]
-            if entry.isLeaf(at: id), entry.isOfOneSide { body(id, entry) }
+            if entry.isOfOneSide, entry.isLeaf(at: id) {
+                var container = entry.parent
+                while entries[Int(container)].isOfOneSide { container = entries[Int(container)].parent }
+                if entry.kind == .removed {
+                    removed.append(Top(entry: UInt32(id), index: entry.old, container: container))
+                } else {
+                    added.append(Top(entry: UInt32(id), index: entry.new, container: container))
+                }
+            }
             id = entry.isPatchedWhole ? Int(entry.end) : id + 1
         }
+        return (removed, added)
     }
 
-    /// So many candidates there are at most: one for each node.
-    private func mostCandidates(_ kind: DifferenceNode.Kind, _ side: DifferenceBuilder.Side) -> Int {
-        var count = 0
-        forEachTop { _, entry in
-            guard entry.kind == kind else { return }
-            let index = Int(kind == .removed ? entry.old : entry.new)
-            count += side.tape.next(after: index) - index
+    /// The values that may have moved, in the order of their entries: of each document those of which the other may
+    /// have an equal one. Most have none, so they are not even written down.
+    private func candidates(_ removed: [Top], _ added: [Top]) -> (old: [Candidate], new: [Candidate]) {
+        let news = candidates(added, of: new, among: hashes(removed, of: old))
+        let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
+        return (candidates(removed, of: old, among: newHashes), news)
+    }
+
+    /// What `body` makes of parts of the values, so many at most and several at the same time.
+    private func mapParts<Result>(
+        _ tops: [Top], atMost most: Int = Parallel.width, _ body: (ArraySlice<Top>) -> Result
+    ) -> [Result] {
+        let partCount = min(most, tops.count / (old.partSize / 4) + 1)
+        return Parallel.map(partCount) { part in
+            body(tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount])
         }
-        return count
     }
 
-    /// The nearest container of an entry that is on both sides.
-    private func container(of id: Int) -> UInt32 {
-        var container = entries[id].parent
-        while entries[Int(container)].isOfOneSide { container = entries[Int(container)].parent }
-        return container
+    /// The hashes of what is in some values.
+    private func hashes(_ tops: [Top], of side: DifferenceBuilder.Side) -> HashFilter {
+        // So many there are at most: one for each node.
+        let count = tops.reduce(0) { $0 + side.tape.next(after: Int($1.index)) - Int($1.index) }
+        // Each filter has room for all, so there are no more than there are threads.
+        let parts = mapParts(tops, atMost: Parallel.coreCount) { tops in
+            let side = side.copied()
+            var hashes = HashFilter(count: count)
+            for top in tops { forEachCandidate(in: Int(top.index), of: side) { hashes.insert(side.hashes[$0]) } }
+            return hashes
+        }
+        return parts.dropFirst().reduce(into: parts[0]) { $0.formUnion($1) }
     }
 
-    /// Calls `body` with the values of one kind that may have moved, and with the entries of the topmost removed or
-    /// added values that they are in, or are.
-    private func forEachCandidate(
-        _ kind: DifferenceNode.Kind, of side: DifferenceBuilder.Side, _ body: (_ index: Int, _ top: Int) -> Void
-    ) {
-        forEachTop { top, entry in
-            if entry.kind == kind {
-                forEachCandidate(in: Int(kind == .removed ? entry.old : entry.new), of: side) { body($0, top) }
+    private func candidates(_ tops: [Top], of side: DifferenceBuilder.Side, among hashes: HashFilter) -> [Candidate] {
+        let parts = mapParts(tops) { tops in
+            let side = side.copied()
+            return hashes.withView { hashes in
+                var candidates: [Candidate] = []
+                for top in tops {
+                    forEachCandidate(in: Int(top.index), of: side) { index in
+                        let hash = side.hashes[index]
+                        guard hashes.mayContain(hash) else { return }
+                        candidates.append(
+                            Candidate(hash: hash, index: index, top: Int(top.entry), container: top.container))
+                    }
+                }
+                return candidates
             }
         }
+        return parts.count == 1 ? parts[0] : Array(parts.joined())
     }
 
+    @inline(__always)
     private func forEachCandidate(in value: Int, of side: DifferenceBuilder.Side, _ body: (Int) -> Void) {
         // Some value after this one in the tape, but within it, stands for itself and for what is inside it.
         var index = value

@@ -82,14 +82,19 @@ struct SequenceAlignment {
     /// The items that occur once on each side, as many of them as are in the same order on both; nil where none occurs on
     /// both.
     private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair]? {
-        var newPositions = UniquePlaces(count: newRange.count)
-        for position in newRange { newPositions.note(new[position], at: position) }
-        guard oldRange.contains(where: { newPositions.contains(old[$0]) }) else { return nil }
+        // Most of those that the other side has not got need not be looked for.
+        let oldHashes = HashFilter(old[oldRange], count: oldRange.count)
+        let news = newRange.filter { oldHashes.mayContain(new[$0]) }
+        let newHashes = HashFilter(news.lazy.map { new[$0] }, count: news.count)
+        let olds = oldRange.filter { newHashes.mayContain(old[$0]) }
+        var newPositions = UniquePlaces(count: news.count)
+        for position in news { newPositions.note(new[position], at: position) }
+        guard olds.contains(where: { newPositions.contains(old[$0]) }) else { return nil }
         var oldPositions = UniquePlaces()
-        for position in oldRange where newPositions[old[position]] != nil {
+        for position in olds where newPositions[old[position]] != nil {
             oldPositions.note(old[position], at: position)
         }
-        let unique = oldRange.compactMap { position -> Pair? in
+        let unique = olds.compactMap { position -> Pair? in
             guard oldPositions[old[position]] == position, let other = newPositions[old[position]] else { return nil }
             return (position, other)
         }

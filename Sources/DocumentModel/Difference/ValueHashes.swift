@@ -8,8 +8,8 @@ import Foundation
 /// costs no more than that.
 ///
 /// ## Invariant
-/// `hashes` are as many as the value has nodes, allocated with the instance and written only while it is made. Whoever
-/// has a ``view`` keeps the instance as well.
+/// `hashes` are as many as the value has nodes, allocated with the instance and written only while it is made, by one
+/// thread at a time. Whoever has a ``view`` keeps the instance as well.
 final class ValueHashes {
     /// The hashes, without the object that owns them: to look at one of them counts no references.
     struct View {
@@ -51,20 +51,57 @@ final class ValueHashes {
     private let count: Int
     private let hashes: UnsafeMutablePointer<UInt64>
     private var duplicates: UnsafeMutablePointer<UInt64>?
-    private static let nodesBetweenCheckpoints = 1 << 14
+    /// So many nodes from the first one on are not hashed yet.
+    private var restCount: Int
+    /// The names of the object that is being hashed.
+    private var names: [UInt64] = []
+    private static let nodesBetweenCheckpoints = 1 << 18
+    /// Values with fewer nodes are hashed sooner than another thread has woken up.
+    private static let fewestAtOnce = 1 << 13
 
-    /// Hashes everything in `node`.
+    /// Hashes everything in two values, at the same time where both are large.
     ///
     /// - Parameter checkpoint: Called now and then; what it throws ends the work.
-    init(_ node: DocumentNode, checkpoint: () throws -> Void) rethrows {
+    static func hashes(
+        _ old: DocumentNode, _ new: DocumentNode, checkpoint: () throws -> Void
+    ) rethrows -> (old: ValueHashes, new: ValueHashes) {
+        let (old, new) = (ValueHashes(unfinished: old), ValueHashes(unfinished: new))
+        while min(old.restCount, new.restCount) > fewestAtOnce {
+            try checkpoint()
+            Parallel.forEach(2) { $0 == 0 ? old.hashMore() : new.hashMore() }
+        }
+        try old.hashRest(checkpoint)
+        try new.hashRest(checkpoint)
+        return (old, new)
+    }
+
+    /// Hashes everything in `node`.
+    fileprivate convenience init(_ node: DocumentNode) {
+        self.init(unfinished: node)
+        hashRest {}
+    }
+
+    private init(unfinished node: DocumentNode) {
         document = node.document
-        (start, count) = (node.index, node.endIndex - node.index)
+        (start, count, restCount) = (node.index, node.endIndex - node.index, node.endIndex - node.index)
         hashes = .allocated(count: count)
+    }
+
+    private func hashRest(_ checkpoint: () throws -> Void) rethrows {
+        while restCount > 0 {
+            try checkpoint()
+            hashMore()
+        }
+    }
+
+    /// Hashes the next values towards the beginning.
+    private func hashMore() {
         let tape = document.storage.tape
-        var names: [UInt64] = []
-        for index in (node.index..<node.endIndex).reversed() {
-            if index % Self.nodesBetweenCheckpoints == 0 { try checkpoint() }
-            hashes[index - start] = hash(tape[index], at: index, in: tape, names: &names)
+        var position = restCount
+        restCount = max(0, restCount - Self.nodesBetweenCheckpoints)
+        while position > restCount {
+            position -= 1
+            hashes[position] = hash(tape[start + position], at: start + position, in: tape, names: &names)
         }
     }
 
@@ -154,7 +191,7 @@ final class ValueHashes {
 extension DocumentNode {
     /// A hash of the value: equal values (``isEqual(to:)``) have equal hashes, in every run of every program.
     package var valueHash: UInt64 {
-        let hashes = ValueHashes(self, checkpoint: {})
+        let hashes = ValueHashes(self)
         return withExtendedLifetime(hashes) { hashes.view[index] }
     }
 }

@@ -12,17 +12,36 @@ struct HashFilter {
     }
 
     mutating func insert(_ hash: UInt64) {
-        let (word, bit) = place(of: hash)
+        let (word, bit) = Self.place(of: hash, in: bits.count)
         bits[word] |= bit
     }
 
-    /// Whether the hash may be among them; false only where it is not.
-    func mayContain(_ hash: UInt64) -> Bool {
-        let (word, bit) = place(of: hash)
-        return bits[word] & bit != 0
+    /// Adds those of another filter, which has room for as many.
+    mutating func formUnion(_ other: HashFilter) {
+        for (position, word) in other.bits.enumerated() where word != 0 { bits[position] |= word }
     }
 
-    private func place(of hash: UInt64) -> (word: Int, bit: UInt64) {
-        (Int(hash.multipliedFullWidth(by: UInt64(bits.count)).high), 1 << (hash & 63))
+    /// Whether the hash may be among them; false only where it is not.
+    func mayContain(_ hash: UInt64) -> Bool { withView { $0.mayContain(hash) } }
+
+    /// Calls `body` with a view, not to be kept, that counts no references.
+    func withView<Result>(_ body: (View) -> Result) -> Result {
+        bits.withUnsafeBufferPointer { body(View(bits: $0)) }
+    }
+
+    struct View {
+        fileprivate let bits: UnsafeBufferPointer<UInt64>
+
+        /// Whether the hash may be among them; false only where it is not.
+        @inline(__always)
+        func mayContain(_ hash: UInt64) -> Bool {
+            let (word, bit) = HashFilter.place(of: hash, in: bits.count)
+            return bits[word] & bit != 0
+        }
+    }
+
+    @inline(__always)
+    private static func place(of hash: UInt64, in wordCount: Int) -> (word: Int, bit: UInt64) {
+        (Int(hash.multipliedFullWidth(by: UInt64(wordCount)).high), 1 << (hash & 63))
     }
 }

@@ -1,0 +1,33 @@
+import Dispatch
+import Foundation
+
+/// Work on a large document in parts, of which several are done at the same time.
+///
+/// Who has more parts than ``width`` hands out so many at a time. In between, the thread that waits for them can see
+/// whether the work is still wanted, and put together what came of them.
+enum Parallel {
+    static let coreCount = ProcessInfo.processInfo.activeProcessorCount
+
+    /// So many parts are handed out at a time: a few for each core, since they do not all take equally long.
+    static let width = 4 * coreCount
+
+    /// Calls `body` with every number below `count`, several at the same time, and returns when all calls have.
+    ///
+    /// What a call changes no other call may look at; the compiler does not see to that.
+    static func forEach(_ count: Int, _ body: (Int) -> Void) {
+        if count == 1 { return body(0) }
+        withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body
+            DispatchQueue.concurrentPerform(iterations: count) { body($0) }
+        }
+    }
+
+    /// What `body` makes of every number below `count`, several at the same time; in the order of the numbers.
+    static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
+        [Result](unsafeUninitializedCapacity: count) { results, filled in
+            guard let base = results.baseAddress else { return }
+            forEach(count) { (base + $0).initialize(to: body($0)) }
+            filled = count
+        }
+    }
+}
