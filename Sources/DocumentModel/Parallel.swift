@@ -31,3 +31,20 @@ enum Parallel {
         }
     }
 }
+
+extension Array {
+    /// All elements of some arrays, which are empty then: what was taken over does not lie in memory twice.
+    init(joining parts: inout [[Element]]) {
+        if parts.count == 1 {
+            self = parts[0]
+        } else {
+            self = []
+            reserveCapacity(parts.reduce(0) { $0 + $1.count })
+            for place in parts.indices {
+                self += parts[place]
+                parts[place] = []
+            }
+        }
+        parts = []
+    }
+}

@@ -191,7 +191,8 @@ struct ElementAlignment {
                 stride(from: start, to: olds.count, by: Self.elementsBetweenCheckpoints).prefix(Parallel.width))
             let parts = Parallel.map(starts.count) { part in
                 let end = min(olds.count, starts[part] + Self.elementsBetweenCheckpoints)
-                return sharedFeatures(olds, news, starts[part]..<end)
+                let sides = starts.count == 1 ? (old, new) : (old.copied(), new.copied())
+                return sharedFeatures(olds, of: sides.0, news, of: sides.1, starts[part]..<end)
             }
             for (start, part) in zip(starts, parts) {
                 // Where it is soon seen that there is little to find, no more time is spent on it.
@@ -226,8 +227,10 @@ struct ElementAlignment {
         var sharing = 0
     }
 
-    private func sharedFeatures(_ olds: [Int], _ news: [Int], _ places: Range<Int>) -> SharedFeatures {
-        let (old, new) = (old.copied(), new.copied())
+    private func sharedFeatures(
+        _ olds: [Int], of old: DifferenceBuilder.Side, _ news: [Int], of new: DifferenceBuilder.Side,
+        _ places: Range<Int>
+    ) -> SharedFeatures {
         var shared = SharedFeatures()
         var (oldFeatures, newFeatures): ([UInt64], [UInt64]) = ([], [])
         for place in places {

@@ -23,15 +23,13 @@ extension MoveFinder {
             let rest = finder.matchWithinContainers(olds, news, in: parts[part])
             return (finder: finder, rest: rest)
         }
-        var rest = Rest()
         for part in found {
             moves += part.finder.moves
             takenOld.formUnion(part.finder.takenOld)
             takenNew.formUnion(part.finder.takenNew)
-            rest.olds += part.rest.olds
-            rest.news += part.rest.news
         }
-        return rest
+        var (oldParts, newParts) = (found.map(\.rest.olds), found.map(\.rest.news))
+        return Rest(olds: [Candidate](joining: &oldParts), news: [Candidate](joining: &newParts))
     }
 
     /// The candidates that are not settled.

@@ -83,7 +83,8 @@ struct MoveFinder {
         let (removed, added) = tops(entries)
         if removed.isEmpty || added.isEmpty { return [] }
         var finder = MoveFinder(entries, depths: depths(entries), old: old, new: new, comparison)
-        finder.find(removed, added)
+        var (olds, news) = finder.candidates(removed, added)
+        finder.find(&olds, &news)
         return finder.moves
     }
 
@@ -114,8 +115,7 @@ struct MoveFinder {
         return depths
     }
 
-    private mutating func find(_ removed: [Top], _ added: [Top]) {
-        var (olds, news) = candidates(removed, added)
+    private mutating func find(_ olds: inout [Candidate], _ news: inout [Candidate]) {
         matchWithinContainers(&olds, &news)
         FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
         FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
@@ -170,31 +170,16 @@ struct MoveFinder {
 
     // MARK: - Candidates
 
-    /// A removed or an added value that may have moved, or something in it.
-    private struct Top {
-        /// Its entry.
-        let entry: UInt32
-        /// Its tape index.
-        let index: UInt32
-        /// The entry of the nearest container that is on both sides.
-        let container: UInt32
-    }
-
-    /// The removed and the added values that may have moved, or something in them. Of one in which a pair is found
-    /// already, these are what is in it.
-    private static func tops(_ entries: DifferenceEntries) -> (removed: [Top], added: [Top]) {
-        var (removed, added): ([Top], [Top]) = ([], [])
+    /// The entries of the removed and the added values that may have moved, or something in them. Of one in which a pair
+    /// is found already, these are those of what is in it.
+    private static func tops(_ entries: DifferenceEntries) -> (removed: [UInt32], added: [UInt32]) {
+        var (removed, added): ([UInt32], [UInt32]) = ([], [])
         var id = 0
         while id < entries.count {
             let entry = entries[id]
-            if entry.isOfOneSide, entry.isLeaf(at: id) {
-                var container = entry.parent
-                while entries[Int(container)].isOfOneSide { container = entries[Int(container)].parent }
-                if entry.kind == .removed {
-                    removed.append(Top(entry: UInt32(id), index: entry.old, container: container))
-                } else {
-                    added.append(Top(entry: UInt32(id), index: entry.new, container: container))
-                }
+            if entry.isLeaf(at: id) {
+                if entry.kind == .removed { removed.append(UInt32(id)) }
+                if entry.kind == .added { added.append(UInt32(id)) }
             }
             id = entry.isPatchedWhole ? Int(entry.end) : id + 1
         }
@@ -203,55 +188,74 @@ struct MoveFinder {
 
     /// The values that may have moved, in the order of their entries: of each document those of which the other may
     /// have an equal one. Most have none, so they are not even written down.
-    private func candidates(_ removed: [Top], _ added: [Top]) -> (old: [Candidate], new: [Candidate]) {
+    private func candidates(_ removed: [UInt32], _ added: [UInt32]) -> (old: [Candidate], new: [Candidate]) {
         let news = candidates(added, of: new, among: hashes(removed, of: old))
         let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
         return (candidates(removed, of: old, among: newHashes), news)
     }
 
-    /// What `body` makes of parts of the values, so many at most and several at the same time.
+    /// What `body` makes of parts of the entries, so many at most and several at the same time.
     private func mapParts<Result>(
-        _ tops: [Top], atMost most: Int = Parallel.width, _ body: (ArraySlice<Top>) -> Result
+        _ tops: [UInt32], of side: DifferenceBuilder.Side, atMost most: Int = Parallel.width,
+        _ body: (ArraySlice<UInt32>, DifferenceBuilder.Side) -> Result
     ) -> [Result] {
         let partCount = min(most, tops.count / (old.partSize / 4) + 1)
+        if partCount == 1 { return [body(tops[...], side)] }
         return Parallel.map(partCount) { part in
-            body(tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount])
+            body(tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount], side.copied())
         }
     }
 
     /// The hashes of what is in some values.
-    private func hashes(_ tops: [Top], of side: DifferenceBuilder.Side) -> HashFilter {
+    private func hashes(_ tops: [UInt32], of side: DifferenceBuilder.Side) -> HashFilter {
         // So many there are at most: one for each node.
-        let count = tops.reduce(0) { $0 + side.tape.next(after: Int($1.index)) - Int($1.index) }
+        let count = tops.reduce(0) { count, top in
+            let value = value(of: entries[Int(top)])
+            return count + side.tape.next(after: value) - value
+        }
         // Each filter has room for all, so there are no more than there are threads.
-        let parts = mapParts(tops, atMost: Parallel.coreCount) { tops in
-            let side = side.copied()
+        let parts = mapParts(tops, of: side, atMost: Parallel.coreCount) { tops, side in
             var hashes = HashFilter(count: count)
-            for top in tops { forEachCandidate(in: Int(top.index), of: side) { hashes.insert(side.hashes[$0]) } }
+            for top in tops {
+                forEachCandidate(in: value(of: entries[Int(top)]), of: side) { hashes.insert(side.hashes[$0]) }
+            }
             return hashes
         }
-        return parts.dropFirst().reduce(into: parts[0]) { $0.formUnion($1) }
+        return parts.count == 1 ? parts[0] : parts.dropFirst().reduce(into: parts[0]) { $0.formUnion($1) }
     }
 
-    private func candidates(_ tops: [Top], of side: DifferenceBuilder.Side, among hashes: HashFilter) -> [Candidate] {
-        let parts = mapParts(tops) { tops in
-            let side = side.copied()
-            return hashes.withView { hashes in
+    private func candidates(
+        _ tops: [UInt32], of side: DifferenceBuilder.Side, among hashes: HashFilter
+    ) -> [Candidate] {
+        var parts = mapParts(tops, of: side) { tops, side in
+            hashes.withView { hashes in
                 var candidates: [Candidate] = []
                 for top in tops {
-                    forEachCandidate(in: Int(top.index), of: side) { index in
+                    let entry = entries[Int(top)]
+                    forEachCandidate(in: value(of: entry), of: side) { index in
                         let hash = side.hashes[index]
                         guard hashes.mayContain(hash) else { return }
                         candidates.append(
-                            Candidate(hash: hash, index: index, top: Int(top.entry), container: top.container))
+                            Candidate(hash: hash, index: index, top: Int(top), container: container(of: entry)))
                     }
                 }
                 return candidates
             }
         }
-        return parts.count == 1 ? parts[0] : Array(parts.joined())
+        return [Candidate](joining: &parts)
     }
 
+    /// The tape index of a removed or an added value.
+    private func value(of entry: DifferenceEntry) -> Int { Int(entry.kind == .removed ? entry.old : entry.new) }
+
+    /// The nearest container of an entry that is on both sides.
+    private func container(of entry: DifferenceEntry) -> UInt32 {
+        var container = entry.parent
+        while entries[Int(container)].isOfOneSide { container = entries[Int(container)].parent }
+        return container
+    }
+
+    /// Calls `body` with the values in one that was removed or added, or this itself, that may have moved.
     @inline(__always)
     private func forEachCandidate(in value: Int, of side: DifferenceBuilder.Side, _ body: (Int) -> Void) {
         // Some value after this one in the tape, but within it, stands for itself and for what is inside it.

@@ -56,6 +56,18 @@ struct DifferenceInPartsTests {
         #expect(try difference.patch.applied(to: old.root) == new)
     }
 
+    @Test("elements nested as deeply as a document may be are compared on any thread")
+    func deepElements() throws {
+        func nested(_ depth: Int, _ value: Int) -> String {
+            String(repeating: #"{"a":["#, count: depth / 2) + "\(value)" + String(repeating: "]}", count: depth / 2)
+        }
+        let depth = Document.deepestNesting - 2
+        let old = try Document(json: "[" + (0..<200).map { nested(depth, $0) }.joined(separator: ",") + "]")
+        let new = try Document(json: "[" + (0..<200).map { nested(depth, -$0 - 1) }.joined(separator: ",") + "]")
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        #expect(difference.changes.map(\.kind) == Array(repeating: .changed, count: 200))
+    }
+
     @Test("what ends it ends it between two parts")
     func endsBetweenParts() throws {
         struct Ended: Error {}
