@@ -282,7 +282,9 @@ struct DifferenceBuilder {
         _ elements: Elements, of id: Int, _ moved: inout MovedElements, _ checkpoint: () throws -> Void
     ) rethrows {
         let count = elements.pairs.count
-        let pairsInPart = max(1, count / (elements.nodeCount / old.partSize))
+        // The more there is to do, the larger the parts, so that threads are started a few times only.
+        let partSize = max(old.partSize, elements.nodeCount / (16 * Parallel.width))
+        let pairsInPart = max(1, count / (elements.nodeCount / partSize))
         let container = entries[id]
         var parts = (0..<Parallel.width).map { _ in
             DifferenceBuilder(old: old.copied(), new: new.copied(), except: excluded, isPart: true)

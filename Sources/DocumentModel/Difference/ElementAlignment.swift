@@ -185,10 +185,12 @@ struct ElementAlignment {
         guard olds.count == news.count, oldIdentities.isEmpty else { return nil }
         var shared: [SharedFeatures] = []
         var sharing = 0
-        for start in stride(from: 0, to: olds.count, by: Self.elementsBetweenCheckpoints * Parallel.width) {
+        var (first, most) = (0, Parallel.width)
+        while first < olds.count {
             try checkpoint()
-            let starts = Array(
-                stride(from: start, to: olds.count, by: Self.elementsBetweenCheckpoints).prefix(Parallel.width))
+            let starts = Array(stride(from: first, to: olds.count, by: Self.elementsBetweenCheckpoints).prefix(most))
+            first += starts.count * Self.elementsBetweenCheckpoints
+            most *= 2
             let parts = Parallel.map(starts.count) { part in
                 let end = min(olds.count, starts[part] + Self.elementsBetweenCheckpoints)
                 let sides = starts.count == 1 ? (old, new) : (old.copied(), new.copied())
