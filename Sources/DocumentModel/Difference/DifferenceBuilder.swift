@@ -30,6 +30,8 @@ struct DifferenceBuilder {
                 count += 1
                 child = Int(tape[child].next)
             }
+            // Swift writes the count of an empty array too, into what all of them share.
+            if count == 0 { return [] }
             return [Int](unsafeUninitializedCapacity: count) { elements, filled in
                 child = index + 1
                 while child < end {
