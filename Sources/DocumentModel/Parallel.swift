@@ -17,14 +17,18 @@ enum Parallel {
 
     /// Calls `body` with every number below `count`, several at the same time, and returns when all calls have.
     ///
-    /// What a call changes no other call may look at; the compiler does not see to that.
+    /// What a call changes no other call may look at; the compiler does not see to that. Where the system gives no
+    /// thread, this one does all.
     static func forEach(_ count: Int, _ body: (Int) -> Void) {
         if count == 1 { return body(0) }
         withoutActuallyEscaping(body) { body in
-            // A thread may keep what it works with for a moment longer than it works; so it does not get `body` itself.
+            // A thread may begin when all is done, and keep what it worked with for a moment longer; so it does not get
+            // `body` itself.
             withUnsafePointer(to: body) { body in
                 nonisolated(unsafe) let body = body
                 let started = Locked(0)
+                let unfinished = DispatchGroup()
+                for _ in 0..<count { unfinished.enter() }
                 let work: @Sendable () -> Void = {
                     while true {
                         let number = started.withLock { started in
@@ -32,24 +36,24 @@ enum Parallel {
                             return started
                         }
                         if number >= count { return }
-                        body.pointee(number)
+                        call(body, number)
+                        unfinished.leave()
                     }
                 }
-                let others = DispatchGroup()
                 for _ in 1..<max(1, min(count, coreCount)) {
-                    others.enter()
-                    let thread = Thread {
-                        work()
-                        others.leave()
-                    }
+                    let thread = Thread(block: work)
                     thread.stackSize = stackSize
                     thread.start()
                 }
                 work()
-                others.wait()
+                unfinished.wait()
             }
         }
     }
+
+    /// Calls the closure and refers to it no longer: never inlined, so that nothing of it is left when a part is done.
+    @inline(never)
+    private static func call(_ body: UnsafePointer<(Int) -> Void>, _ number: Int) { body.pointee(number) }
 
     /// What `body` makes of every number below `count`, several at the same time; in the order of the numbers.
     static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
