@@ -1,29 +1,29 @@
 import Dispatch
 import Foundation
 
-/// Work on a large document in parts, of which several are done at the same time.
+/// Runs parts of the work on a large document at the same time.
 ///
-/// Who has more parts than ``width`` hands out so many at a time. In between, the thread that waits for them can see
-/// whether the work is still wanted, and put together what came of them.
+/// A caller with many parts runs ``width`` of them at a time. Between two runs it checks whether the work is still
+/// wanted, and combines the results.
 enum Parallel {
     static let coreCount = ProcessInfo.processInfo.activeProcessorCount
 
-    /// So many parts are handed out at a time: a few for each core, since they do not all take equally long.
+    /// The number of parts to run at a time: a few for each core, since some parts take longer than others.
     static let width = 4 * coreCount
 
-    /// The stack of a thread: more than comparing documents of the deepest nesting takes, also in a debug build, where
-    /// that is 4 MB. Dispatch's own threads have less on some systems.
+    /// The size of a thread's stack in bytes. Comparing documents of the deepest nesting takes up to 4 MB in a debug
+    /// build; the threads of Dispatch have less on some systems.
     private static let stackSize = 16 << 20
 
-    /// Calls `body` with every number below `count`, several at the same time, and returns when all calls have.
+    /// Calls `body` with every number below `count`, at the same time on several threads, and returns when all calls
+    /// have returned. If the system cannot start a thread, the calling thread makes all calls.
     ///
-    /// What a call changes no other call may look at; the compiler does not see to that. Where the system gives no
-    /// thread, this one does all.
+    /// - Warning: No call may read what another one writes. The compiler does not check this.
     static func forEach(_ count: Int, _ body: (Int) -> Void) {
         if count == 1 { return body(0) }
         withoutActuallyEscaping(body) { body in
-            // A thread may begin when all is done, and keep what it worked with for a moment longer; so it does not get
-            // `body` itself.
+            // A thread may start, or release its closure, after this function has returned. So the closure holds only a
+            // pointer to `body`, and reads it only for numbers below `count`, which the function waits for.
             withUnsafePointer(to: body) { body in
                 nonisolated(unsafe) let body = body
                 let started = Locked(0)
@@ -51,11 +51,11 @@ enum Parallel {
         }
     }
 
-    /// Calls the closure and refers to it no longer: never inlined, so that nothing of it is left when a part is done.
+    /// Calls the closure. Never inlined, so that the reference to it ends with the call.
     @inline(never)
     private static func call(_ body: UnsafePointer<(Int) -> Void>, _ number: Int) { body.pointee(number) }
 
-    /// What `body` makes of every number below `count`, several at the same time; in the order of the numbers.
+    /// Calls `body` as ``forEach(_:_:)`` does, and returns the results in the order of the numbers.
     static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
         [Result](unsafeUninitializedCapacity: count) { results, filled in
             guard let base = results.baseAddress else { return }
@@ -66,7 +66,7 @@ enum Parallel {
 }
 
 extension Array {
-    /// All elements of some arrays, which are empty then: what was taken over does not lie in memory twice.
+    /// Moves the elements of several arrays into one. Each array is freed before the next one is copied.
     init(joining parts: inout [[Element]]) {
         if parts.count == 1 {
             self = parts[0]

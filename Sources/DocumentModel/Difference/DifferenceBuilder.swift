@@ -5,8 +5,10 @@ struct DifferenceBuilder {
         let document: Document
         let tape: TapeView
         let hashes: ValueHashes.View
-        /// About so many values make a part of the work that is done while others are.
+        /// The approximate number of values in a part. Parts are compared at the same time.
         let partSize: Int
+        /// The number of candidates for moves in a part: matching one takes longer than comparing a value.
+        var candidatesInPart: Int { partSize / 4 }
         private let owner: ValueHashes
 
         init(_ document: Document, _ hashes: ValueHashes, partSize: Int) {
@@ -17,7 +19,7 @@ struct DifferenceBuilder {
             self.hashes = hashes.view
         }
 
-        /// The same for another thread, which counts no references of this one.
+        /// A copy for another thread, so that the two threads do not count the references of one object.
         func copied() -> Side { Side(document, owner, partSize: partSize) }
 
         func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
@@ -30,7 +32,7 @@ struct DifferenceBuilder {
                 count += 1
                 child = Int(tape[child].next)
             }
-            // Swift writes the count of an empty array too, into what all of them share.
+            // `Array(unsafeUninitializedCapacity: 0)` writes to the storage that all empty arrays share: a data race.
             if count == 0 { return [] }
             return [Int](unsafeUninitializedCapacity: count) { elements, filled in
                 child = index + 1
@@ -47,7 +49,7 @@ struct DifferenceBuilder {
     let new: Side
     private let comparison: ValueComparison
     private let excluded: Set<ValueMove>
-    /// Whether it compares some elements of an array, while others are compared by others of its kind.
+    /// Whether this builder compares only some elements of an array, beside other builders.
     private let isPart: Bool
     private let entries = DifferenceEntries()
     private let members = MemberStack()
@@ -58,8 +60,8 @@ struct DifferenceBuilder {
     ///
     /// - Parameters:
     ///   - excluded: What is known not to have moved.
-    ///   - partSize: About so many values, eight at least, are compared at a time while others are; what comes of it is
-    ///     always the same.
+    ///   - partSize: The approximate number of values in a part, 8 or more. Parts are compared at the same time. The
+    ///     result does not depend on it.
     ///   - checkpoint: Called now and then; what it throws ends the work.
     static func build(
         old: DocumentNode, new: DocumentNode, except excluded: Set<ValueMove>, partSize: Int = 1 << 14,
@@ -230,12 +232,12 @@ struct DifferenceBuilder {
     private struct Elements {
         let old: [Int]
         let new: [Int]
-        /// The positions of those that are compared in place, and in the end how many there are.
+        /// The positions of the elements that are compared in place, followed by the counts of both arrays.
         let pairs: [ElementAlignment.Pair]
-        /// The positions to which elements moved, and those from which they did.
+        /// The new positions of elements that moved, by their old positions, and the other way round.
         let newPositions: [Int: Int]
         let oldPositions: [Int: Int]
-        /// So many values are in both arrays.
+        /// The number of values in both arrays.
         let nodeCount: Int
 
         init(
@@ -256,7 +258,7 @@ struct DifferenceBuilder {
         var away: [Int: Int] = [:]
         var here: [Int: Int] = [:]
 
-        /// Adds those of a part, whose entries stand so many places further on.
+        /// Adds the moves of a part, whose entries were shifted by `distance`.
         mutating func merge(_ part: MovedElements, movedBy distance: Int) {
             for (position, entry) in part.away { away[position] = entry + distance }
             for (position, entry) in part.here { here[position] = entry + distance }
@@ -279,12 +281,12 @@ struct DifferenceBuilder {
         }
     }
 
-    /// Compares several pairs at the same time; what comes of it is the same as if it was one after the other.
+    /// Compares the elements in parts, at the same time. The result is the same as from comparing them in order.
     private mutating func compareInParts(
         _ elements: Elements, of id: Int, _ moved: inout MovedElements, _ checkpoint: () throws -> Void
     ) rethrows {
         let count = elements.pairs.count
-        // The more there is to do, the larger the parts, so that threads are started a few times only.
+        // Larger arrays have larger parts, so that threads are started only a few times.
         let partSize = max(old.partSize, elements.nodeCount / (16 * Parallel.width))
         let pairsInPart = max(1, count / (elements.nodeCount / partSize))
         let container = entries[id]
@@ -305,7 +307,7 @@ struct DifferenceBuilder {
         }
     }
 
-    /// Compares some pairs of elements of the arrays of an entry, which is the first one here.
+    /// Compares some pairs of elements. The entry of their arrays, `container`, becomes the first entry of this builder.
     private mutating func comparePart(
         _ elements: Elements, _ range: Range<Int>, of container: DifferenceEntry
     ) -> MovedElements {

@@ -37,8 +37,8 @@ struct DifferenceEntry: Equatable {
 ///
 /// ## Invariant
 /// `count` entries from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Only the code that
-/// makes a difference writes them, on one thread at a time, and nothing writes them after ``finish()``. That makes the class
-/// `Sendable`.
+/// makes a difference writes them, on one thread at a time, and nothing writes them after ``finish()``. That makes the
+/// class `Sendable`.
 final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
     private(set) var count = 0
     private var capacity: Int
@@ -71,12 +71,13 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
         count += 1
     }
 
-    /// Takes all entries away; their room stays.
+    /// Removes all entries and keeps the memory.
     func removeAll() { count = 0 }
 
-    /// Appends what is inside the first entry of each of some others, as what is inside the entry at `id`.
+    /// Appends the entries of each part, except its first one. What was inside the first entry is inside the entry at
+    /// `id` then.
     ///
-    /// - Returns: How much further on the entries of each stand here.
+    /// - Returns: For each part, the distance by which its entries were shifted.
     func append(inside parts: [DifferenceEntries], below id: Int) -> [Int] {
         var end = count
         let distances = parts.map { part in

@@ -204,7 +204,7 @@ struct ElementAlignment {
             }
         }
         try checkpoint()
-        // Each of several tables has some of the features, so that several are filled at the same time.
+        // Each table has its share of the features, so that the tables are filled at the same time.
         let tableCount = shared.count > 1 ? Parallel.width : 1
         let tables = Parallel.map(tableCount) { table in
             var places = UniquePlaces(count: olds.count / tableCount)
@@ -222,10 +222,10 @@ struct ElementAlignment {
         return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
     }
 
-    /// What elements at the same places share.
+    /// The features that two elements at the same place share, for some places.
     private struct SharedFeatures {
         var features: [(feature: UInt64, place: UInt32)] = []
-        /// How many places there are at which something is shared.
+        /// The number of places at which the elements share a feature.
         var sharing = 0
     }
 

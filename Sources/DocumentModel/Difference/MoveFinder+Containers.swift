@@ -12,7 +12,8 @@ extension MoveFinder {
         (olds, news) = (rest.olds, rest.news)
     }
 
-    /// Candidates in their order, looked at without counting references.
+    /// Candidates in order, in memory that no reference is counted for. Every index used lies in a range of a ``Part``,
+    /// or is compared with `count` first.
     private typealias Candidates = UnsafeBufferPointer<Candidate>
 
     private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> Rest {
@@ -38,13 +39,13 @@ extension MoveFinder {
         var news: [Candidate] = []
     }
 
-    /// Candidates that are looked at without the others, as ranges of both.
+    /// Ranges of the old and the new candidates that are matched independently of the others.
     private typealias Part = (olds: Range<Int>, news: Range<Int>)
 
-    /// Divides the candidates where a container begins that none of those before is in, so that it makes no difference
-    /// whether the parts are looked at one after the other or at the same time.
+    /// Divides the candidates. Each part begins with a container that no earlier candidate is in, so that matching the
+    /// parts at the same time gives the same result as matching them in order.
     private func parts(_ olds: Candidates, _ news: Candidates) -> [Part] {
-        let candidatesInPart = old.partSize / 4
+        let candidatesInPart = old.candidatesInPart
         let partCount = min(Parallel.width, olds.count / candidatesInPart + 1)
         var parts: [Part] = []
         var (oldStart, newStart) = (0, 0)

@@ -101,7 +101,7 @@ struct MoveFinder {
         takenNew = NodeSet(nodeCount: new.tape.count)
     }
 
-    /// One that has found nothing yet, for another thread.
+    /// A finder for another thread, which has found nothing yet.
     func copied() -> MoveFinder {
         MoveFinder(entries, depths: depths, old: old.copied(), new: new.copied(), comparison)
     }
@@ -194,12 +194,12 @@ struct MoveFinder {
         return (candidates(removed, of: old, among: newHashes), news)
     }
 
-    /// What `body` makes of parts of the entries, so many at most and several at the same time.
+    /// Calls `body` with parts of the entries, `most` at most, at the same time, and returns the results in order.
     private func mapParts<Result>(
         _ tops: [UInt32], of side: DifferenceBuilder.Side, atMost most: Int = Parallel.width,
         _ body: (ArraySlice<UInt32>, DifferenceBuilder.Side) -> Result
     ) -> [Result] {
-        let partCount = min(most, tops.count / (old.partSize / 4) + 1)
+        let partCount = min(most, tops.count / old.candidatesInPart + 1)
         if partCount == 1 { return [body(tops[...], side)] }
         return Parallel.map(partCount) { part in
             body(tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount], side.copied())
@@ -208,12 +208,12 @@ struct MoveFinder {
 
     /// The hashes of what is in some values.
     private func hashes(_ tops: [UInt32], of side: DifferenceBuilder.Side) -> HashFilter {
-        // So many there are at most: one for each node.
+        // Each node has one hash at most.
         let count = tops.reduce(0) { count, top in
             let value = value(of: entries[Int(top)])
             return count + side.tape.next(after: value) - value
         }
-        // Each filter has room for all, so there are no more than there are threads.
+        // Each filter has room for all hashes, so there is only one for each core.
         let parts = mapParts(tops, of: side, atMost: Parallel.coreCount) { tops, side in
             var hashes = HashFilter(count: count)
             for top in tops {

@@ -51,12 +51,12 @@ final class ValueHashes {
     private let count: Int
     private let hashes: UnsafeMutablePointer<UInt64>
     private var duplicates: UnsafeMutablePointer<UInt64>?
-    /// So many nodes from the first one on are not hashed yet.
+    /// The number of nodes, counted from the first one, that are not hashed yet.
     private var restCount: Int
     /// The names of the object that is being hashed.
     private var names: [UInt64] = []
     private static let nodesBetweenCheckpoints = 1 << 18
-    /// Values with fewer nodes are hashed sooner than another thread has woken up.
+    /// Hashing fewer nodes takes less time than starting a thread.
     private static let fewestAtOnce = 1 << 13
 
     /// Hashes everything in two values, at the same time where both are large.

@@ -16,7 +16,7 @@ struct HashFilter {
         bits[word] |= bit
     }
 
-    /// Adds those of another filter, which has room for as many.
+    /// Adds the hashes of another filter of the same size.
     mutating func formUnion(_ other: HashFilter) {
         for (position, word) in other.bits.enumerated() where word != 0 { bits[position] |= word }
     }
@@ -24,7 +24,7 @@ struct HashFilter {
     /// Whether the hash may be among them; false only where it is not.
     func mayContain(_ hash: UInt64) -> Bool { withView { $0.mayContain(hash) } }
 
-    /// Calls `body` with a view, not to be kept, that counts no references.
+    /// Calls `body` with a view that counts no references and is valid only during the call.
     func withView<Result>(_ body: (View) -> Result) -> Result {
         bits.withUnsafeBufferPointer { body(View(bits: $0)) }
     }
@@ -40,6 +40,7 @@ struct HashFilter {
         }
     }
 
+    /// The upper half of the product is below `wordCount`, whatever the hash.
     @inline(__always)
     private static func place(of hash: UInt64, in wordCount: Int) -> (word: Int, bit: UInt64) {
         (Int(hash.multipliedFullWidth(by: UInt64(wordCount)).high), 1 << (hash & 63))

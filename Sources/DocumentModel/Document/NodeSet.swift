@@ -7,7 +7,7 @@ struct NodeSet {
 
     func contains(_ index: Int) -> Bool { words[index >> 6] & 1 << UInt64(index & 63) != 0 }
 
-    /// Adds those of another set of nodes of the same document.
+    /// Adds the nodes of another set, which is of the same document.
     mutating func formUnion(_ other: NodeSet) {
         for (position, word) in other.words.enumerated() where word != 0 { words[position] |= word }
     }

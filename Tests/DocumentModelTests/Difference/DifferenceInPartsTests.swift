@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Comparing in parts, several at the same time")
 struct DifferenceInPartsTests {
-    /// The places of a difference that was made in parts of about so many values.
+    /// The places of a difference that was made in parts of about `partSize` values.
     private func places(_ old: Document, _ new: Document, partSize: Int) -> [DifferenceEntry] {
         Array(DifferenceBuilder.build(old: old.root, new: new.root, except: [], partSize: partSize) {})
     }
 
-    @Test("gives the places that comparing one after the other gives", arguments: [8, 24, 100])
+    @Test("gives the same places as comparing in order", arguments: [8, 24, 100])
     func partsGiveWhatTheWholeGives(partSize: Int) throws {
         for seed in 40_000..<41_000 as Range<UInt64> {
             let pair = RandomPair(seed: seed, duplicates: seed % 2 == 0)
@@ -19,7 +19,7 @@ struct DifferenceInPartsTests {
         }
     }
 
-    @Test("so it does for lists of records that are changed, moved, renamed, wrapped and mixed")
+    @Test("gives the same places for lists of records that are changed, moved, renamed, wrapped and mixed")
     func partsOfLists() throws {
         for seed in 50_000..<50_030 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -35,7 +35,7 @@ struct DifferenceInPartsTests {
         }
     }
 
-    @Test("two documents of a hundred thousand values are hashed and compared as their parts are")
+    @Test("two documents of a hundred thousand values have the same difference in parts and as a whole")
     func largeDocuments() throws {
         func record(_ id: Int, _ note: String) -> String {
             #"{"id":\#(id),"name":"name \#(id)","note":"\#(note)","lines":[\#(id * 7),{"sum":\#(id).5}]}"#
@@ -68,7 +68,7 @@ struct DifferenceInPartsTests {
         #expect(difference.changes.map(\.kind) == Array(repeating: .changed, count: 200))
     }
 
-    @Test("what ends it ends it between two parts")
+    @Test("an error thrown by the checkpoint ends a comparison in parts")
     func endsBetweenParts() throws {
         struct Ended: Error {}
         let records = (0..<20_000).map { #"{"id":\#($0),"text":"text \#($0)"}"# }
