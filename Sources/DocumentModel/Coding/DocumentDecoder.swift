@@ -13,14 +13,21 @@
 /// A ``ReadRecord`` notes which values of the document were read.
 public struct DocumentDecoder: Sendable {
     /// How dates, data, keys and floats are read.
-    public var strategies: DecodingStrategies
+    public var strategies: DecodingStrategies {
+        get { settings.value }
+        set { settings = SharedSettings(newValue) }
+    }
+
+    private var settings: SharedSettings<DecodingStrategies>
 
     /// What types find in their decoder's `userInfo` besides that of the strategies; a dictionary with it is made only
     /// for who asks.
-    package var companion: (key: CodingUserInfoKey, value: any Sendable)?
+    package var companion: (any DecodingCompanion)?
 
     /// A decoder with those strategies.
-    public init(strategies: DecodingStrategies = DecodingStrategies()) { self.strategies = strategies }
+    public init(strategies: DecodingStrategies = DecodingStrategies()) {
+        settings = SharedSettings(strategies)
+    }
 
     /// The value that `node` and everything inside it stand for.
     ///
@@ -32,7 +39,7 @@ public struct DocumentDecoder: Sendable {
     public func decode<T: Decodable>(
         _ type: T.Type, from node: DocumentNode, recording record: ReadRecord? = nil
     ) throws -> T {
-        let session = DecodingSession(node.document, strategies: strategies, companion: companion, record: record)
+        let session = DecodingSession(node.document, settings, companion: companion, record: record)
         record?.insert(node)
         let decoder = NodeDecoder(session: session, index: node.index, place: CodingPlace(nil))
         do {
@@ -42,4 +49,10 @@ public struct DocumentDecoder: Sendable {
                 .init(codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: detail))
         }
     }
+}
+
+/// What goes along with a decoder, to be found in the `userInfo` of all decoders of one decoding.
+package protocol DecodingCompanion: AnyObject, Sendable {
+    /// Where it is found.
+    static var key: CodingUserInfoKey? { get }
 }

@@ -19,10 +19,17 @@
 /// finite `{"$real": "nan"}`.
 public struct DocumentEncoder: Sendable {
     /// How dates, data, keys and floats are written.
-    public var strategies: EncodingStrategies
+    public var strategies: EncodingStrategies {
+        get { settings.value }
+        set { settings = SharedSettings(newValue) }
+    }
+
+    private var settings: SharedSettings<EncodingStrategies>
 
     /// An encoder with those strategies.
-    public init(strategies: EncodingStrategies = EncodingStrategies()) { self.strategies = strategies }
+    public init(strategies: EncodingStrategies = EncodingStrategies()) {
+        settings = SharedSettings(strategies)
+    }
 
     /// The document of that format which stands for `value`.
     ///
@@ -39,7 +46,7 @@ public struct DocumentEncoder: Sendable {
     }
 
     private func encoded<T: Encodable>(_ value: T, as format: DocumentFormat) throws -> Document {
-        let session = EncodingSession(strategies: strategies, format: format)
+        let session = EncodingSession(settings, format: format)
         let document =
             try TapeEncodingSession.document(of: value, as: format, session)
             ?? self.document(of: value, as: format, session)

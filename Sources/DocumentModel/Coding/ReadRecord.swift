@@ -68,14 +68,20 @@ public final class ReadRecord {
     }
 
     /// Notes that the values on the way along `path` from `root` were read, as far as they exist.
-    public func insert(_ path: DocumentPath, in root: DocumentNode) {
+    ///
+    /// - Returns: Whether there is a value at the end of the path, and it had been read before.
+    @discardableResult
+    public func insert(_ path: DocumentPath, in root: DocumentNode) -> Bool {
         var node = root
+        var wasRead = contains(node)
         insert(node)
         for component in path.components {
-            guard let child = node.child(at: component) else { return }
+            guard let child = node.child(at: component) else { return false }
             node = child
+            wasRead = contains(node)
             insert(node)
         }
+        return wasRead
     }
 
     /// Notes that a value was read with everything inside it.

@@ -30,7 +30,7 @@ package struct UndisturbedDecoding {
     package func value<Value: Decodable>(_ type: Value.Type) -> Value? {
         guard Self.triesAlways || Self.luck.isWorthTrying(type) else { return nil }
         let session = DecodingSession(
-            root.document, strategies: strategies, companion: nil, record: nil, isWatched: false)
+            root.document, SharedSettings(strategies), companion: nil, record: nil, isWatched: false)
         let attempt = Attempt()
         let value = Self.$outer.withValue(.attempt(attempt)) {
             try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))

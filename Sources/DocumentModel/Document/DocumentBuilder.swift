@@ -46,9 +46,14 @@ public struct DocumentBuilder: ~Copyable {
     /// Appends an integer.
     @inline(__always)
     public mutating func number(_ value: some BinaryInteger) {
-        // Nearly all integers fit, and the text of an Int is made by code that is specialized for it.
-        let text = Int(exactly: value).map { String($0) } ?? String(value)
-        append(.number, text, flags: .integer)
+        guard let word = Int64(exactly: value) else { return append(.number, String(value), flags: .integer) }
+        integer(word)
+    }
+
+    private mutating func integer(_ value: Int64) {
+        let start = text.count
+        text.append(decimal: value)
+        tape.append(.number, start: start, end: text.count, flags: .integer)
     }
 
     /// Appends a boolean.

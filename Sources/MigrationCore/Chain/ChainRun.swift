@@ -109,11 +109,13 @@ struct ChainRun {
         let stage = chain.stages[first]
         do {
             let value = try detected.decoded?.value ?? stage.code.decode(reading.root, reading.decoder, reading.record)
-            // What is decoded at the end has the version among its own fields.
-            if chain.finish == nil { warnOfHiddenField(at: detected.path, type: stage.type) }
             // A version key that is null is read as no version, so it too was read.
             if let versionPath = detected.path ?? stage.versionPath {
-                reading.record.insert(versionPath, in: reading.root)
+                let isField = reading.record.insert(versionPath, in: reading.root)
+                // What is decoded at the end has the version among its own fields.
+                if isField, detected.path != nil, chain.finish == nil {
+                    warnOfHiddenField(at: versionPath, type: stage.type)
+                }
             }
             builder.trace.dropped = reading.dropped
             builder.warn(reading.caught)
@@ -121,7 +123,9 @@ struct ChainRun {
         } catch {
             self.error = error
             // What was not read by then might have been read after it, so nothing is known to be dropped.
-            warnOfHiddenField(at: detected.path, type: stage.type)
+            if let path = detected.path, let node = reading.root.descendant(at: path), reading.record.contains(node) {
+                warnOfHiddenField(at: path, type: stage.type)
+            }
             if let other = otherFittingStage(than: first, detected) {
                 builder.warn([.fitsOtherVersion(claimed: stage.version, fitting: other.version)])
             }
@@ -221,9 +225,7 @@ struct ChainRun {
     }
 
     /// Warns of a field of the type that stands where the version does.
-    private mutating func warnOfHiddenField(at versionPath: DocumentPath?, type: String) {
-        guard let versionPath, let node = reading.root.descendant(at: versionPath), reading.record.contains(node)
-        else { return }
+    private mutating func warnOfHiddenField(at versionPath: DocumentPath, type: String) {
         builder.warn([.field(path: versionPath, problem: .hiddenField(type: type))])
     }
 

@@ -45,7 +45,7 @@ protocol ChainSystem: AnyObject, Sendable {
     ///     unless a failure needs it to be explained.
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
-    ) -> TraceBuilder
+    ) -> MigrationTrace
 }
 
 extension ChainSystem {

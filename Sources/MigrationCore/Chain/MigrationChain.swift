@@ -77,7 +77,7 @@ public struct MigrationChain: Sendable {
     public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> CheckResult
     {
-        CheckResult(system.run(document, source: source, to: target, found: nil, detail: .outcome).trace)
+        CheckResult(system.run(document, source: source, to: target, found: nil, detail: .outcome))
     }
 
     /// Opens a document and records every step.
@@ -90,7 +90,7 @@ public struct MigrationChain: Sendable {
     public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> MigrationTrace
     {
-        system.run(document, source: source, to: target, found: nil, detail: .trace).trace
+        system.run(document, source: source, to: target, found: nil, detail: .trace)
     }
 
     /// Opens the bytes of a document and records every step. A text that is no document is a failure of the trace too.
@@ -137,7 +137,7 @@ public struct MigrationChain: Sendable {
     package func migrate(
         _ document: Document, source: String = "document", to target: DocumentVersion? = nil
     ) -> (document: MigratedDocument, data: Data?) {
-        MigratedDocument.made(from: system.run(document, source: source, to: target, found: nil, detail: .result).trace)
+        MigratedDocument.made(from: system.run(document, source: source, to: target, found: nil, detail: .result))
     }
 
     /// What is known of a document before it is decoded: its version. A trace without steps, to be told how it ended.

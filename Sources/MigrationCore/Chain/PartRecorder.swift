@@ -4,7 +4,7 @@ import DocumentModel
 ///
 /// It travels in the decoder's `userInfo`. Where there is none, as in an app, parts do their work and say nothing. A
 /// part throws what it would throw without a recorder, so that the types around it do what they do in the app.
-final class PartRecorder: Sendable {
+final class PartRecorder: DecodingCompanion {
     /// What is made of the run; where steps are not kept, only that of parts is which a check tells of them.
     let detail: RunDetail
     /// How the whole is decoded, without this recorder.
@@ -13,6 +13,8 @@ final class PartRecorder: Sendable {
     let encoder: DocumentEncoder
 
     private let state = Locked(State())
+
+    static let key = CodingUserInfoKey(rawValue: "MigrationCore.partRecorder")
 
     init(detail: RunDetail, decoding: DecodingStrategies, encoder: DocumentEncoder) {
         self.detail = detail
@@ -87,16 +89,11 @@ final class PartRecorder: Sendable {
     }
 }
 
-extension CodingUserInfoKey {
-    /// Where a decoder keeps its ``PartRecorder``.
-    static let partRecorder = CodingUserInfoKey(rawValue: "MigrationCore.partRecorder")
-}
-
 extension Decoder {
     /// The recorder of parts; nil where parts are not recorded.
     var partRecorder: PartRecorder? {
         // A decoder around that of the document passes on its `userInfo`.
-        companion as? PartRecorder ?? CodingUserInfoKey.partRecorder.flatMap { userInfo[$0] as? PartRecorder }
+        companion as? PartRecorder ?? PartRecorder.key.flatMap { userInfo[$0] as? PartRecorder }
     }
 
     /// Where the decoder stands, in the names of the document.
@@ -110,7 +107,7 @@ extension DocumentDecoder {
     /// A decoder whose parts report to `recorder`.
     func reporting(to recorder: PartRecorder) -> DocumentDecoder {
         var decoder = self
-        decoder.companion = CodingUserInfoKey.partRecorder.map { ($0, recorder) }
+        decoder.companion = recorder
         return decoder
     }
 }

@@ -23,22 +23,22 @@ public struct RecognizedDocument {
 
     /// Opens the document and says what came of it. See ``MigrationChain/check(_:source:to:)``.
     public consuming func check(source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
-        CheckResult(run(source, target, detail: .outcome).trace)
+        CheckResult(run(source, target, detail: .outcome))
     }
 
     /// Opens the document and records every step. See ``MigrationChain/trace(_:source:to:)``.
     public consuming func trace(source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
-        run(source, target, detail: .trace).trace
+        run(source, target, detail: .trace)
     }
 
     /// Opens the document, and encodes what comes of it in the end.
     package consuming func migrate(
         source: String = "document", to target: DocumentVersion? = nil
     ) -> (document: MigratedDocument, data: Data?) {
-        MigratedDocument.made(from: run(source, target, detail: .result).trace)
+        MigratedDocument.made(from: run(source, target, detail: .result))
     }
 
-    private func run(_ source: String, _ target: DocumentVersion?, detail: RunDetail) -> TraceBuilder {
+    private func run(_ source: String, _ target: DocumentVersion?, detail: RunDetail) -> MigrationTrace {
         // A value of class type may be changed by the steps, and a check keeps no parts: what was found serves one run
         // of its kind.
         let found = detail == self.detail ? found : nil

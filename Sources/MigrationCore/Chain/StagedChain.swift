@@ -5,6 +5,7 @@ final class StagedChain: ChainSystem {
     let name: String
     /// The stages, oldest first; there is at least one.
     let stages: [ChainStage]
+    let versions: [ChainVersion]
     let detector: any ChainDetector
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
@@ -18,13 +19,13 @@ final class StagedChain: ChainSystem {
     ) {
         self.name = name
         self.stages = stages
+        versions = stages.map(\.chainVersion)
         self.detector = detector
         self.decoder = decoder
         self.encoder = encoder
         self.finish = finish
     }
 
-    var versions: [ChainVersion] { stages.map(\.chainVersion) }
     var notes: [String?] { stages.map(\.note) }
 
     func outline(ofVersion index: Int) -> VersionOutline {
@@ -81,11 +82,11 @@ final class StagedChain: ChainSystem {
 
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
-    ) -> TraceBuilder {
+    ) -> MigrationTrace {
         var run = ChainRun(
             chain: self, document: document, source: source, target: target, detail: detail, isWatched: true)
         run.run(from: found)
-        guard run.needsTrace else { return run.builder }
+        guard run.needsTrace else { return run.builder.trace }
         // What is behind a failure after the first step shows only in the documents between, which a check does not
         // make.
         return self.run(document, source: source, to: target, found: nil, detail: .trace)

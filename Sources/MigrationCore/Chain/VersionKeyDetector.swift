@@ -82,15 +82,25 @@ private struct VersionSearch {
         let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
         // An answer at the newest type's place counts for all types.
         let decided = finding.place
+        // Most types keep it at the same place.
+        var copied: (path: DocumentPath, document: Document)?
+        func copy(of node: DocumentNode, at path: DocumentPath) -> Document {
+            if let copied, copied.path == path { return copied.document }
+            let document = Document(copying: node)
+            copied = (path, document)
+            return document
+        }
         return tried.enumerated().map { index, type in
             let isMatch = index == finding.match
             let asked = finding.reading(of: type) == nil ? decided ?? type.spec : type.spec
             let path = isMatch ? decided.flatMap(place) ?? path(of: decided ?? asked) : path(of: asked)
-            let found = path.flatMap { root.descendant(at: $0) }
+            let found = path.flatMap { path in
+                root.descendant(at: path).map { (node: $0, copy: copy(of: $0, at: path)) }
+            }
             return VersionDetection.Attempt(
                 version: DocumentVersion(type.version), type: chain.names[index], path: path,
-                found: found.map { Document(copying: $0) },
-                reason: isMatch ? nil : reason(type, chain.names[index], path, found))
+                found: found?.copy,
+                reason: isMatch ? nil : reason(type, chain.names[index], path, found?.node))
         }
     }
 

@@ -46,8 +46,8 @@ final class PreferencesChain: ChainSystem {
     /// Preferences are few and small, and what a check asks of them is nearly all that a trace records.
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
-    ) -> TraceBuilder {
-        PreferencesRun(chain: self, document: document, source: source, target: target).run()
+    ) -> MigrationTrace {
+        PreferencesRun(chain: self, document: document, source: source, target: target).run().trace
     }
 }
 

@@ -62,7 +62,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
 
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
-    ) -> TraceBuilder {
+    ) -> MigrationTrace {
         let reading = reading(document, detail: detail)
         var builder = TraceBuilder(self, document, source: source, target: target, detail: detail)
         var error: (any Error)?
@@ -92,7 +92,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
                 builder.fail(unreachable(target, from: version, isStraight: true))
             }
         }
-        return builder
+        return builder.trace
     }
 
     /// Why the document is not decoded, which may be because of a part of it.

@@ -54,8 +54,9 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     /// What a check would have kept of `trace`.
     public init(_ trace: MigrationTrace) {
-        let failure = trace.failure
-        self.init(source: trace.source, outcome: trace.outcome(failingBecause: failure), failure: failure)
+        failure = trace.failure
+        outcome = trace.outcome(failingBecause: failure)
+        source = trace.source
         format = trace.format
         chain = trace.chain
         version = trace.detection.version

@@ -11,7 +11,7 @@ public struct MigrationStep: Sendable {
         /// The step made a value, and only that was to be found out.
         case checked
         /// The step failed.
-        case failed(MigrationFailure)
+        indirect case failed(MigrationFailure)
     }
 
     /// The version before.

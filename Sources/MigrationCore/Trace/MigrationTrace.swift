@@ -13,7 +13,7 @@ public struct MigrationTrace: Sendable {
         /// It was decoded.
         case opened
         /// It was not.
-        case failed(MigrationFailure)
+        indirect case failed(MigrationFailure)
         /// Each of its ``MigrationTrace/parts`` was opened by itself, and some failed. The failure is that of the first
         /// of them; the steps carried the others forward.
         case failedInParts

@@ -5,13 +5,16 @@ final class DecodingSession {
     let document: Document
     /// What the values are read through.
     let reader: NodeReader
-    let strategies: DecodingStrategies
-    let companion: (key: CodingUserInfoKey, value: any Sendable)?
+    private let settings: SharedSettings<DecodingStrategies>
+    let companion: (any DecodingCompanion)?
     let record: ReadRecord?
     let hasDefaultKeys: Bool
+    /// Used on ``thread`` only.
+    private let knownTypes = KnownTypes.take()
     /// Whether the decoder threw anything, which the decoded type may have caught.
     private(set) var hasThrown = false
 
+    var strategies: DecodingStrategies { settings.value }
     var view: TapeView { reader.view }
     var isPropertyList: Bool { reader.isPropertyList }
 
@@ -25,21 +28,29 @@ final class DecodingSession {
 
     /// - Parameter isWatched: Whether the worker that this may run in tells where the decoding is.
     init(
-        _ document: Document, strategies: DecodingStrategies, companion: (key: CodingUserInfoKey, value: any Sendable)?,
-        record: ReadRecord?, isWatched: Bool = true
+        _ document: Document, _ settings: SharedSettings<DecodingStrategies>,
+        companion: (any DecodingCompanion)?, record: ReadRecord?, isWatched: Bool = true
     ) {
         self.document = document
         reader = NodeReader(document, recording: record, isWatched: isWatched)
-        self.strategies = strategies
+        self.settings = settings
         self.companion = companion
         self.record = record
-        hasDefaultKeys = strategies.hasDefaultKeys || reader.isPropertyList
+        hasDefaultKeys = settings.value.hasDefaultKeys || reader.isPropertyList
+    }
+
+    deinit { knownTypes.giveBack() }
+
+    /// An object, as types see it.
+    func keyedContainer<Key: CodingKey>(of object: OpenObject) -> KeyedDecodingContainer<Key> {
+        isOnOwnThread
+            ? knownTypes.decodingMaker().container(object) : KeyedDecodingContainer(NodeKeyedContainer<Key>(object))
     }
 
     /// What types find in their decoder's `userInfo`.
     var userInfo: [CodingUserInfoKey: Any] {
         var all: [CodingUserInfoKey: Any] = strategies.userInfo
-        if let companion { all[companion.key] = companion.value }
+        if let companion, let key = type(of: companion).key { all[key] = companion }
         return all
     }
 

@@ -7,18 +7,22 @@
 /// names are compared byte by byte, and where there are many, first by a hash of their bytes.
 struct MemberTable {
     private enum Members {
-        case few(FewMembers)
+        case few
         case plain(PlainMembers)
         /// The nodes of the values by name, and the names in document order.
         case named([String: Int], [String])
     }
 
-    private var members: Members
+    private let members: Members
+    /// The members where they are few; not among the other cases, so that to remember the last one counts no references.
+    private var few: FewMembers?
 
     /// The members of the object at `index`, which stands at `place`.
     init(_ session: DecodingSession, object index: Int, at place: CodingPlace) {
         switch session.hasDefaultKeys ? session.view.names(ofObject: index) : .any {
-        case .fewAndDistinct: members = .few(FewMembers(session.view, object: index))
+        case .fewAndDistinct:
+            members = .few
+            few = FewMembers(session.view, object: index)
         case .plain: members = .plain(PlainMembers(session, object: index))
         case .any: members = Self.named(session, index, place)
         }
@@ -26,11 +30,9 @@ struct MemberTable {
 
     /// The node of the value of the member of that name.
     mutating func value(named name: String, in session: DecodingSession) -> Int? {
+        if let value = few?.value(named: name) { return value }
         switch members {
-        case .few(var few):
-            let value = few.value(named: name)
-            members = .few(few)
-            return value
+        case .few: return nil
         case .named(let values, _): return values[name]
         case .plain(let members): return members.value(named: name, in: session)
         }
@@ -45,7 +47,7 @@ struct MemberTable {
     /// The names, each once, in document order.
     func names(in session: DecodingSession) -> [String] {
         switch members {
-        case .few(let members): members.keys.compactMap { session.node($0).string }
+        case .few: few?.keys.compactMap { session.node($0).string } ?? []
         case .named(_, let names): names
         case .plain(let members): members.names(in: session)
         }
@@ -93,15 +95,14 @@ private struct FewMembers {
 
     mutating func value(named name: String) -> Int? {
         var name = name
-        let (found, isASCII) = name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            return (key(named: bytes), bytes.allSatisfy { $0 < 0x80 })
-        }
-        if let key = found ?? (isASCII ? nil : ASCIIEquivalents.first(of: name, in: keys, view)) {
-            next = view.next(after: key + 1)
-            return key + 1
-        }
-        return nil
+        let found = name.withUTF8 { key(named: UnsafeRawBufferPointer($0)) }
+        guard let key = found ?? equivalentKey(named: name) else { return nil }
+        next = view.next(after: key + 1)
+        return key + 1
+    }
+
+    private func equivalentKey(named name: String) -> Int? {
+        name.utf8.allSatisfy { $0 < 0x80 } ? nil : ASCIIEquivalents.first(of: name, in: keys, view)
     }
 
     private func key(named name: UnsafeRawBufferPointer) -> Int? {

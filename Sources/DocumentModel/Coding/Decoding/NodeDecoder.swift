@@ -21,7 +21,7 @@ final class NodeDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let index = try containerIndex(.object, [String: Any].self, "keyed")
-        return KeyedDecodingContainer(NodeKeyedContainer<Key>(OpenObject(decoder: self, index: index, place: place)))
+        return session.keyedContainer(of: OpenObject(decoder: self, index: index, place: place))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -88,7 +88,7 @@ extension Decoder {
     }
 
     /// What a ``DocumentDecoder`` gives types besides its strategies; nil for any other decoder.
-    package var companion: (any Sendable)? { (self as? NodeDecoder)?.session.companion?.value }
+    package var companion: (any DecodingCompanion)? { (self as? NodeDecoder)?.session.companion }
 
     /// Where the decoder notes what is read, if there is a record.
     public var readRecord: ReadRecord? { (self as? NodeDecoder)?.session.record }

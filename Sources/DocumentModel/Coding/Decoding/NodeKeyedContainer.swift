@@ -1,5 +1,5 @@
 /// An object, as types see it.
-struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
     /// One reference, since every call of a method copies the container.
     private let object: OpenObject
 

@@ -1,16 +1,22 @@
 /// What all encoders and containers of one encoding share.
 final class EncodingSession {
-    let strategies: EncodingStrategies
+    private let settings: SharedSettings<EncodingStrategies>
     /// Whose rules the values follow: PropertyListEncoder's or JSONEncoder's.
     let isPropertyList: Bool
     let hasDefaultKeys: Bool
     let knownTypes = KnownTypes.take()
 
-    init(strategies: EncodingStrategies, format: DocumentFormat) {
-        self.strategies = strategies
+    init(_ settings: SharedSettings<EncodingStrategies>, format: DocumentFormat) {
+        self.settings = settings
         isPropertyList = format.isPropertyList
-        if case .useDefaultKeys = strategies.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
+        if case .useDefaultKeys = settings.value.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
     }
+
+    convenience init(strategies: EncodingStrategies, format: DocumentFormat) {
+        self.init(SharedSettings(strategies), format: format)
+    }
+
+    var strategies: EncodingStrategies { settings.value }
 
     deinit { knownTypes.giveBack() }
 

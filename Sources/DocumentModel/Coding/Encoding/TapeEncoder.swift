@@ -59,6 +59,7 @@ struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
     }
     func encode(_ value: Double, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
     func encode(_ value: Float, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
+    @inline(__always)
     func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
         try begin(key)
         session.write(integer: value)
@@ -136,6 +137,7 @@ struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
     }
     func encode(_ value: Double) throws { try write(rules.real(value, path: [])) }
     func encode(_ value: Float) throws { try write(rules.real(value, path: [])) }
+    @inline(__always)
     func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
         try begin()
         session.write(integer: value)

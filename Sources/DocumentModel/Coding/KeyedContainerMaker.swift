@@ -1,7 +1,7 @@
 /// Makes containers for keys of one type, on a tape.
 ///
 /// Where generic code makes a container, the runtime looks up its type, its box, and how it conforms to its protocol,
-/// each time: a quarter of an encoding. A maker has all of that but the box in its own type.
+/// each time: a quarter of an encoding, a sixth of a decoding. A maker has all of that but the box in its own type.
 class KeyedContainerMaker<Key: CodingKey> {
     /// A container that fills the object at a place. Every maker is a maker of a type of container, which says how.
     func container(_ session: TapeEncodingSession, _ place: TapeEncodingSession.Place) -> KeyedEncodingContainer<Key> {
@@ -23,6 +23,26 @@ protocol TapeContainer: KeyedEncodingContainerProtocol {
     init(session: TapeEncodingSession, place: TapeEncodingSession.Place)
 }
 
+/// Makes containers for keys of one type, of objects that are decoded; as ``KeyedContainerMaker``.
+class KeyedDecodingMaker<Key: CodingKey> {
+    /// A container of an object. Every maker is a maker of a type of container, which says how.
+    func container(_ object: OpenObject) -> KeyedDecodingContainer<Key> {
+        preconditionFailure("a maker of no containers")
+    }
+}
+
+/// The maker of containers of a type.
+private final class NodeContainerMaker<Container: NodeContainer>: KeyedDecodingMaker<Container.Key> {
+    override func container(_ object: OpenObject) -> KeyedDecodingContainer<Container.Key> {
+        KeyedDecodingContainer(Container(object))
+    }
+}
+
+/// A container of an object that is decoded.
+protocol NodeContainer: KeyedDecodingContainerProtocol {
+    init(_ object: OpenObject)
+}
+
 extension KnownTypes {
     /// The maker of containers for keys of a type. It is found by the type alone, and is of the class that is asked for
     /// because a type is a `CodingKey` in one way only.
@@ -30,5 +50,12 @@ extension KnownTypes {
     func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
         let maker = containerMakers.value(for: Key.self) { TapeContainerMaker<TapeKeyedContainer<Key>>() }
         return unsafeDowncast(maker, to: KeyedContainerMaker<Key>.self)
+    }
+
+    /// The maker of containers that are decoded, for keys of a type; found in the same way.
+    @inline(__always)
+    func decodingMaker<Key: CodingKey>() -> KeyedDecodingMaker<Key> {
+        let maker = decodingMakers.value(for: Key.self) { NodeContainerMaker<NodeKeyedContainer<Key>>() }
+        return unsafeDowncast(maker, to: KeyedDecodingMaker<Key>.self)
     }
 }

@@ -1,13 +1,15 @@
-/// What encodings found out about types, for those that come after them: the runtime takes long to answer.
+/// What encodings and decodings found out about types, for those that come after them: the runtime takes long to answer.
 ///
 /// ## Invariant
-/// One encoding at a time has it: it takes one that is idle, or a new one, and gives it back when nobody holds its
+/// One encoding or decoding at a time has it, on one thread: it takes one that is idle, or a new one, and gives it back when nobody holds its
 /// session any more.
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.
     @exclusivity(unchecked) var dictionaryTypes = TypeTable<Bool>()
     /// What makes the containers for keys of a type.
     @exclusivity(unchecked) var containerMakers = TypeTable<AnyObject>()
+    /// What makes the containers for keys of a type that are decoded.
+    @exclusivity(unchecked) var decodingMakers = TypeTable<AnyObject>()
 
     private static let idle = Locked<[KnownTypes]>([])
     private static let mostIdle = 8
