@@ -65,11 +65,15 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
         }
     }
 
+    @inline(__always)
     func append(_ entry: DifferenceEntry) {
-        if count == capacity { resize(to: capacity + capacity / 2 + 16) }
+        if count == capacity { grow() }
         (memory + count).initialize(to: entry)
         count += 1
     }
+
+    @inline(never)
+    private func grow() { resize(to: capacity + capacity / 2 + 16) }
 
     /// Removes all entries and keeps the memory.
     func removeAll() { count = 0 }
@@ -105,8 +109,14 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
         }
     }
 
-    /// Gives back the room for more.
-    func finish() { if capacity > count { resize(to: Swift.max(1, count)) } }
+    /// Gives back the room for more, where it is large. To give back little costs more than it saves.
+    func finish() {
+        if (capacity - count) * MemoryLayout<DifferenceEntry>.stride > Self.mostSlack {
+            resize(to: Swift.max(1, count))
+        }
+    }
+
+    private static let mostSlack = 1 << 18
 
     private func resize(to capacity: Int) {
         memory = memory.reallocated(count: capacity)

@@ -142,13 +142,20 @@ extension TapeView {
     /// has something distinctive or more than four values near its beginning.
     func isDistinctive(_ index: Int) -> Bool {
         let node = self[index]
+        if !node.kind.isContainer { return Self.isDistinctiveScalar(node) }
         let limit = min(Int(node.next), index + 16)
-        if node.kind.isContainer, limit - index > 8 { return true }
-        return (index..<limit).contains { Self.isDistinctiveScalar(self[$0]) }
+        if limit - index > 8 { return true }
+        var inside = index + 1
+        while inside < limit {
+            if Self.isDistinctiveScalar(self[inside]) { return true }
+            inside += 1
+        }
+        return false
     }
 
+    @inline(__always)
     private static func isDistinctiveScalar(_ node: TapeNode) -> Bool {
-        let length = node.unquotedRange.count
+        let length = Int(node.end &- node.start) - (node.flags.contains(.quoted) ? 2 : 0)
         return switch node.kind {
         case .string, .number: length >= 3
         case .date: true

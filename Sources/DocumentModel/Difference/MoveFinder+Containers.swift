@@ -12,10 +12,6 @@ extension MoveFinder {
         (olds, news) = (rest.olds, rest.news)
     }
 
-    /// Candidates in order, in memory that no reference is counted for. Every index used lies in a range of a ``Part``,
-    /// or is compared with `count` first.
-    private typealias Candidates = UnsafeBufferPointer<Candidate>
-
     private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> Rest {
         let parts = parts(olds, news)
         if parts.count == 1 { return matchWithinContainers(olds, news, in: parts[0]) }
@@ -118,19 +114,31 @@ extension MoveFinder {
         _ olds: Slice<Candidates>, _ news: Slice<Candidates>, within container: Int,
         _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
     ) {
-        for (place, first) in zip(olds.indices, olds) {
+        for place in olds.startIndex..<olds.endIndex {
+            let hash = olds[place].hash
             // The equal values before it have had their turn.
-            if olds[..<place].contains(where: { $0.hash == first.hash }) { continue }
-            let equalNews = news.filter { $0.hash == first.hash }
-            let equalOlds = olds[place...].filter { $0.hash == first.hash }
-            if equalNews.isEmpty {
-                oldRest += equalOlds
+            if Self.count(hash, in: olds, olds.startIndex..<place) > 0 { continue }
+            let oldCount = Self.count(hash, in: olds, place..<olds.endIndex)
+            let newCount = Self.count(hash, in: news, news.startIndex..<news.endIndex)
+            if newCount == 0 {
+                for old in olds[place...] where old.hash == hash { oldRest.append(old) }
+            } else if oldCount == 1, newCount == 1, let new = news.first(where: { $0.hash == hash }) {
+                matchAndHandOn(olds[place], new, in: container, &oldRest, &newRest)
             } else {
                 matchAndHandOn(
-                    equalOlds, equalNews, in: container, isDistinctive: old.tape.isDistinctive(first.index), levels: 1,
-                    &oldRest, &newRest)
+                    olds[place...].filter { $0.hash == hash }, news.filter { $0.hash == hash }, in: container,
+                    isDistinctive: old.tape.isDistinctive(olds[place].index), levels: 1, &oldRest, &newRest)
             }
         }
-        newRest += news.filter { new in !olds.contains { $0.hash == new.hash } }
+        for new in news where Self.count(new.hash, in: olds, olds.startIndex..<olds.endIndex) == 0 {
+            newRest.append(new)
+        }
+    }
+
+    /// How many of the candidates in a range have a hash.
+    private static func count(_ hash: UInt64, in candidates: Slice<Candidates>, _ range: Range<Int>) -> Int {
+        var count = 0
+        for place in range where candidates.base[place].hash == hash { count += 1 }
+        return count
     }
 }

@@ -91,6 +91,22 @@ extension MoveFinder {
         newRest += news.map { $0.moved(outwardsTo: outer) }
     }
 
+    /// The same of two equal values, the only ones in a container.
+    mutating func matchAndHandOn(
+        _ from: Candidate, _ to: Candidate, in container: Int, _ oldRest: inout [Candidate],
+        _ newRest: inout [Candidate]
+    ) {
+        let isDistinctive = old.tape.isDistinctive(from.index)
+        match(from, to, in: container, isDistinctive: isDistinctive)
+        let (isOldLeft, isNewLeft) = (!takenOld.contains(from.index), !takenNew.contains(to.index))
+        guard isOldLeft || isNewLeft, depths[container] > 0,
+            !isArray(container) || isDistinctive && !(isOldLeft && isNewLeft)
+        else { return }
+        let outer = Int(entries[container].parent)
+        if isOldLeft { oldRest.append(from.moved(outwardsTo: outer)) }
+        if isNewLeft { newRest.append(to.moved(outwardsTo: outer)) }
+    }
+
     /// Matches two equal values, the only ones in a container.
     private mutating func match(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
         if isArray(container) {

@@ -117,36 +117,53 @@ struct MoveFinder {
 
     private mutating func find(_ olds: inout [Candidate], _ news: inout [Candidate]) {
         matchWithinContainers(&olds, &news)
+        if olds.isEmpty || news.isEmpty { return }
         FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
         FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
-        // The groups of values with something inside, and those of the others.
-        var (groups, scalars): ([Group], [Group]) = ([], [])
+        olds.withUnsafeBufferPointer { olds in
+            news.withUnsafeBufferPointer { news in
+                var (containers, scalars) = groups(olds, news)
+                // In the order of the documents, in which the memory is near by.
+                containers.sort { ($0.extent, $1.index) > ($1.extent, $0.index) }
+                let share = UInt64.max / UInt64(old.tape.count)
+                FastHash.sort(&scalars, by: { UInt64($0.index) * share }, { $0.index < $1.index })
+                for group in containers { match(group, olds, news) }
+                for group in scalars { match(group, olds, news) }
+            }
+        }
+    }
+
+    /// Candidates in memory that no reference is counted for.
+    typealias Candidates = UnsafeBufferPointer<Candidate>
+
+    /// The groups of equal values with something inside, and those of the others.
+    private func groups(_ olds: Candidates, _ news: Candidates) -> (containers: [Group], scalars: [Group]) {
+        var (containers, scalars): ([Group], [Group]) = ([], [])
         var (oldStart, newStart) = (0, 0)
         while oldStart < olds.count, newStart < news.count {
             let (oldHash, newHash) = (olds[oldStart].hash, news[newStart].hash)
-            let oldEnd = olds[oldStart...].firstIndex { $0.hash != oldHash } ?? olds.count
-            let newEnd = news[newStart...].firstIndex { $0.hash != newHash } ?? news.count
-            if oldHash == newHash {
-                let index = olds[oldStart].index
-                let extent = Int(old.tape[index].next) - index
-                let group = Group(old: oldStart..<oldEnd, new: newStart..<newEnd, index: index, extent: extent)
-                if extent > 1 { groups.append(group) } else { scalars.append(group) }
+            guard oldHash == newHash else {
+                if oldHash < newHash { oldStart += 1 } else { newStart += 1 }
+                continue
             }
-            if oldHash <= newHash { oldStart = oldEnd }
-            if newHash <= oldHash { newStart = newEnd }
+            let (firstOld, firstNew) = (oldStart, newStart)
+            while oldStart < olds.count, olds[oldStart].hash == oldHash { oldStart += 1 }
+            while newStart < news.count, news[newStart].hash == oldHash { newStart += 1 }
+            let index = olds[firstOld].index
+            let extent = Int(old.tape[index].next) - index
+            let group = Group(old: firstOld..<oldStart, new: firstNew..<newStart, index: index, extent: extent)
+            if extent > 1 { containers.append(group) } else { scalars.append(group) }
         }
-        // In the order of the documents, in which the memory is near by.
-        groups.sort { ($0.extent, $1.index) > ($1.extent, $0.index) }
-        let share = UInt64.max / UInt64(old.tape.count)
-        FastHash.sort(&scalars, by: { UInt64($0.index) * share }, { $0.index < $1.index })
-        for group in [groups, scalars].joined() {
-            if group.old.count == 1, group.new.count == 1 {
-                match(olds[group.old.lowerBound], news[group.new.lowerBound])
-            } else {
-                match(
-                    olds[group.old].filter { !takenOld.contains($0.index) },
-                    news[group.new].filter { !takenNew.contains($0.index) })
-            }
+        return (containers, scalars)
+    }
+
+    private mutating func match(_ group: Group, _ olds: Candidates, _ news: Candidates) {
+        if group.old.count == 1, group.new.count == 1 {
+            match(olds[group.old.lowerBound], news[group.new.lowerBound])
+        } else {
+            match(
+                olds[group.old].filter { !takenOld.contains($0.index) },
+                news[group.new].filter { !takenNew.contains($0.index) })
         }
     }
 

@@ -99,7 +99,8 @@ struct MoveWriter {
         var ids: [UInt32] = []
         ids.reserveCapacity(source.count)
         var open: [(end: Int, id: Int)] = []
-        for (id, var entry) in source.enumerated() {
+        for id in source.indices {
+            var entry = source[id]
             while let last = open.last, last.end == id {
                 entries[last.id].end = UInt32(entries.count)
                 open.removeLast()
@@ -107,8 +108,8 @@ struct MoveWriter {
             ids.append(UInt32(entries.count))
             if entry.parent != DifferenceEntry.none { entry.parent = ids[Int(entry.parent)] }
             switch entry.kind {
-            case .removed where source[id].isLeaf(at: id): Self.write(entry, of: &old, to: entries)
-            case .added where source[id].isLeaf(at: id): Self.write(entry, of: &new, to: entries)
+            case .removed where entry.isLeaf(at: id): Self.write(entry, of: &old, to: entries)
+            case .added where entry.isLeaf(at: id): Self.write(entry, of: &new, to: entries)
             default:
                 open.append((Int(entry.end), entries.count))
                 entries.append(entry)
@@ -140,7 +141,7 @@ struct MoveWriter {
             entries[id].kind = side.isOld ? .movedAway : .movedHere
             if side.isOld { entries[id].new = partner } else { entries[id].old = partner }
             side.note(id, at: index)
-        } else if side.hasMoves(index..<end) {
+        } else if end > index + 1, side.hasMoves(index..<end) {
             let isObject = side.tape[index].kind == .object
             var child = isObject ? index + 2 : index + 1
             var position: UInt32 = 0

@@ -96,12 +96,12 @@ final class ValueHashes {
 
     /// Hashes the next values towards the beginning.
     private func hashMore() {
-        let tape = document.storage.tape
+        let tape = TapeView(document)
         var position = restCount
         restCount = max(0, restCount - Self.nodesBetweenCheckpoints)
         while position > restCount {
             position -= 1
-            hashes[position] = hash(tape[start + position], at: start + position, in: tape, names: &names)
+            hashes[position] = hash(tape[start + position], at: start + position, in: tape)
         }
     }
 
@@ -113,35 +113,30 @@ final class ValueHashes {
     /// What is looked at.
     var view: View { View(self) }
 
-    private func hash(
-        _ node: TapeNode, at index: Int, in tape: Tape, names: inout [UInt64]
-    ) -> UInt64 {
+    /// The hash of the node at `index`. What is inside it has been hashed.
+    @inline(__always)
+    private func hash(_ node: TapeNode, at index: Int, in tape: TapeView) -> UInt64 {
         let seed = Self.seed(of: node.kind)
         switch node.kind {
         case .null: return seed
         case .boolean: return node.flags.contains(.isTrue) ? ~seed : seed
         case .number:
-            return FastHash.mix(seed, document.storage.text.withBytes(in: node.range, ExactNumber.hash))
-        case .string, .key, .date, .data: return FastHash.mix(seed, textHash(node, at: index))
+            let text = tape.text(of: node)
+            return FastHash.mix(
+                seed, node.flags.contains(.integer) ? ExactNumber.hash(ofInteger: text) : ExactNumber.hash(text))
+        case .string, .key, .date, .data:
+            let isPlain = !node.flags.contains(.escaped)
+            return FastHash.mix(
+                seed, isPlain ? FastHash.hash(tape.unquotedText(of: node)) : hashOfEscapedText(at: index))
         case .array:
             var result = seed
             var child = index + 1
             while child < Int(node.next) {
                 result = FastHash.mix(result, hashes[child - start])
-                child = Int(tape[child].next)
+                child = tape.next(after: child)
             }
             return FastHash.mix(result, 1)
-        case .object:
-            names.removeAll(keepingCapacity: true)
-            var sum: UInt64 = 0
-            var key = index + 1
-            while key < Int(node.next) {
-                names.append(hashes[key - start])
-                sum &+= FastHash.mix(hashes[key - start], hashes[key + 1 - start])
-                key = Int(tape[key + 1].next)
-            }
-            if !FastHash.areDistinct(names) { sum = sumOfFirstMembers(of: index) }
-            return FastHash.mix(seed, sum)
+        case .object: return FastHash.mix(seed, sumOfMembers(of: node, at: index, in: tape))
         }
     }
 
@@ -154,6 +149,41 @@ final class ValueHashes {
     }
 
     // MARK: - Objects
+
+    private func sumOfMembers(of object: TapeNode, at index: Int, in tape: TapeView) -> UInt64 {
+        var sum: UInt64 = 0
+        var count = 0
+        var areDistinct = true
+        var key = index + 1
+        while key < Int(object.next) {
+            let name = hashes[key - start]
+            sum &+= FastHash.mix(name, hashes[key + 1 - start])
+            // Few are compared each with each.
+            if count < Self.mostComparedNames, areDistinct {
+                var earlier = index + 1
+                while earlier < key, areDistinct {
+                    areDistinct = hashes[earlier - start] != name
+                    earlier = tape.next(after: earlier + 1)
+                }
+            }
+            count += 1
+            key = tape.next(after: key + 1)
+        }
+        if areDistinct, count > Self.mostComparedNames { areDistinct = haveDistinctNames(object, at: index, in: tape) }
+        return areDistinct ? sum : sumOfFirstMembers(of: index)
+    }
+
+    private static let mostComparedNames = 8
+
+    private func haveDistinctNames(_ object: TapeNode, at index: Int, in tape: TapeView) -> Bool {
+        names.removeAll(keepingCapacity: true)
+        var key = index + 1
+        while key < Int(object.next) {
+            names.append(hashes[key - start])
+            key = tape.next(after: key + 1)
+        }
+        return FastHash.areDistinct(names)
+    }
 
     private func sumOfFirstMembers(of index: Int) -> UInt64 {
         var seen: Set<ExactText> = []
@@ -179,12 +209,9 @@ final class ValueHashes {
 
     // MARK: - Scalars
 
-    private func textHash(_ node: TapeNode, at index: Int) -> UInt64 {
-        if node.flags.contains(.escaped) {
-            var text = DocumentNode(document: document, index: index).string ?? ""
-            return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) }
-        }
-        return document.storage.text.withBytes(in: node.unquotedRange, FastHash.hash)
+    private func hashOfEscapedText(at index: Int) -> UInt64 {
+        var text = DocumentNode(document: document, index: index).string ?? ""
+        return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) }
     }
 }
 

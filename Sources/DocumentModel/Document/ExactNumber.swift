@@ -43,7 +43,7 @@ struct ExactNumber: Hashable {
         var digits: UInt64 = 0
         var isZero = true
         let exponent = exponent(of: text) { digit in
-            digits = digits &* 0x1_0000_01B3 &+ UInt64(digit - UInt8(ascii: "0"))
+            digits = digits &* factor &+ UInt64(digit - UInt8(ascii: "0"))
             isZero = false
         }
         guard let exponent else { return FastHash.hash(text) }
@@ -51,6 +51,23 @@ struct ExactNumber: Hashable {
         let sign: UInt64 = text.first == UInt8(ascii: "-") ? 2 : 1
         return FastHash.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(exponent)))
     }
+
+    /// The same hash of a number that is spelled with digits only, behind a minus sign or not.
+    static func hash(ofInteger text: UnsafeRawBufferPointer) -> UInt64 {
+        let isNegative = text.first == UInt8(ascii: "-")
+        let start = isNegative ? 1 : 0
+        var end = text.count
+        while end > start, text[end - 1] == UInt8(ascii: "0") { end -= 1 }
+        if end <= start { return 0 }
+        var digits: UInt64 = 0
+        for offset in start..<end {
+            digits = digits &* factor &+ UInt64(text[offset] &- UInt8(ascii: "0"))
+        }
+        return FastHash.mix(digits &+ (isNegative ? 2 : 1) << 62, UInt64(text.count - end))
+    }
+
+    /// What the hash of the digits so far is multiplied with, before the next is added.
+    private static let factor: UInt64 = 0x1_0000_01B3
 
     /// Calls `body` with the digits of the number that `text` spells, leading and trailing zeros aside.
     ///

@@ -1,6 +1,7 @@
 /// Hashes that are fast and the same in every run, not safe against collisions that someone looks for.
 enum FastHash {
     /// Folds two words into one, after Wang Yi's wyhash: the halves of a product of 128 bits.
+    @inline(__always)
     static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = (left ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: right ^ 0xE703_7ED1_A0B4_28DB)
         return product.high ^ product.low
