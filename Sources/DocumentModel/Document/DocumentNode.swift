@@ -240,16 +240,34 @@ extension DocumentNode {
 
     /// The first member of that name.
     public func member(named name: String) -> Member? {
+        guard kind == .object else { return nil }
         var name = name
         return name.withUTF8 { bytes in
-            members.first { $0.key.hasText(UnsafeRawBufferPointer(bytes)) }
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let view = TapeView(document)
+            var key = index + 1
+            while key < view.next(after: index) {
+                let isMatch =
+                    view[key].flags.contains(.escaped)
+                    ? document.node(at: key).hasText(bytes) : view.hasPlainText(bytes, at: key)
+                if isMatch { return Member(key: document.node(at: key), value: document.node(at: key + 1)) }
+                key = view.next(after: key + 1)
+            }
+            return nil
         }
     }
 
     /// The element at `position`, found by hopping over those before it; nil if there is none.
     public subscript(position: Int) -> DocumentNode? {
-        guard position >= 0 else { return nil }
-        return elements.dropFirst(position).first { _ in true }
+        guard position >= 0, kind == .array else { return nil }
+        let view = TapeView(document)
+        var (element, rest) = (index + 1, position)
+        while element < view.next(after: index) {
+            if rest == 0 { return document.node(at: element) }
+            rest -= 1
+            element = view.next(after: element)
+        }
+        return nil
     }
 
     /// Whether the unescaped text of this string or key is `bytes`.

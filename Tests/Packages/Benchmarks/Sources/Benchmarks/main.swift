@@ -1,6 +1,8 @@
 import Foundation
 import MigrationInspector
 
+MinimalProgram.runIfAsked()
+
 // Rows about whole processes measure this program itself, started as the inspector of the benchmark's chains.
 if ProcessInfo.processInfo.environment[InspectorProcess.variable] != nil { Inspector.main() }
 

@@ -24,9 +24,14 @@ enum InspectorProcess {
 
     /// Runs the inspector to its end.
     ///
+    /// - Parameters:
+    ///   - status: The exit status that the documents should give.
+    ///   - variables: What is added to its environment.
     /// - Returns: The most memory that it and its workers were seen to hold at one moment, in bytes.
-    static func peakMemory(_ arguments: String..., status: Int32 = 0) throws -> Int {
-        let process = try start(arguments)
+    static func peakMemory(
+        _ arguments: [String], status: Int32 = 0, variables: [String: String] = [:]
+    ) throws -> Int {
+        let process = try start(arguments, variables: variables)
         var peak = 0
         var ending: Int32 = 0
         while waitpid(process, &ending, WNOHANG) == 0 {

@@ -1,42 +1,94 @@
+import Baseline
+import DocumentModel
 import Foundation
+import MigrationCore
 
 extension Row {
     /// The most memory that the inspector and its workers hold at one moment, over the size of its document.
     static let memoryRows: [Row] = [
         memory("trace", "tracing an order with two steps", full: 50_000_000) { bytes in
-            var orders = Orders(seed: 50)
-            return (orders.order(bytes: bytes), ["trace"], 0)
+            .inspector(order(bytes), ["trace"])
+        },
+        memory("limit-trace", "comparing what its second step begins with and makes", full: 50_000_000) { bytes in
+            try .comparison(order(bytes), MigrationChain(Order.self), step: 1)
         },
         memory("unrecognized", "checking a document that belongs to no chain", full: 50_000_000) { bytes in
-            var orders = Orders(seed: 51)
-            return (#"{"parcels":[\#(orders.order(bytes: bytes))]}"#, ["check"], 1)
+            .inspector(parcels(bytes), ["check"], status: 1)
         },
+        memory("limit-unrecognized", "parsing it", full: 50_000_000) { bytes in .parsing(parcels(bytes)) },
         memory("trace-pins", "tracing a Package.resolved with two steps", full: 106_000_000) { bytes in
-            (PackageResolved.text(bytes: bytes), ["trace"], 0)
+            .inspector(PackageResolved.text(bytes: bytes), ["trace"])
+        },
+        memory("limit-trace-pins", "comparing what its first step begins with and makes", full: 106_000_000) { bytes in
+            try .comparison(PackageResolved.text(bytes: bytes), MigrationChain(Pins.self), step: 0)
         },
         memory("unrecognized-pins", "checking one that belongs to no chain", full: 111_000_000) { bytes in
-            (#"{"file":\#(PackageResolved.text(bytes: bytes))}"#, ["check"], 1)
+            .inspector(#"{"file":\#(PackageResolved.text(bytes: bytes))}"#, ["check"], status: 1)
         },
     ]
 
+    private static func order(_ bytes: Int) -> String {
+        var orders = Orders(seed: 50)
+        return orders.order(bytes: bytes)
+    }
+
+    private static func parcels(_ bytes: Int) -> String {
+        var orders = Orders(seed: 51)
+        return #"{"parcels":[\#(orders.order(bytes: bytes))]}"#
+    }
+
     private static func memory(
-        _ name: String, _ what: String, full: Int,
-        _ make: @escaping @Sendable (Int) -> (text: String, command: [String], status: Int32)
+        _ name: String, _ what: String, full: Int, _ make: @escaping @Sendable (Int) throws -> MeasuredProgram
     ) -> Row {
         Row(
             name: "memory-\(name)", group: "memory",
             summary: "peak memory of the processes \(what) over the document's size"
         ) { extent in
             let folder = try TemporaryFolder()
-            let (text, command, status) = make(extent(quick: 100_000, full: full))
-            let path = try folder.write(Data(text.utf8), to: "document.json")
+            let program = try make(extent(quick: 100_000, full: full))
+            let paths = try program.documents.enumerated().map { index, document in
+                try folder.write(document, to: "document\(index).json")
+            }
             let peaks = try (0..<extent(quick: 1, full: 3)).map { _ in
-                try InspectorProcess.peakMemory(command[0], path, status: status)
+                try InspectorProcess.peakMemory(
+                    program.words + paths, status: program.status,
+                    variables: program.minimalWork.map { [MinimalProgram.variable: $0.rawValue] } ?? [:])
             }.sorted()
-            let (peak, size) = (Double(peaks[peaks.count / 2]), Double(text.utf8.count))
+            let (peak, size) = (Double(peaks[peaks.count / 2]), Double(program.size))
             return Measurement(
                 ratio: peak / size, subject: peak, reference: size, unit: .bytes, rounds: peaks.count,
-                bytes: text.utf8.count)
+                bytes: program.size)
         }
+    }
+}
+
+/// What is started, and with which documents.
+private struct MeasuredProgram {
+    /// What stands on the command line before the documents.
+    var words: [String] = []
+    let documents: [Data]
+    /// The exit status that the documents should give.
+    var status: Int32 = 0
+    /// What is done instead of the inspector's work.
+    var minimalWork: MinimalProgram.Work?
+    /// The size of the document that the memory is taken over, in bytes.
+    let size: Int
+
+    static func inspector(_ text: String, _ words: [String], status: Int32 = 0) -> MeasuredProgram {
+        MeasuredProgram(words: words, documents: [Data(text.utf8)], status: status, size: text.utf8.count)
+    }
+
+    static func parsing(_ text: String) -> MeasuredProgram {
+        MeasuredProgram(documents: [Data(text.utf8)], minimalWork: .parse, size: text.utf8.count)
+    }
+
+    /// - Parameter step: The position of the step whose two documents are compared.
+    static func comparison(_ text: String, _ chain: MigrationChain, step: Int) throws -> MeasuredProgram {
+        let steps = chain.trace(Data(text.utf8)).steps
+        guard steps.count > step, let before = steps[step].before, let after = steps[step].after else {
+            throw InspectorProcess.Failure(description: "the document does not migrate")
+        }
+        let documents = [before, after].map { JSONWriter(layout: .compact).data($0.root) }
+        return MeasuredProgram(documents: documents, minimalWork: .compare, size: text.utf8.count)
     }
 }

@@ -1,0 +1,60 @@
+import DocumentModel
+import Foundation
+
+/// This program as one that does only what cannot be avoided, for the rows that show a limit of memory.
+enum MinimalProgram {
+    /// The environment variable that makes this program one of these.
+    static let variable = "BENCHMARKS_AS_MINIMAL"
+
+    /// What it does.
+    enum Work: String {
+        /// Waits until it is ended, as the second of the inspector's two processes at least does.
+        case wait
+        /// Parses a document beside a process that waits.
+        case parse
+        /// Parses two documents and compares them, beside a process that waits.
+        case compare
+    }
+
+    /// Does the work that the environment asks for, and ends the program; returns at once where it asks for none.
+    static func runIfAsked() {
+        guard let work = ProcessInfo.processInfo.environment[variable].flatMap(Work.init) else { return }
+        do {
+            try run(work, CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) })
+            exit(0)
+        } catch {
+            Report.complain("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ work: Work, _ files: [URL]) throws {
+        if work == .wait { while true { pause() } }
+        let other = try InspectorProcess.start([], variables: [variable: Work.wait.rawValue])
+        defer {
+            kill(other, SIGKILL)
+            waitpid(other, nil, 0)
+        }
+        // Long enough that it is there.
+        usleep(100_000)
+        let documents = try files.map { try Document(parsing: read($0)) }
+        if work == .compare { use(DocumentDifference(old: documents[0].root, new: documents[1].root)) }
+        use(documents)
+    }
+
+    /// Reads a file into the document's own memory, and nowhere else.
+    private static func read(_ file: URL) throws -> SourceBytes {
+        let handle = try FileHandle(forReadingFrom: file)
+        let size = try handle.seekToEnd()
+        try handle.seek(toOffset: 0)
+        return SourceBytes(capacity: Int(size)) { memory in
+            var count = 0
+            while count < memory.count {
+                let read = Foundation.read(handle.fileDescriptor, memory.baseAddress! + count, memory.count - count)
+                if read <= 0 { break }
+                count += read
+            }
+            return count
+        }
+    }
+}
