@@ -150,4 +150,18 @@ extension ReadRecord {
             return true
         }
     }
+
+    @Test("what is read along a path says whether the value at its end had been read before")
+    func alongPath() throws {
+        let root = try Document(json: #"{"a":{"b":[1]},"c":2}"#).root
+        let record = ReadRecord()
+        let path = try #require(DocumentPath("$.a.b"))
+        #expect(!record.insert(path, in: root))
+        #expect(record.insert(path, in: root))
+        // Something on the way was read, the end was not.
+        #expect(!record.insert(try #require(DocumentPath("$.a.b[0]")), in: root))
+        #expect(!record.insert(try #require(DocumentPath("$.a.x")), in: root))
+        #expect(!record.insert(try #require(DocumentPath("$.a.x")), in: root))
+        #expect(record.droppedPaths(in: root).map(\.description) == ["$.c"])
+    }
 }

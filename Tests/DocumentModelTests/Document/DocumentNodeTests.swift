@@ -67,4 +67,24 @@ struct DocumentNodeTests {
         #expect(document.node(atSourceByte: 1)?.kind == .key && document.node(atSourceByte: 3)?.kind == .key)
         #expect(document.node(atSourceByte: 7)?.numberText == "1" && document.node(atSourceByte: 99)?.string == "x")
     }
+
+    @Test("a member is found by its name, however that is escaped, and of several the first")
+    func members() throws {
+        let object = try Document(json: #"{"a":1,"\u0062\n":2,"é":3,"a":4,"":5,"c":{"a":6}}"#).root
+        let found = ["a", "b\n", "é", "", "e\u{301}", "d"].map { object[$0]?.numberText }
+        #expect(found == ["1", "2", "3", "5", nil, nil])
+        #expect(object.member(named: "b\n")?.name == "b\n")
+        #expect(try Document(json: #"["a","b"]"#).root["a"] == nil)
+        #expect(try Document(json: #""a""#).root["a"] == nil)
+    }
+
+    @Test("an element is found by its position, and none behind the last")
+    func elements() throws {
+        let array = try Document(json: #"[[1,2],{"a":3},4]"#).root
+        #expect(array[2]?.numberText == "4")
+        #expect(array[1]?["a"]?.numberText == "3")
+        #expect([-1, 3, .max].allSatisfy { array[$0] == nil })
+        #expect(try Document(json: #"{"a":1}"#).root[0] == nil)
+        #expect(try Document(json: "[]").root[0] == nil)
+    }
 }

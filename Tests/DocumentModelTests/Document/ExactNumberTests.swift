@@ -32,4 +32,44 @@ struct ExactNumberTests {
             for other in numbers[(position + 1)...] { #expect(ExactNumber(number) != ExactNumber(other)) }
         }
     }
+
+    @Test(
+        "have one hash however they are spelled, with digits only as well",
+        arguments: [
+            ["12000", "12e3", "1.2E4", "12000.0", "12000e0"], ["-7", "-7.0", "-70e-1"], ["0", "-0", "0.0", "0e5"],
+            ["10", "1e1", "10.00"], ["-1002003000", "-1002003e3"],
+            ["9223372036854775808", "9223372036854775808.0", "922337203685477580.8e1"],
+            ["123456789012345678901234567890", "12345678901234567890123456789e1"],
+        ])
+    func hashes(spellings: [String]) throws {
+        let hashes = try spellings.map { try Document(json: $0).root.valueHash }
+        #expect(Set(hashes).count == 1)
+        #expect(try Document(json: "1" + spellings[0].filter(\.isNumber)).root.valueHash != hashes[0])
+    }
+
+    @Test("integers are written with the digits that Swift writes")
+    func integers() {
+        var numbers: [Int64] = [0, 1, -1, 9, 10, -10, 99, 100, .max, .min, .max - 1, .min + 1]
+        var power: Int64 = 1
+        for _ in 0..<18 {
+            power *= 10
+            numbers += [power, power - 1, power + 1, -power, 1 - power]
+        }
+        for number in numbers {
+            // Next to the end of the writer's memory as well.
+            for length in [0, 235, 236, 237, 255, 256] {
+                var writer = ByteWriter()
+                for _ in 0..<length { writer.append(UInt8(ascii: "x")) }
+                writer.append(decimal: number)
+                let text = String(decoding: writer.bytes.dropFirst(length), as: UTF8.self)
+                #expect(text == String(number))
+            }
+        }
+        var builder = DocumentBuilder()
+        builder.beginArray()
+        builder.number(UInt64.max)
+        builder.number(Int8.min)
+        builder.end()
+        #expect(builder.finish().root.elements.map { $0.numberText ?? "" } == ["18446744073709551615", "-128"])
+    }
 }
