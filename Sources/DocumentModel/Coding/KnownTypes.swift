@@ -1,8 +1,8 @@
 /// What encodings and decodings found out about types, for those that come after them: the runtime takes long to answer.
 ///
 /// ## Invariant
-/// One encoding or decoding at a time has it, on one thread: it takes one that is idle, or a new one, and gives it back when nobody holds its
-/// session any more.
+/// One encoding or decoding at a time has it, and uses it on one thread: it takes one that is idle, or a new one, and
+/// gives it back when nobody holds its session any more.
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.
     @exclusivity(unchecked) var dictionaryTypes = TypeTable<Bool>()

@@ -270,3 +270,9 @@ struct TapeEncodingTests {
                 of: person, as: .json, rules(EncodingStrategies(keys: .custom { $0[$0.count - 1] }))) == nil)
     }
 }
+
+extension EncodingSession {
+    fileprivate convenience init(strategies: EncodingStrategies, format: DocumentFormat) {
+        self.init(SharedSettings(strategies), format: format)
+    }
+}

@@ -14,7 +14,7 @@ struct MemberTable {
     }
 
     private let members: Members
-    /// The members where they are few; not among the other cases, so that to remember the last one counts no references.
+    /// The members where they are few: outside the enum, so that to remember the last one counts no references.
     private var few: FewMembers?
 
     /// The members of the object at `index`, which stands at `place`.

@@ -12,10 +12,6 @@ final class EncodingSession {
         if case .useDefaultKeys = settings.value.keys { hasDefaultKeys = true } else { hasDefaultKeys = isPropertyList }
     }
 
-    convenience init(strategies: EncodingStrategies, format: DocumentFormat) {
-        self.init(SharedSettings(strategies), format: format)
-    }
-
     var strategies: EncodingStrategies { settings.value }
 
     deinit { knownTypes.giveBack() }
