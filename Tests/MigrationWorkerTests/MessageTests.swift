@@ -316,8 +316,8 @@ struct MessageTests {
         whole.withUnsafeMutableBytes { packed.write(document, into: $0) }
         var generator = SeededGenerator(seed: 1)
         var refused = 0
-        // What the last word of a node may be: a number that is flagged as escaped, a date.
-        let kinds: [UInt32] = [0x0203, 6]
+        // What the last word of a node may be: a number that is flagged as escaped, or as an integer; a date.
+        let kinds: [UInt32] = [0x0203, 0x0403, 6]
         for offset in stride(from: 0, to: whole.count - 4, by: 4) {
             for value in [0, 1, UInt32.max, .random(in: 0...100, using: &generator)] + kinds {
                 var bytes = whole
@@ -328,6 +328,9 @@ struct MessageTests {
                     continue
                 }
                 _ = broken.root.isEqual(to: document.root)
+                // Both hash all values; a value that is another one in one document is one change at least.
+                let changes = DocumentDifference(old: document.root, new: broken.root).changes
+                #expect(changes.isEmpty == broken.root.isEqual(to: document.root))
                 _ = JSONWriter(layout: .pretty).data(broken.root)
                 for node in broken.root.nodes where node.kind != .key {
                     _ = JSONWriter().data(Document(copying: node).root)

@@ -23,7 +23,7 @@ protocol TapeContainer: KeyedEncodingContainerProtocol {
     init(session: TapeEncodingSession, place: TapeEncodingSession.Place)
 }
 
-/// Makes containers for keys of one type, of objects that are decoded; as ``KeyedContainerMaker``.
+/// Makes containers of objects that are decoded, for keys of one type; it saves what ``KeyedContainerMaker`` saves.
 class KeyedDecodingMaker<Key: CodingKey> {
     /// A container of an object. Every maker is a maker of a type of container, which says how.
     func container(_ object: OpenObject) -> KeyedDecodingContainer<Key> {
@@ -44,18 +44,22 @@ protocol NodeContainer: KeyedDecodingContainerProtocol {
 }
 
 extension KnownTypes {
-    /// The maker of containers for keys of a type. It is found by the type alone, and is of the class that is asked for
-    /// because a type is a `CodingKey` in one way only.
+    /// The maker of containers for keys of a type. What it is found by says how the type is a `CodingKey` too, so that it
+    /// is of the class that is asked for.
     @inline(__always)
     func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
-        let maker = containerMakers.value(for: Key.self) { TapeContainerMaker<TapeKeyedContainer<Key>>() }
+        let maker = containerMakers.value(for: CodingKeyIdentity(Key.self)) {
+            TapeContainerMaker<TapeKeyedContainer<Key>>()
+        }
         return unsafeDowncast(maker, to: KeyedContainerMaker<Key>.self)
     }
 
     /// The maker of containers that are decoded, for keys of a type; found in the same way.
     @inline(__always)
     func decodingMaker<Key: CodingKey>() -> KeyedDecodingMaker<Key> {
-        let maker = decodingMakers.value(for: Key.self) { NodeContainerMaker<NodeKeyedContainer<Key>>() }
+        let maker = decodingMakers.value(for: CodingKeyIdentity(Key.self)) {
+            NodeContainerMaker<NodeKeyedContainer<Key>>()
+        }
         return unsafeDowncast(maker, to: KeyedDecodingMaker<Key>.self)
     }
 }

@@ -1,15 +1,16 @@
 /// What encodings and decodings found out about types, for those that come after them: the runtime takes long to answer.
 ///
 /// ## Invariant
-/// One encoding or decoding at a time has it, and uses it on one thread: it takes one that is idle, or a new one, and
-/// gives it back when nobody holds its session any more.
+/// One encoding or decoding at a time has it: it takes one that is idle, or a new one, and gives it back when the last
+/// reference to its session is gone. It is used on one thread at a time: a decoding uses it on the thread that began it
+/// and on no other; an encoder is not `Sendable`, so an app that encodes one value sees to it itself.
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.
-    @exclusivity(unchecked) var dictionaryTypes = TypeTable<Bool>()
+    @exclusivity(unchecked) var dictionaryTypes = TypeTable<ObjectIdentifier, Bool>()
     /// What makes the containers for keys of a type.
-    @exclusivity(unchecked) var containerMakers = TypeTable<AnyObject>()
+    @exclusivity(unchecked) var containerMakers = TypeTable<CodingKeyIdentity, AnyObject>()
     /// What makes the containers for keys of a type that are decoded.
-    @exclusivity(unchecked) var decodingMakers = TypeTable<AnyObject>()
+    @exclusivity(unchecked) var decodingMakers = TypeTable<CodingKeyIdentity, AnyObject>()
 
     private static let idle = Locked<[KnownTypes]>([])
     private static let mostIdle = 8
@@ -19,27 +20,39 @@ final class KnownTypes: @unchecked Sendable {
     func giveBack() { Self.idle.withLock { if $0.count < Self.mostIdle { $0.append(self) } } }
 }
 
+/// A type, and how it is a `CodingKey`: two modules may make a type one, each in its own way.
+struct CodingKeyIdentity: Hashable {
+    private let type: UnsafeRawPointer
+    private let conformance: UnsafeRawPointer
+
+    @inline(__always)
+    init<Key: CodingKey>(_ type: Key.Type) {
+        // The two words of such a value, as Swift's "Type Layout" says: the type, and its witness table.
+        (self.type, conformance) = unsafeBitCast(
+            type as any CodingKey.Type, to: (UnsafeRawPointer, UnsafeRawPointer).self)
+    }
+}
+
 /// A value for each of some types.
-struct TypeTable<Value> {
+struct TypeTable<Identity: Hashable, Value> {
     /// Some of the types, and beside them their values. To look through so few is faster than to hash a type.
-    private var types: [ObjectIdentifier] = []
+    private var types: [Identity] = []
     private var values: [Value] = []
     /// Which of them makes room next.
     private var oldest = 0
-    private var all: [ObjectIdentifier: Value] = [:]
+    private var all: [Identity: Value] = [:]
 
     private static var mostLookedThrough: Int { 16 }
 
     /// The value for a type, which `make` makes when it is asked for the first time.
     @inline(__always)
-    mutating func value(for type: Any.Type, _ make: () -> Value) -> Value {
-        let type = ObjectIdentifier(type)
+    mutating func value(for type: Identity, _ make: () -> Value) -> Value {
         for index in types.indices where types[index] == type { return values[index] }
         return foundValue(for: type, make)
     }
 
     @inline(never)
-    private mutating func foundValue(for type: ObjectIdentifier, _ make: () -> Value) -> Value {
+    private mutating func foundValue(for type: Identity, _ make: () -> Value) -> Value {
         let value = all[type] ?? make()
         all[type] = value
         if types.count < Self.mostLookedThrough {

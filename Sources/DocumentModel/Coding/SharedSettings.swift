@@ -1,5 +1,5 @@
-/// The settings of a decoder or an encoder, which are passed on with each document: as one object, whose references are
-/// one to count.
+/// The settings of a decoder or an encoder, which are passed on with each document. One object holds them, so that to pass
+/// them on counts one reference.
 final class SharedSettings<Value: Sendable>: Sendable {
     let value: Value
 

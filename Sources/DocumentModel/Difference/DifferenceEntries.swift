@@ -111,12 +111,13 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
 
     /// Gives back the room for more, where it is large. To give back little costs more than it saves.
     func finish() {
-        if (capacity - count) * MemoryLayout<DifferenceEntry>.stride > Self.mostSlack {
+        if (capacity - count) * MemoryLayout<DifferenceEntry>.stride > Self.mostBytesLeft {
             resize(to: Swift.max(1, count))
         }
     }
 
-    private static let mostSlack = 1 << 18
+    /// So many bytes more than are needed may stay allocated.
+    private static let mostBytesLeft = 1 << 18
 
     private func resize(to capacity: Int) {
         memory = memory.reallocated(count: capacity)

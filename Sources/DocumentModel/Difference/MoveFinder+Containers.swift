@@ -117,9 +117,9 @@ extension MoveFinder {
         for place in olds.startIndex..<olds.endIndex {
             let hash = olds[place].hash
             // The equal values before it have had their turn.
-            if Self.count(hash, in: olds, olds.startIndex..<place) > 0 { continue }
-            let oldCount = Self.count(hash, in: olds, place..<olds.endIndex)
-            let newCount = Self.count(hash, in: news, news.startIndex..<news.endIndex)
+            if Self.count(hash, in: olds[..<place]) > 0 { continue }
+            let oldCount = Self.count(hash, in: olds[place...])
+            let newCount = Self.count(hash, in: news)
             if newCount == 0 {
                 for old in olds[place...] where old.hash == hash { oldRest.append(old) }
             } else if oldCount == 1, newCount == 1, let new = news.first(where: { $0.hash == hash }) {
@@ -130,15 +130,15 @@ extension MoveFinder {
                     isDistinctive: old.tape.isDistinctive(olds[place].index), levels: 1, &oldRest, &newRest)
             }
         }
-        for new in news where Self.count(new.hash, in: olds, olds.startIndex..<olds.endIndex) == 0 {
+        for new in news where Self.count(new.hash, in: olds) == 0 {
             newRest.append(new)
         }
     }
 
-    /// How many of the candidates in a range have a hash.
-    private static func count(_ hash: UInt64, in candidates: Slice<Candidates>, _ range: Range<Int>) -> Int {
+    /// How many of the candidates have a hash.
+    private static func count(_ hash: UInt64, in candidates: Slice<Candidates>) -> Int {
         var count = 0
-        for place in range where candidates.base[place].hash == hash { count += 1 }
+        for candidate in candidates where candidate.hash == hash { count += 1 }
         return count
     }
 }

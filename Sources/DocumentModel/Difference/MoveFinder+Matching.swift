@@ -91,7 +91,7 @@ extension MoveFinder {
         newRest += news.map { $0.moved(outwardsTo: outer) }
     }
 
-    /// The same of two equal values, the only ones in a container.
+    /// Matches two equal values, the only ones of theirs in a container, and hands on what may go further.
     mutating func matchAndHandOn(
         _ from: Candidate, _ to: Candidate, in container: Int, _ oldRest: inout [Candidate],
         _ newRest: inout [Candidate]

@@ -133,7 +133,8 @@ struct MoveFinder {
         }
     }
 
-    /// Candidates in memory that no reference is counted for.
+    /// Candidates in memory that no reference is counted for. It is not checked that an index lies in it: each one comes
+    /// from the range of a part or a group, or was compared with `count`.
     typealias Candidates = UnsafeBufferPointer<Candidate>
 
     /// The groups of equal values with something inside, and those of the others.

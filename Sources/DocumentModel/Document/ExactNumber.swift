@@ -38,6 +38,12 @@ struct ExactNumber: Hashable {
         return !exponent.isEmpty && exponent.allSatisfy(isDigit)
     }
 
+    /// Whether a number that ``isSpelled(by:)`` is spelled with digits only, behind a minus sign or not.
+    static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
+        let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     /// A hash of the number that `text` spells, without an ``ExactNumber`` being made: equal numbers have equal hashes.
     static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var digits: UInt64 = 0

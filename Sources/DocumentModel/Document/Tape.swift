@@ -121,7 +121,12 @@ final class Tape: @unchecked Sendable {
             if node.flags.contains(.escaped), !JSONString.hasSoundEscapes(.init(rebasing: text[node.unquotedRange])) {
                 return false
             }
-            if kind == .number, !ExactNumber.isSpelled(by: .init(rebasing: text[node.range])) { return false }
+            if kind == .number {
+                let number = UnsafeRawBufferPointer(rebasing: text[node.range])
+                guard ExactNumber.isSpelled(by: number),
+                    !node.flags.contains(.integer) || ExactNumber.isInteger(number)
+                else { return false }
+            }
             if kind == .date, node.range.count != MemoryLayout<Double>.size { return false }
             guard let container = open.last else {
                 guard index == 0, kind != .key else { return false }

@@ -1,18 +1,18 @@
+import Dispatch
+
 /// Takes the time of the app's code, where a run is to tell it.
 struct Stopwatch {
-    private let runs: Bool
-    /// When it was started; nil where it does not run.
-    private var start: ContinuousClock.Instant?
+    /// When it was started, in nanoseconds since the system started; nil where it does not run.
+    private var start: UInt64?
 
     /// - Parameter runs: Whether time is taken; ``seconds`` are 0 otherwise.
-    init(runs: Bool) {
-        self.runs = runs
-        restart()
-    }
+    init(runs: Bool) { start = runs ? Self.now : nil }
 
     /// Begins anew.
-    mutating func restart() { if runs { start = .now } }
+    mutating func restart() { if start != nil { start = Self.now } }
 
     /// The time since it was started, in seconds.
-    var seconds: Double { runs ? start.map { $0.duration(to: .now) / .seconds(1) } ?? 0 : 0 }
+    var seconds: Double { start.map { Double(Self.now - $0) / 1e9 } ?? 0 }
+
+    private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -82,7 +82,7 @@ private struct VersionSearch {
         let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
         // An answer at the newest type's place counts for all types.
         let decided = finding.place
-        // Most types keep it at the same place.
+        // Most types keep their version at the same place.
         var copied: (path: DocumentPath, document: Document)?
         func copy(of node: DocumentNode, at path: DocumentPath) -> Document {
             if let copied, copied.path == path { return copied.document }

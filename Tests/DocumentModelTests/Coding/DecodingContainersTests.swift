@@ -54,8 +54,13 @@ struct DecodingContainersTests {
         #expect(try DocumentDecoder().decode(Outer.self, from: document.root).values == [1, 1, 2, 3])
     }
 
-    /// Has its elements decoded by several threads at the same time.
+    /// Names that are a type of their own for each `Tag`.
+    private enum Tagged<Tag>: String, CodingKey { case b }
+
+    /// Has its members read by several threads at the same time, each by names of so many types that no container's
+    /// type is known for long.
     private struct Parallel: Decodable {
+        static let typeCount = 20
         let sums: [Int]
 
         init(from decoder: any Decoder) throws {
@@ -64,20 +69,27 @@ struct DecodingContainersTests {
             nonisolated(unsafe) let shared = container
             DispatchQueue.concurrentPerform(iterations: 64) { index in
                 let a = (try? shared.decode(Int.self, forKey: .a)) ?? -1
-                let inner = try? shared.nestedContainer(keyedBy: Others.self, forKey: .inner)
-                let b = (try? inner?.decode(Int.self, forKey: .b)) ?? -1
+                let b = Self.sum(shared, tag: Int.self, count: Self.typeCount)
                 sums.withLock { $0[index] = a + b + index }
             }
             self.sums = sums.withLock(\.self)
+        }
+
+        /// The sum of the inner member, read by names of `count` types.
+        private static func sum<Tag>(_ container: KeyedDecodingContainer<Names>, tag: Tag.Type, count: Int) -> Int {
+            if count == 0 { return 0 }
+            let inner = try? container.nestedContainer(keyedBy: Tagged<Tag>.self, forKey: .inner)
+            let b = (try? inner?.decode(Int.self, forKey: .b)) ?? -1
+            return b + sum(container, tag: Tag?.self, count: count - 1)
         }
     }
 
     @Test("several threads may read one at the same time")
     func threads() throws {
         let document = try Document(json: #"{"a":1,"inner":{"b":2}}"#)
-        for _ in 0..<50 {
+        for _ in 0..<5 {
             let sums = try DocumentDecoder().decode(Parallel.self, from: document.root).sums
-            #expect(sums == (0..<64).map { $0 + 3 })
+            #expect(sums == (0..<64).map { $0 + 1 + 2 * Parallel.typeCount })
         }
     }
 }

@@ -138,18 +138,6 @@ struct ReadRecordTests {
         #expect(record.contains(poem))
         #expect(!record.contains(document.root))
     }
-}
-
-extension ReadRecord {
-    /// The values from `root` inwards that were not read, in document order, without those inside one another.
-    func droppedNodes(in root: DocumentNode) -> [DocumentNode] {
-        var end = root.id
-        return root.nodes.filter { node in
-            guard node.id >= end, node.kind != .key, !contains(node) else { return false }
-            end = node.nodes.endIndex
-            return true
-        }
-    }
 
     @Test("what is read along a path says whether the value at its end had been read before")
     func alongPath() throws {
@@ -163,5 +151,17 @@ extension ReadRecord {
         #expect(!record.insert(try #require(DocumentPath("$.a.x")), in: root))
         #expect(!record.insert(try #require(DocumentPath("$.a.x")), in: root))
         #expect(record.droppedPaths(in: root).map(\.description) == ["$.c"])
+    }
+}
+
+extension ReadRecord {
+    /// The values from `root` inwards that were not read, in document order, without those inside one another.
+    func droppedNodes(in root: DocumentNode) -> [DocumentNode] {
+        var end = root.id
+        return root.nodes.filter { node in
+            guard node.id >= end, node.kind != .key, !contains(node) else { return false }
+            end = node.nodes.endIndex
+            return true
+        }
     }
 }

@@ -56,9 +56,9 @@ struct ExactNumberTests {
             numbers += [power, power - 1, power + 1, -power, 1 - power]
         }
         for number in numbers {
-            // Next to the end of the writer's memory as well.
-            for length in [0, 235, 236, 237, 255, 256] {
-                var writer = ByteWriter()
+            // Wherever the writer's memory ends. That nothing is written behind it, only an address sanitizer would see.
+            for length in 0...64 {
+                var writer = ByteWriter(capacity: 16)
                 for _ in 0..<length { writer.append(UInt8(ascii: "x")) }
                 writer.append(decimal: number)
                 let text = String(decoding: writer.bytes.dropFirst(length), as: UTF8.self)

@@ -14,7 +14,8 @@ struct MemberTable {
     }
 
     private let members: Members
-    /// The members where they are few: outside the enum, so that to remember the last one counts no references.
+    /// The members where they are few. They lie outside the enum, so that no references are counted when they remember the
+    /// one that was found last.
     private var few: FewMembers?
 
     /// The members of the object at `index`, which stands at `place`.

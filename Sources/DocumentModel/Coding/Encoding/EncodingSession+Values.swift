@@ -67,7 +67,7 @@ extension EncodingSession {
 
     /// Whether values of the type are dictionaries, whose members come in an order that changes from run to run.
     func isDictionary(_ type: Any.Type) -> Bool {
-        knownTypes.dictionaryTypes.value(for: type) { type is any UnorderedMembers.Type }
+        knownTypes.dictionaryTypes.value(for: ObjectIdentifier(type)) { type is any UnorderedMembers.Type }
     }
 }
 

@@ -8,7 +8,7 @@ enum MinimalProgram {
 
     /// What it does.
     enum Work: String {
-        /// Waits until it is ended, as the second of the inspector's two processes at least does.
+        /// Waits until its input ends, as the second of the inspector's two processes at least does.
         case wait
         /// Parses a document beside a process that waits.
         case parse
@@ -29,10 +29,19 @@ enum MinimalProgram {
     }
 
     private static func run(_ work: Work, _ files: [URL]) throws {
-        if work == .wait { while true { pause() } }
-        let other = try InspectorProcess.start([], variables: [variable: Work.wait.rawValue])
+        if work == .wait {
+            _ = FileHandle.standardInput.readDataToEndOfFile()
+            return
+        }
+        // The other one ends with this one, however this one ends: it is the only one that could write.
+        let input = Pipe()
+        let (reading, writing) = (input.fileHandleForReading, input.fileHandleForWriting)
+        _ = fcntl(writing.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        let other = try InspectorProcess.start(
+            [], variables: [variable: Work.wait.rawValue],
+            descriptors: [reading.fileDescriptor, STDOUT_FILENO, STDERR_FILENO])
         defer {
-            kill(other, SIGKILL)
+            try? writing.close()
             waitpid(other, nil, 0)
         }
         // Long enough that it is there.
@@ -47,11 +56,15 @@ enum MinimalProgram {
         let handle = try FileHandle(forReadingFrom: file)
         let size = try handle.seekToEnd()
         try handle.seek(toOffset: 0)
-        return SourceBytes(capacity: Int(size)) { memory in
+        return try SourceBytes(capacity: Int(size)) { memory in
             var count = 0
             while count < memory.count {
                 let read = Foundation.read(handle.fileDescriptor, memory.baseAddress! + count, memory.count - count)
-                if read <= 0 { break }
+                if read < 0 && errno == EINTR { continue }
+                guard read > 0 else {
+                    let reason = read == 0 ? "it became shorter" : String(cString: strerror(errno))
+                    throw InspectorProcess.Failure(description: "'\(file.path)' cannot be read: \(reason)")
+                }
                 count += read
             }
             return count

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import MigrationCore
+
+@Suite("Values that come to a stage")
+struct StageMismatchTests {
+    private class Base {}
+    private final class Derived: Base {}
+
+    @Test("are taken as the stage's type: the same one, a superclass, a protocol, an optional")
+    func matching() throws {
+        let derived = Derived()
+        #expect(try StageMismatch.cast(derived, to: Derived.self) === derived)
+        #expect(try StageMismatch.cast(derived, to: Base.self) === derived)
+        #expect(try StageMismatch.cast(1, to: Int.self) == 1)
+        #expect(try StageMismatch.cast(1, to: Int?.self) == 1)
+        #expect(try StageMismatch.cast(Int?.some(1) as Any, to: Int?.self) == 1)
+        #expect(try StageMismatch.cast(Int?.none as Any, to: Int?.self) == nil)
+        #expect(try StageMismatch.cast(Int?.some(1) as Any, to: Int.self) == 1)
+        #expect(try StageMismatch.cast(1, to: (any Equatable).self) as? Int == 1)
+    }
+
+    @Test("of another type are refused, and both types are named")
+    func mismatch() throws {
+        #expect {
+            try StageMismatch.cast(Base(), to: Derived.self)
+        } throws: {
+            "\($0)".contains("Base") && "\($0)".contains("Derived")
+        }
+        #expect {
+            try StageMismatch.cast("1", to: Int.self)
+        } throws: {
+            "\($0)" == "a value of String came to the version of Int"
+        }
+        #expect(throws: StageMismatch.self) { try StageMismatch.cast(Int?.none as Any, to: Int.self) }
+    }
+}
