@@ -20,6 +20,7 @@ public final class ReadRecord {
     /// The errors of the decoder's own, in their order, each kind of place once (elements of arrays fold): all but the
     /// one that ends the decoding were caught by the decoded types.
     public private(set) var errors: [DecodingErrorDetail] = []
+    /// The places of all of them, once there has been a second.
     private var errorPlaces: Set<ErrorPlace> = []
     /// The last of them, whatever its place.
     var lastError: DecodingErrorDetail?
@@ -59,6 +60,8 @@ public final class ReadRecord {
     /// Keeps an error.
     func note(_ error: DecodingErrorDetail) {
         lastError = error
+        if errors.isEmpty { return errors.append(error) }
+        if errorPlaces.isEmpty { errorPlaces = Set(errors.map(ErrorPlace.init)) }
         if errorPlaces.insert(ErrorPlace(error)).inserted { errors.append(error) }
     }
 

@@ -1,4 +1,5 @@
 import Baseline
+import DocumentModel
 import Foundation
 import MigrationCore
 
@@ -31,6 +32,18 @@ extension Row {
                 let tree = try ReadyTree(data)
                 return { use(try tree.open(Order.self) { try $0.encode(to: DiscardingEncoder()) }) }
             },
+            row(
+                "trace-diffs-limit",
+                "the same, with all bytes of both documents of every step compared once and a place kept for each that "
+                    + "the diff has, over the baseline"
+            ) { data in
+                let tree = try ReadyTree(data)
+                let steps = MigrationChain(Order.self).trace(data).steps.compactMap(ComparedBytes.init)
+                return {
+                    use(try tree.open(Order.self) { try $0.encode(to: DiscardingEncoder()) })
+                    for step in steps { use(step.compare()) }
+                }
+            },
         ].flatMap(\.self)
 
     private static func row(
@@ -50,5 +63,38 @@ extension Row {
                 return measurement
             }
         }
+    }
+}
+
+/// The texts of the two documents of a step, as what no comparison can do without: bytes that are looked at, and places
+/// that are written.
+private struct ComparedBytes {
+    private let old: [UInt64]
+    private let new: [UInt64]
+    private let placeCount: Int
+
+    init?(_ step: MigrationStep) {
+        guard let before = step.before, let after = step.after, let difference = step.difference else { return nil }
+        old = Self.words(of: before)
+        new = Self.words(of: after)
+        placeCount = difference.nodeCount
+    }
+
+    private static func words(of document: Document) -> [UInt64] {
+        let bytes = Array(JSONWriter().data(document.root)) + [UInt8](repeating: 0, count: 7)
+        return (0..<bytes.count / 8).map { word in
+            bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self) }
+        }
+    }
+
+    /// The bytes of a place in a difference.
+    private static let placeLength = 36
+
+    /// The number of words that differ, and the places.
+    func compare() -> (Int, Data) {
+        let shared = min(old.count, new.count)
+        var count = max(old.count, new.count) - shared
+        for index in 0..<shared where old[index] != new[index] { count += 1 }
+        return (count, Data(repeating: UInt8(truncatingIfNeeded: count), count: placeCount * Self.placeLength))
     }
 }
