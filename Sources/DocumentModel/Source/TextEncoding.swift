@@ -17,7 +17,7 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
 
     /// `utf8`, a text in UTF-8, in this encoding; ill-formed bytes become U+FFFD.
     public func data(of utf8: Data, withByteOrderMark: Bool) -> Data {
-        let text = (withByteOrderMark ? Data("\u{FEFF}".utf8) : Data()) + utf8
+        let text = withByteOrderMark ? Data("\u{FEFF}".utf8) + utf8 : utf8
         // Nothing is converted where there is nothing to convert.
         guard let encoding = foundationEncoding else { return text }
         // These encodings have room for every character, so there is nothing to fail.

@@ -82,6 +82,13 @@ struct StageMismatch: Error, CustomStringConvertible {
     static func cast<Value>(_ value: Any, to type: Value.Type = Value.self) throws -> Value {
         // Nearly always so. The cast cannot fail then, and takes half as long as one that might.
         if Swift.type(of: value) == Value.self { return value as! Value }
+        return try castOtherwise(value)
+    }
+
+    /// The same of a value of another type. It is a function of its own because a generic one looks up all types that it
+    /// names, `Value?` here, before it does anything.
+    @inline(never)
+    private static func castOtherwise<Value>(_ value: Any) throws -> Value {
         guard let value = value as? Value else {
             throw StageMismatch(expected: typeName(Value.self), found: typeName(Swift.type(of: value)))
         }

@@ -42,7 +42,9 @@ extension Document {
     /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
     package func data(like original: Document) throws -> Data {
         if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
-        let text = JSONWriter(layout: .matching(original)).data(root) + original.spaceBehindRoot
+        var text = JSONWriter(layout: .matching(original)).data(root)
+        let space = original.spaceBehindRoot
+        if !space.isEmpty { text += space }
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
 
