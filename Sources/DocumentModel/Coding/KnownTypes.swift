@@ -2,8 +2,8 @@
 ///
 /// ## Invariant
 /// One encoding or decoding at a time has it: it takes one that is idle, or a new one, and gives it back when the last
-/// reference to its session is gone. It is used on one thread at a time: a decoding uses it on the thread that began it
-/// and on no other; an encoder is not `Sendable`, so an app that encodes one value sees to it itself.
+/// reference to its session is gone. It is used on one thread at a time: a decoding uses it on the thread that began it,
+/// and on no other. An encoding does not ask which thread it is on: a type must not use its encoder on two at once.
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.
     @exclusivity(unchecked) var dictionaryTypes = TypeTable<ObjectIdentifier, Bool>()
@@ -27,7 +27,7 @@ struct CodingKeyIdentity: Hashable {
 
     @inline(__always)
     init<Key: CodingKey>(_ type: Key.Type) {
-        // The two words of such a value, as Swift's "Type Layout" says: the type, and its witness table.
+        // The two words of such a value: the type, and the table of how it conforms.
         (self.type, conformance) = unsafeBitCast(
             type as any CodingKey.Type, to: (UnsafeRawPointer, UnsafeRawPointer).self)
     }

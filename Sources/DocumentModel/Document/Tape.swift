@@ -71,7 +71,8 @@ extension UnsafeRawPointer {
 /// `count` nodes from `nodes` are initialized before `init` returns and never written again, which makes the class
 /// `Sendable`. Every `next` is greater than the node's own index and at most `count`; every node inside a container
 /// lies between the container and its `next`, and its text within the container's; and `start <= end <=` the length of
-/// the document's text.
+/// the document's text. An object's nodes are keys, each before its value. Escapes can be undone, numbers can be read
+/// (those flagged as integers are digits behind a minus sign or not), and dates have 8 bytes.
 final class Tape: @unchecked Sendable {
     private let nodes: UnsafeMutablePointer<TapeNode>
     let count: Int

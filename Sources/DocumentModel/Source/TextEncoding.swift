@@ -15,7 +15,8 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
     /// Four bytes a character, the highest one first.
     case utf32BigEndian = "UTF-32BE"
 
-    /// `utf8`, a text in UTF-8, in this encoding; ill-formed bytes become U+FFFD.
+    /// `utf8`, a text in UTF-8, in this encoding; ill-formed bytes become U+FFFD. In UTF-8 it is `utf8` itself, behind a
+    /// byte order mark where one is asked for.
     public func data(of utf8: Data, withByteOrderMark: Bool) -> Data {
         let text = withByteOrderMark ? Data("\u{FEFF}".utf8) + utf8 : utf8
         // Nothing is converted where there is nothing to convert.

@@ -85,8 +85,8 @@ struct StageMismatch: Error, CustomStringConvertible {
         return try castOtherwise(value)
     }
 
-    /// The same of a value of another type. It is a function of its own because a generic one looks up all types that it
-    /// names, `Value?` here, before it does anything.
+    /// Casts a value of another type. In ``cast(_:to:)`` the system would look up `Value?` for every value, whether or not
+    /// it comes to this.
     @inline(never)
     private static func castOtherwise<Value>(_ value: Any) throws -> Value {
         guard let value = value as? Value else {

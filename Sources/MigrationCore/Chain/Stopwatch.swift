@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Takes the time of the app's code, where a run is to tell it.
+/// Takes the time of the app's code, where a run is to tell it. Time in which the system sleeps does not count.
 struct Stopwatch {
-    /// When it was started, in nanoseconds since the system started; nil where it does not run.
+    /// When it was started, in nanoseconds; nil where it does not run.
     private var start: UInt64?
 
     /// - Parameter runs: Whether time is taken; ``seconds`` are 0 otherwise.
@@ -12,7 +12,7 @@ struct Stopwatch {
     mutating func restart() { if start != nil { start = Self.now } }
 
     /// The time since it was started, in seconds.
-    var seconds: Double { start.map { Double(Self.now - $0) / 1e9 } ?? 0 }
+    var seconds: Double { start.map { (Double(Self.now) - Double($0)) / 1e9 } ?? 0 }
 
     private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

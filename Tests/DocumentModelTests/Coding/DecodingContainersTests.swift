@@ -57,8 +57,9 @@ struct DecodingContainersTests {
     /// Names that are a type of their own for each `Tag`.
     private enum Tagged<Tag>: String, CodingKey { case b }
 
-    /// Has its members read by several threads at the same time, each by names of so many types that no container's
-    /// type is known for long.
+    /// Has its members read by several threads at the same time, each by names of more types than are looked through, so
+    /// that threads that shared what is known of types would write to it at the same time. Whether that is seen is up to
+    /// chance, or to a thread sanitizer.
     private struct Parallel: Decodable {
         static let typeCount = 20
         let sums: [Int]

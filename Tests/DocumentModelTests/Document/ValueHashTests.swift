@@ -8,7 +8,7 @@ struct ValueHashTests {
         try Document(json: "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}").root
     }
 
-    @Test("of members with one name count the first, wherever the two are among few or many", arguments: 2...12)
+    @Test("count the first of two members with one name, wherever these are among few or many", arguments: 2...12)
     func duplicates(count: Int) throws {
         let members = (0..<count).map { (name: "name \($0)", value: $0) }
         let hash = try object(members).valueHash

@@ -33,10 +33,12 @@ enum MinimalProgram {
             _ = FileHandle.standardInput.readDataToEndOfFile()
             return
         }
-        // The other one ends with this one, however this one ends: it is the only one that could write.
+        // Only this process can write to the pipe, so the one that waits ends whenever this one does.
         let input = Pipe()
         let (reading, writing) = (input.fileHandleForReading, input.fileHandleForWriting)
-        _ = fcntl(writing.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        guard fcntl(writing.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw InspectorProcess.Failure(description: "a pipe cannot be closed in other processes: error \(errno)")
+        }
         let other = try InspectorProcess.start(
             [], variables: [variable: Work.wait.rawValue],
             descriptors: [reading.fileDescriptor, STDOUT_FILENO, STDERR_FILENO])

@@ -34,8 +34,8 @@ extension Row {
             },
             row(
                 "trace-diffs-limit",
-                "the same, with all bytes of both documents of every step compared once and a place kept for each that "
-                    + "the diff has, over the baseline"
+                "the same, with all bytes of both documents of every step read once and room written for each place of "
+                    + "the diff, over the baseline"
             ) { data in
                 let tree = try ReadyTree(data)
                 let steps = MigrationChain(Order.self).trace(data).steps.compactMap(ComparedBytes.init)
@@ -87,14 +87,15 @@ private struct ComparedBytes {
         }
     }
 
-    /// The bytes of a place in a difference.
+    /// How many bytes a place of a difference takes: DocumentModel's `DifferenceEntry`.
     private static let placeLength = 36
 
     /// The number of words that differ, and the places.
     func compare() -> (Int, Data) {
         let shared = min(old.count, new.count)
-        var count = max(old.count, new.count) - shared
+        var count = 0
         for index in 0..<shared where old[index] != new[index] { count += 1 }
+        for word in (old.count > new.count ? old : new)[shared...] where word != 0 { count += 1 }
         return (count, Data(repeating: UInt8(truncatingIfNeeded: count), count: placeCount * Self.placeLength))
     }
 }
