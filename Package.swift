@@ -49,7 +49,7 @@ let package = Package(
         ),
         .target(name: "ExampleChains", dependencies: ["MigrationCore"]),
         .executableTarget(name: "migration-inspector", dependencies: ["MigrationInspector", "ExampleChains"]),
-        .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
+        .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport", "SecondModule"]),
         .testTarget(name: "MigrationCoreTests", dependencies: ["MigrationCore", "DocumentModel", "TestSupport"]),
         .testTarget(
             name: "DocumentSourcesTests",
@@ -77,6 +77,8 @@ let package = Package(
         .testTarget(name: "TerminalSessionTests", dependencies: ["TestSupport", "migration-inspector"]),
         .testTarget(name: "FaultTests", dependencies: ["DocumentModel", "TestSupport", "migration-inspector"]),
         .target(name: "TestSupport", dependencies: ["DocumentModel"], path: "Tests/TestSupport"),
+        // For what it takes two modules to test.
+        .target(name: "SecondModule", path: "Tests/SecondModule"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -44,22 +44,26 @@ protocol NodeContainer: KeyedDecodingContainerProtocol {
 }
 
 extension KnownTypes {
-    /// The maker of containers for keys of a type. What it is found by says how the type is a `CodingKey` too, so that it
-    /// is of the class that is asked for.
+    /// The maker of containers for keys of a type; nil where there can be none.
+    ///
+    /// Two modules may make a type a `CodingKey`, each in its own way. The runtime then confuses them where it looks up
+    /// `Container.Key`, and the maker for one is of the class of the other.
     @inline(__always)
-    func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key> {
+    func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key>? {
         let maker = containerMakers.value(for: CodingKeyIdentity(Key.self)) {
-            TapeContainerMaker<TapeKeyedContainer<Key>>()
+            let maker: AnyObject = TapeContainerMaker<TapeKeyedContainer<Key>>()
+            return maker as? KeyedContainerMaker<Key>
         }
-        return unsafeDowncast(maker, to: KeyedContainerMaker<Key>.self)
+        return maker.map { unsafeDowncast($0, to: KeyedContainerMaker<Key>.self) }
     }
 
     /// The maker of containers that are decoded, for keys of a type; found in the same way.
     @inline(__always)
-    func decodingMaker<Key: CodingKey>() -> KeyedDecodingMaker<Key> {
+    func decodingMaker<Key: CodingKey>() -> KeyedDecodingMaker<Key>? {
         let maker = decodingMakers.value(for: CodingKeyIdentity(Key.self)) {
-            NodeContainerMaker<NodeKeyedContainer<Key>>()
+            let maker: AnyObject = NodeContainerMaker<NodeKeyedContainer<Key>>()
+            return maker as? KeyedDecodingMaker<Key>
         }
-        return unsafeDowncast(maker, to: KeyedDecodingMaker<Key>.self)
+        return maker.map { unsafeDowncast($0, to: KeyedDecodingMaker<Key>.self) }
     }
 }

@@ -43,8 +43,8 @@ final class DecodingSession {
 
     /// An object, as types see it.
     func keyedContainer<Key: CodingKey>(of object: OpenObject) -> KeyedDecodingContainer<Key> {
-        isOnOwnThread
-            ? knownTypes.decodingMaker().container(object) : KeyedDecodingContainer(NodeKeyedContainer<Key>(object))
+        let maker: KeyedDecodingMaker<Key>? = isOnOwnThread ? knownTypes.decodingMaker() : nil
+        return maker?.container(object) ?? KeyedDecodingContainer(NodeKeyedContainer<Key>(object))
     }
 
     /// What types find in their decoder's `userInfo`.

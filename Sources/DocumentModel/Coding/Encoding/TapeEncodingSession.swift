@@ -168,7 +168,8 @@ final class TapeEncodingSession {
 
     /// A container that fills the object at a place.
     func keyedContainer<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
-        knownTypes.containerMaker().container(self, place)
+        knownTypes.containerMaker()?.container(self, place)
+            ?? KeyedEncodingContainer(TapeKeyedContainer<Key>(session: self, place: place))
     }
 
     /// The number of elements of an array.

@@ -1,0 +1,33 @@
+/// The values of TestSupport's `WordsOfSigns` under other names: this module makes `FloatingPointSign` a `CodingKey` by
+/// characters. One module cannot do both, nor one that sees the other.
+public struct CharactersOfSigns: Codable, Equatable {
+    public var plus: Int
+    public var minus: Int
+
+    public init(plus: Int, minus: Int) { (self.plus, self.minus) = (plus, minus) }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: FloatingPointSign.self)
+        plus = try container.decode(Int.self, forKey: .plus)
+        minus = try container.decode(Int.self, forKey: .minus)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: FloatingPointSign.self)
+        try container.encode(plus, forKey: .plus)
+        try container.encode(minus, forKey: .minus)
+    }
+}
+
+// swift-format-ignore: AvoidRetroactiveConformances
+extension FloatingPointSign: @retroactive CodingKey {
+    public var stringValue: String { self == .plus ? "+" : "-" }
+    public var intValue: Int? { nil }
+
+    public init?(stringValue: String) {
+        guard stringValue == "+" || stringValue == "-" else { return nil }
+        self = stringValue == "+" ? .plus : .minus
+    }
+
+    public init?(intValue: Int) { nil }
+}
