@@ -40,7 +40,7 @@ final class DocumentOpener {
 
     private func check(_ request: WorkerRequest) throws(DocumentEditError) -> CheckResult {
         let name = request.document.name
-        let start = request.isTimed ? ContinuousClock.now : nil
+        let watch = Stopwatch(runs: request.isTimed)
         var result =
             switch try open(request, for: .outcome) {
             case .document(let document, let chain): chain.check(document, source: name, to: request.target)
@@ -48,7 +48,7 @@ final class DocumentOpener {
             case .ended(let trace): CheckResult(trace)
             }
         result.container = request.document.container
-        result.seconds = start.map { $0.duration(to: .now) / .seconds(1) }
+        result.seconds = request.isTimed ? watch.seconds : nil
         return result
     }
 

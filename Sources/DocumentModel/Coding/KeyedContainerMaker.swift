@@ -50,20 +50,33 @@ extension KnownTypes {
     /// `Container.Key`, and the maker for one is of the class of the other.
     @inline(__always)
     func containerMaker<Key: CodingKey>() -> KeyedContainerMaker<Key>? {
-        let maker = containerMakers.value(for: CodingKeyIdentity(Key.self)) {
-            let maker: AnyObject = TapeContainerMaker<TapeKeyedContainer<Key>>()
-            return maker as? KeyedContainerMaker<Key>
+        guard let maker = containerMakers.value(for: CodingKeyIdentity(Key.self), { Self.makerOfTapes(Key.self) })
+        else {
+            return nil
         }
-        return maker.map { unsafeDowncast($0, to: KeyedContainerMaker<Key>.self) }
+        return unsafeDowncast(maker, to: KeyedContainerMaker<Key>.self)
     }
 
     /// The maker of containers that are decoded, for keys of a type; found in the same way.
     @inline(__always)
     func decodingMaker<Key: CodingKey>() -> KeyedDecodingMaker<Key>? {
-        let maker = decodingMakers.value(for: CodingKeyIdentity(Key.self)) {
-            let maker: AnyObject = NodeContainerMaker<NodeKeyedContainer<Key>>()
-            return maker as? KeyedDecodingMaker<Key>
+        guard let maker = decodingMakers.value(for: CodingKeyIdentity(Key.self), { Self.makerOfNodes(Key.self) }) else {
+            return nil
         }
-        return maker.map { unsafeDowncast($0, to: KeyedDecodingMaker<Key>.self) }
+        return unsafeDowncast(maker, to: KeyedDecodingMaker<Key>.self)
+    }
+
+    // Functions of their own, so that the types they name are not looked up for each container.
+
+    @inline(never)
+    private static func makerOfTapes<Key: CodingKey>(_ type: Key.Type) -> AnyObject? {
+        let maker: AnyObject = TapeContainerMaker<TapeKeyedContainer<Key>>()
+        return maker as? KeyedContainerMaker<Key>
+    }
+
+    @inline(never)
+    private static func makerOfNodes<Key: CodingKey>(_ type: Key.Type) -> AnyObject? {
+        let maker: AnyObject = NodeContainerMaker<NodeKeyedContainer<Key>>()
+        return maker as? KeyedDecodingMaker<Key>
     }
 }

@@ -1,18 +1,18 @@
 import Dispatch
 
 /// Takes the time of the app's code, where a run is to tell it. Time in which the system sleeps does not count.
-struct Stopwatch {
+package struct Stopwatch {
     /// When it was started, in nanoseconds; nil where it does not run.
     private var start: UInt64?
 
     /// - Parameter runs: Whether time is taken; ``seconds`` are 0 otherwise.
-    init(runs: Bool) { start = runs ? Self.now : nil }
+    package init(runs: Bool) { start = runs ? Self.now : nil }
 
     /// Begins anew.
-    mutating func restart() { if start != nil { start = Self.now } }
+    package mutating func restart() { if start != nil { start = Self.now } }
 
     /// The time since it was started, in seconds.
-    var seconds: Double { start.map { (Double(Self.now) - Double($0)) / 1e9 } ?? 0 }
+    package var seconds: Double { start.map { (Double(Self.now) - Double($0)) / 1e9 } ?? 0 }
 
     private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -58,8 +58,7 @@ struct DecodingContainersTests {
     private enum Tagged<Tag>: String, CodingKey { case b }
 
     /// Has its members read by several threads at the same time, each by names of more types than are looked through, so
-    /// that threads that shared what is known of types would write to it at the same time. Whether that is seen is up to
-    /// chance, or to a thread sanitizer.
+    /// that threads that shared what is known of types would write to it at the same time.
     private struct Parallel: Decodable {
         static let typeCount = 20
         let sums: [Int]

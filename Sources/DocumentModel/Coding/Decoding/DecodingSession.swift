@@ -43,8 +43,15 @@ final class DecodingSession {
 
     /// An object, as types see it.
     func keyedContainer<Key: CodingKey>(of object: OpenObject) -> KeyedDecodingContainer<Key> {
-        let maker: KeyedDecodingMaker<Key>? = isOnOwnThread ? knownTypes.decodingMaker() : nil
-        return maker?.container(object) ?? KeyedDecodingContainer(NodeKeyedContainer<Key>(object))
+        if isOnOwnThread, let maker: KeyedDecodingMaker<Key> = knownTypes.decodingMaker() {
+            return maker.container(object)
+        }
+        return keyedContainerWithoutMaker(of: object)
+    }
+
+    @inline(never)
+    private func keyedContainerWithoutMaker<Key: CodingKey>(of object: OpenObject) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(NodeKeyedContainer<Key>(object))
     }
 
     /// What types find in their decoder's `userInfo`.

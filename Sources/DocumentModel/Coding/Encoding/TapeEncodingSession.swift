@@ -168,8 +168,13 @@ final class TapeEncodingSession {
 
     /// A container that fills the object at a place.
     func keyedContainer<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
-        knownTypes.containerMaker()?.container(self, place)
-            ?? KeyedEncodingContainer(TapeKeyedContainer<Key>(session: self, place: place))
+        if let maker: KeyedContainerMaker<Key> = knownTypes.containerMaker() { return maker.container(self, place) }
+        return keyedContainerWithoutMaker(at: place)
+    }
+
+    @inline(never)
+    private func keyedContainerWithoutMaker<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(TapeKeyedContainer<Key>(session: self, place: place))
     }
 
     /// The number of elements of an array.
