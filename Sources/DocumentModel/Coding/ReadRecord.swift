@@ -12,7 +12,7 @@ import Foundation
 /// - Warning: A record belongs to one document, and to one decoding at a time. Used again, it gathers what several
 ///   read.
 public final class ReadRecord {
-    /// A bit for every node.
+    /// A bit for every node, and at least one more behind them, for what is learned of the document without reading a value.
     private var words = UnsafeMutableBufferPointer<UInt64>(start: nil, count: 0)
     /// Room that had become too small. Whoever reads still writes there, so it stays until the record ends.
     private var outgrown: [UnsafeMutableBufferPointer<UInt64>] = []
@@ -35,10 +35,20 @@ public final class ReadRecord {
         }
     }
 
+    /// The names that the decoding asked the root of the document for in vain; nil where that is not noted, or
+    /// something was forgotten that had been read.
+    private(set) var missedNames: [String]?
+
     /// A record of nothing.
     public init() {}
 
-    deinit { for words in outgrown + [words] { free(words.baseAddress) } }
+    /// A record of nothing, which notes as well what is asked for in vain; see ``namesMissedOnly``.
+    package init(notesMissedNames: Bool) { missedNames = notesMissedNames ? [] : nil }
+
+    deinit {
+        free(words.baseAddress)
+        for words in outgrown { free(words.baseAddress) }
+    }
 
     /// Where the bits of a document with `count` nodes are, as long as the record exists.
     func bits(forNodes count: Int) -> UnsafeMutablePointer<UInt64> {
@@ -111,9 +121,23 @@ public final class ReadRecord {
     /// Forgets what was read of the marked value since then: by an attempt to decode it that came to nothing, say.
     /// Nothing else may have been read in between.
     public func forget(since mark: Mark) {
+        missedNames = nil
         errorPlaces.subtract(errors[mark.errorCount...].map(ErrorPlace.init))
         errors.removeSubrange(mark.errorCount...)
         for (index, word) in zip(mark.firstWord..., mark.words) where index < words.count { words[index] = word }
+    }
+
+    /// Notes that the root was asked for a name that it does not have.
+    func note(missing name: String) {
+        // A container looks for one name more than once to say what is wrong.
+        if missedNames?.last != name { missedNames?.append(name) }
+    }
+
+    /// The names that a document was asked for in vain, where that is all that its decoding learned of it but for what
+    /// kind of value its root is; nil where it learned more, or where that was not noted.
+    package var namesMissedOnly: [String]? {
+        // All bits count, also the one behind the last node. The root's, which is the first, is always set.
+        words.indices.allSatisfy { words[$0] == ($0 == 0 ? 1 : 0) } ? missedNames : nil
     }
 
     private func contains(_ index: Int) -> Bool {

@@ -117,7 +117,7 @@ extension DocumentNode {
     }
 
     /// Whether the names are in ASCII and all different, which is so of most objects; false where two hashes are equal.
-    var hasDistinctPlainNames: Bool {
+    package var hasDistinctPlainNames: Bool {
         switch TapeView(document).names(ofObject: index) {
         case .fewAndDistinct: return true
         case .any: return false

@@ -13,7 +13,7 @@ final class Reading {
     let plainDecoder: DocumentDecoder
     /// Reports parts to ``recorder``.
     private(set) lazy var decoder = plainDecoder.reporting(to: recorder)
-    private(set) lazy var record = ReadRecord()
+    private(set) lazy var record = ReadRecord(notesMissedNames: true)
     private(set) lazy var recorder = PartRecorder(
         detail: detail, decoding: plainDecoder.strategies, encoder: encoder)
     private let encoder: DocumentEncoder

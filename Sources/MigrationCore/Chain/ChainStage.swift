@@ -13,6 +13,7 @@ final class ChainStage: Sendable {
     let code: any StageCode
     /// The top-level fields that a document of this version has.
     let fields: KeptFields
+    private let refusal = Locked<BlindRefusal?>(nil)
 
     init(
         version: DocumentVersion, type: String, note: String? = nil, versionPath: DocumentPath? = nil,
@@ -26,7 +27,51 @@ final class ChainStage: Sendable {
         fields = KeptFields(code, userInfo: userInfo)
     }
 
+    /// The value of a document that says that it is of this version; nil where the type refuses it.
+    ///
+    /// - Parameter reading: Nothing has been read in it yet.
+    func attempt(_ reading: Reading) -> Any? {
+        if refusal.withLock({ $0?.holds(for: reading) == true }) { return nil }
+        do {
+            return try code.decode(reading.root, reading.decoder, reading.record)
+        } catch {
+            if let refused = BlindRefusal(reading) { refusal.withLock { $0 = refused } }
+            return nil
+        }
+    }
+
     var chainVersion: ChainVersion { ChainVersion(version: version, type: type) }
+}
+
+/// What a type had asked a document for in vain when it refused it, having learned nothing else of it.
+///
+/// To a document that lacks the same names the type would say the same. Most documents of an app are of few kinds, and
+/// those of one say a version that types of others have too: so these need not refuse every one of them anew.
+private struct BlindRefusal {
+    private let missing: [String]
+    private let format: DocumentFormat
+
+    /// What was learned of a document that was refused; nil where that is more, or where it cannot be said of another
+    /// document by its names alone.
+    init?(_ reading: Reading) {
+        guard Self.isComparable(reading), let missing = reading.record.namesMissedOnly, !missing.isEmpty,
+            missing.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } })
+        else { return nil }
+        (self.missing, format) = (missing, reading.document.format)
+    }
+
+    /// Whether the type would learn the same of a document.
+    func holds(for reading: Reading) -> Bool {
+        let root = reading.root
+        return format == reading.document.format && Self.isComparable(reading)
+            && missing.allSatisfy { root.member(named: $0) == nil }
+    }
+
+    /// Whether a document has just the names that are written in it, and those can be compared byte by byte.
+    private static func isComparable(_ reading: Reading) -> Bool {
+        reading.root.kind == .object && reading.plainDecoder.strategies.hasDefaultKeys
+            && reading.root.hasDistinctPlainNames
+    }
 }
 
 /// The app's code for one version.

@@ -43,7 +43,7 @@ final class StagedChain: ChainSystem {
         // Of payloads it is not known what the closures read.
         if finish == nil, let index = detected.stage { RunPlace.note(.decoding, stage: index) }
         if finish == nil, let index = detected.stage, let path = detected.path,
-            let value = try? stages[index].code.decode(reading.root, reading.decoder, reading.record)
+            let value = stages[index].attempt(reading)
         {
             detected.decoded = (value, reading)
             detected.isWhole = reading.isWhole(but: path)

@@ -152,7 +152,117 @@ struct ReadRecordTests {
         #expect(!record.insert(try #require(DocumentPath("$.a.x")), in: root))
         #expect(record.droppedPaths(in: root).map(\.description) == ["$.c"])
     }
+
+    // MARK: - Names that are missing
+
+    /// What a decoding learned of an object that has a member `a`, where that is only that it lacks names.
+    private func missed<T: Decodable>(_ type: T.Type, _ text: String = #"{"a":{"x":1}}"#) throws -> [String]? {
+        let record = ReadRecord(notesMissedNames: true)
+        _ = try? DocumentDecoder().decode(type, from: try Document(json: text).root, recording: record)
+        return record.namesMissedOnly
+    }
+
+    /// Does something with a container, and refuses.
+    private struct Refusal<Look: Looking>: Decodable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: PathCodingKey.self)
+            _ = try container.decodeIfPresent(Int.self, forKey: PathCodingKey("first"))
+            try Look.look(decoder, container)
+            _ = try container.decode(Int.self, forKey: PathCodingKey("last"))
+        }
+    }
+
+    @Test("the names that are missing are noted as long as nothing else is learned of a document")
+    func missedNames() throws {
+        struct Nothing: Looking {}
+        struct Missing: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) throws {
+                #expect(!container.contains(PathCodingKey("b")))
+                #expect(throws: DecodingError.self) { try container.decodeNil(forKey: PathCodingKey("c")) }
+                _ = try container.superDecoder()
+            }
+        }
+        #expect(try missed(Refusal<Nothing>.self) == ["first", "last"])
+        #expect(try missed(Refusal<Missing>.self) == ["first", "b", "c", "super", "last"])
+        #expect(try missed(Poem.self, "{}") == ["author"])
+        #expect(try missed(Poem.self, "[]") == [])
+        let unasked = ReadRecord()
+        _ = try? DocumentDecoder().decode(Poem.self, from: try Document(json: "{}").root, recording: unasked)
+        #expect(unasked.namesMissedOnly == nil)
+    }
+
+    @Test("a document of which more is learned than what it lacks has no such names")
+    func learnedMore() throws {
+        struct Present: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) {
+                _ = container.contains(PathCodingKey("a"))
+            }
+        }
+        struct Inside: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) throws {
+                _ = try container.nestedContainer(keyedBy: PathCodingKey.self, forKey: PathCodingKey("a"))
+            }
+        }
+        struct Names: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) { _ = container.allKeys }
+        }
+        struct Node: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) { _ = decoder.documentNode }
+        }
+        struct Record: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) { _ = decoder.readRecord }
+        }
+        struct Forgotten: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) throws {
+                let (record, root) = (try #require(decoder.readRecord), try #require(decoder.documentNode))
+                let mark = record.mark(in: root)
+                _ = container.contains(PathCodingKey("a"))
+                record.forget(since: mark)
+            }
+        }
+        struct OtherThread: Looking {
+            static func look(_ decoder: any Decoder, _ container: Container) {
+                let container = Sent(value: container)
+                let thread = Task.detached { container.value.contains(PathCodingKey("b")) }
+                let done = DispatchSemaphore(value: 0)
+                Task.detached {
+                    _ = await thread.value
+                    done.signal()
+                }
+                done.wait()
+            }
+        }
+        #expect(try missed(Refusal<Present>.self) == nil)
+        #expect(try missed(Refusal<Inside>.self) == nil)
+        #expect(try missed(Refusal<Names>.self) == nil)
+        #expect(try missed(Refusal<Node>.self) == nil)
+        #expect(try missed(Refusal<Record>.self) == nil)
+        #expect(try missed(Refusal<Forgotten>.self) == nil)
+        #expect(try missed(Refusal<OtherThread>.self) == nil)
+        #expect(try missed([String: Int].self) == nil)
+        // Documents whose nodes fill the words of the record, and do not.
+        for count in 0..<70 {
+            let members = (0..<count).map { #","b\#($0)":0"# }.joined()
+            #expect(try missed(Refusal<Names>.self, #"{"a":1\#(members)}"#) == nil)
+            #expect(try missed(Refusal<Present>.self, #"{"a":1\#(members)}"#) == nil)
+            #expect(try missed([Int].self, #"{"a":1\#(members)}"#) == [])
+        }
+    }
 }
+
+/// What a type does with the container of a document before it refuses it.
+private protocol Looking {
+    typealias Container = KeyedDecodingContainer<PathCodingKey>
+
+    static func look(_ decoder: any Decoder, _ container: Container) throws
+}
+
+extension Looking {
+    static func look(_ decoder: any Decoder, _ container: Container) throws {}
+}
+
+/// A value on its way to another thread.
+private struct Sent<Value>: @unchecked Sendable { let value: Value }
 
 extension ReadRecord {
     /// The values from `root` inwards that were not read, in document order, without those inside one another.

@@ -68,6 +68,53 @@ struct RecognitionTests {
         #expect(reasons == [.tie(chains: ["Recipe", "Also recipe"], version: nil)])
     }
 
+    /// Says that it is of version 1, counts how often it is asked for, and is known by a name of its own.
+    private struct Counting: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+
+        var first: Int?
+        var second: Int
+
+        private enum CodingKeys: CodingKey { case first, second }
+
+        @TaskLocal static var count: Locked<Int>?
+
+        init(from decoder: any Decoder) throws {
+            Self.count?.withLock { $0 += 1 }
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            first = try container.decodeIfPresent(Int.self, forKey: .first)
+            second = try container.decode(Int.self, forKey: .second)
+        }
+    }
+
+    @Test("a type that refused a document for what it lacks is asked again only where another lacks less")
+    func refusals() throws {
+        let chains = [MigrationChain(Counting.self), MigrationChain(Recipe.self)]
+        /// How often the type is asked.
+        func count(_ rest: String) throws -> Int {
+            let count = Locked(0)
+            try Counting.$count.withValue(count) {
+                let chain = chains.recognize(try Document(json: #"{"version": 1, \#(rest)}"#)).chain
+                #expect(chain?.name == (rest.contains("second") ? "Counting" : "Recipe"), "\(rest)")
+            }
+            return count.withLock(\.self)
+        }
+        let recipe = #""name": "x", "portions": "1", "ingredients": []"#
+        #expect(try count(recipe) == 1)
+        // Its fields are the last thing that it is asked for.
+        _ = try count(recipe + #", "colour": "red""#)
+        for _ in 0..<3 { #expect(try count(recipe) == 0) }
+        #expect(try count(#""name": "y", "portions": "2", "ingredients": ["z"]"#) == 0)
+        // One that has a name which it would ask for, or may have it, in other spelling.
+        #expect(try count(recipe + #", "first": 3"#) == 1)
+        #expect(try count(recipe + #", "f\u0069rst": 3"#) == 1)
+        #expect(try count(recipe + #", "é": 3"#) == 1)
+        #expect(try count(#""second": 2"#) == 1)
+        #expect(try count(#""first": 1, "second": 2"#) == 1)
+        #expect(try count(recipe) == 0)
+    }
+
     @Test("a version key at its own place beats a likeness of fields")
     func versionFirst() throws {
         struct Lookalike: VersionedCodable {

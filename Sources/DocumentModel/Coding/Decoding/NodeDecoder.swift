@@ -84,12 +84,20 @@ extension Decoder {
     /// The value at which a ``DocumentDecoder``'s decoder stands while a type decodes itself from it; nil for any other
     /// decoder, and where there is no value. To look at it is not to read it.
     public var documentNode: DocumentNode? {
-        (self as? NodeDecoder).flatMap { decoder in decoder.index.map { decoder.session.node($0) } }
+        (self as? NodeDecoder).flatMap { decoder in
+            decoder.session.reader.learn()
+            return decoder.index.map { decoder.session.node($0) }
+        }
     }
 
     /// What a ``DocumentDecoder`` gives types besides its strategies; nil for any other decoder.
     package var companion: (any DecodingCompanion)? { (self as? NodeDecoder)?.session.companion }
 
     /// Where the decoder notes what is read, if there is a record.
-    public var readRecord: ReadRecord? { (self as? NodeDecoder)?.session.record }
+    public var readRecord: ReadRecord? {
+        (self as? NodeDecoder).flatMap { decoder in
+            decoder.session.reader.learn()
+            return decoder.session.record
+        }
+    }
 }

@@ -168,14 +168,25 @@ final class OpenObject {
             session.isOnOwnThread
             ? members.value(named: name, in: session)
             : MemberTable(session, object: node, at: place).onlyValue(named: name, in: session)
-        guard let found else { return nil }
+        guard let found else {
+            miss(name)
+            return nil
+        }
         reader.read(found)
         return found
     }
 
+    /// Notes that a name of the whole document was asked for in vain. On another thread than the decoding's it is only
+    /// noted that something was learned.
+    private func miss(_ name: String) {
+        guard node == 0, let record = session.record else { return }
+        if session.isOnOwnThread { record.note(missing: name) } else { reader.learn() }
+    }
+
     /// The names, each once, in document order.
     var names: [String] {
-        session.isOnOwnThread
+        reader.learn()
+        return session.isOnOwnThread
             ? members.names(in: session) : MemberTable(session, object: node, at: place).names(in: session)
     }
 

@@ -9,10 +9,14 @@ struct NodeReader {
     /// Whose rules the values follow: PropertyListDecoder's or JSONDecoder's.
     let isPropertyList: Bool
 
+    /// The number of nodes.
+    private let count: Int
+
     init(_ document: Document, recording record: ReadRecord?, isWatched: Bool) {
         place = isWatched ? DecodingPlace.current : nil
         view = TapeView(document)
-        bits = record?.bits(forNodes: document.nodeCount)
+        count = document.nodeCount
+        bits = record?.bits(forNodes: count)
         isPropertyList = document.format.isPropertyList
     }
 
@@ -24,6 +28,9 @@ struct NodeReader {
         precondition(view.contains(index))
         bits[index >> 6] |= 1 << UInt64(index & 63)
     }
+
+    /// Notes that something else is learned of the document than what is read, or is missing.
+    func learn() { bits?[count >> 6] |= 1 << UInt64(count & 63) }
 }
 
 // MARK: - Quick ways
