@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -192,6 +193,18 @@ static inline void cprocess_store(uint64_t *word, uint64_t value) { __atomic_sto
 static inline uint64_t cprocess_exchange(uint64_t *word, uint64_t expected, uint64_t value) {
     __atomic_compare_exchange_n(word, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return expected;
+}
+
+// How many bytes a pipe holds that nobody has read yet, asked at the end that is written to; -1 where the system does
+// not tell.
+static inline int cprocess_unread_bytes(int pipe) {
+#ifdef __linux__
+    int count = 0;
+    return ioctl(pipe, FIONREAD, &count) == 0 ? count : -1;
+#else
+    (void)pipe;
+    return -1;
+#endif
 }
 
 // MARK: Frames

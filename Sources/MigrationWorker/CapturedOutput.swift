@@ -48,6 +48,9 @@ struct CapturedOutput: Sendable {
         keep(bytes)
     }
 
+    /// Whether nothing stands behind the last mark of a request, so that what comes now is of the next one too.
+    var isSeparated: Bool { count == 0 && marks.isEmpty && rest.isEmpty }
+
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
         count += bytes.count
         let room = Self.kept - head.count
@@ -150,8 +153,8 @@ struct CapturedOutput: Sendable {
     }
 }
 
-/// What a worker writes between what the app's code prints, where that begins with a request, or goes from one place to
-/// another: bytes that no text in UTF-8 has, and then the number of the request and the place.
+/// What a worker writes between what the app's code prints, where that begins with a request after it has printed
+/// something, or goes from one place to another: bytes that no text in UTF-8 has, and then the number of the request and the place.
 struct OutputMark {
     let number: UInt64
     var place = RunPlace()

@@ -112,7 +112,11 @@ private final class Worker {
         RunPlace.current = page.place
         DecodingPlace.current = page.node
         send(.chains(opener.chains.map(ChainDescription.init)))
+        var arrivals: UInt64 = 0
         while true {
+            // What has arrived by now was asked for before any of it is answered.
+            arrivals += 1
+            opener.asking = arrivals
             do {
                 while let frame = try socket.next() {
                     try answer(frame)
@@ -147,11 +151,7 @@ private final class Worker {
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)
-        OutputMark(number: number).write(to: streams)
-        // A check does not tell what was printed where.
-        RunPlace.onNote = { [streams, number] place in
-            if !sent.wanted.isOfMany { OutputMark(number: number, place: place).write(to: streams) }
-        }
+        separateOutput(isOfMany: sent.wanted.isOfMany)
         var packer = SentTrace.Packer()
         let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }
         RunPlace.onKnown = tell
@@ -176,6 +176,23 @@ private final class Worker {
         case .outline(let outline): send(.outline(outline))
         case .notEdited(let error): send(.notEdited(error))
         }
+    }
+
+    /// Separates what the app's code prints at the request from what it printed before.
+    ///
+    /// Marks cost as much as a small document, here and in the parent, and the code of most apps prints nothing. So at one
+    /// of many documents there is none where nothing was printed since the last: where the pipes are empty, and the parent
+    /// has taken nothing. It says that it may have before it reads, so the pipes are looked at first.
+    private func separateOutput(isOfMany: Bool) {
+        let arePipesEmpty = streams.allSatisfy { cprocess_unread_bytes($0) == 0 }
+        if !isOfMany || !arePipesEmpty || page.hasTakenOutput { OutputMark(number: number).write(to: streams) }
+        page.separated = number
+        // A check does not tell what was printed where.
+        guard !isOfMany else {
+            RunPlace.onNote = { _ in }
+            return
+        }
+        RunPlace.onNote = { [streams, number] place in OutputMark(number: number, place: place).write(to: streams) }
     }
 
     /// A large document moved to memory that the parent gets too, so that there is only one; any other as it is.

@@ -40,6 +40,8 @@ final class WorkerPage: @unchecked Sendable {
         static let readShare = 8
         static let byteCount = 16
         static let state = 24
+        static let hasTakenOutput = 32
+        static let separated = 40
         static let place = 64
         static let node = 128
         static let fault = 192
@@ -69,6 +71,19 @@ final class WorkerPage: @unchecked Sendable {
     var byteCount: Int {
         get { Int(truncatingIfNeeded: cprocess_load(word(Offset.byteCount))) }
         set { cprocess_store(word(Offset.byteCount), UInt64(newValue)) }
+    }
+
+    /// Whether the parent has taken something from the app's output that stands behind the last mark of a request, or is
+    /// about to look whether there is something.
+    var hasTakenOutput: Bool {
+        get { cprocess_load(word(Offset.hasTakenOutput)) != 0 }
+        set { cprocess_store(word(Offset.hasTakenOutput), newValue ? 1 : 0) }
+    }
+
+    /// The number of the request to which all belongs that stands in the output behind the last mark of a request.
+    var separated: UInt64 {
+        get { cprocess_load(word(Offset.separated)) }
+        set { cprocess_store(word(Offset.separated), newValue) }
     }
 
     /// Where the chain's run is.

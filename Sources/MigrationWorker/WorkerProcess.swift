@@ -310,6 +310,8 @@ final class WorkerProcess {
 
     /// Takes what the app's code printed.
     private func readStreams() {
+        page.hasTakenOutput = true
+        defer { page.hasTakenOutput = !output.allSatisfy(\.isSeparated) }
         for (index, stream) in streams.enumerated() where isOpen[index] {
             for _ in 0..<Self.mostBuffers {
                 let length = buffer.withUnsafeMutableBytes { read(stream.number, $0.baseAddress, $0.count) }
@@ -338,7 +340,7 @@ final class WorkerProcess {
         return LostWorker(
             ending: code, isUnreadable: isUnreadable, place: place,
             node: isAtRequest ? page.node.pointee : -1, fault: page.fault.pointee,
-            output: output.map { $0.number == number ? $0 : CapturedOutput() }, known: known)
+            output: page.separated == number ? output : [CapturedOutput(), CapturedOutput()], known: known)
     }
 }
 

@@ -85,6 +85,22 @@ struct LinesStretchTests {
         #expect(stretch.line(extents[1], of: path) == nil)
     }
 
+    @Test("is looked for in the file once for lines that are asked for together")
+    func asking() throws {
+        let path = FilePath(try folder.write("{}\n[1]\n[2]\n", to: "x.jsonl"))
+        Thread.sleep(forTimeInterval: LinesStretch.longestClockTick + 0.1)
+        let documents = try lines(of: path)
+        func texts(asking: UInt64?) throws -> [String] {
+            try documents.map { String(decoding: try $0.read(asking: asking).data, as: UTF8.self) }
+        }
+        #expect(try texts(asking: 1) == ["{}", "[1]", "[2]"])
+        try folder.write("[]\n[3]\n[4]\n", to: "x.jsonl")
+        // All of them are as they were when they were asked for, or since.
+        #expect(try documents[2].read(asking: 1).data == Data("[2]".utf8))
+        #expect(try texts(asking: 2) == ["[]", "[3]", "[4]"])
+        #expect(try texts(asking: nil) == ["[]", "[3]", "[4]"])
+    }
+
     @Test("is read only where many lines fit into it")
     func long() throws {
         let path = FilePath(

@@ -64,6 +64,37 @@ import Testing
                 #expect(outcomes == [.migrated, .migrated, .migrated, .failed] && opened == 4)
             }
 
+            @Test("tell of one that ends the worker what was printed at it, and nothing that was before")
+            func lastWords() throws {
+                let host = WorkerHost()
+                // The parent takes what is printed while a worker waits.
+                let (say, wait) = ("say before", "sleep 0.05")
+                var sequences: [[[String]]] = [
+                    [], [[]], [[say]], [[say], []], [[say], [wait]], [[say, wait]], [[say, wait], [], []],
+                    [[wait], [say], [wait], [wait]], [["print before"]], [["print before", wait], []],
+                    [[], [say], [say]],
+                ]
+                // While more than a few answers are to come, it looks only now and then.
+                sequences += (1..<12).map { Array(repeating: [], count: $0) + [[say]] }
+                let behind = try (0..<20).map { try visits.visit("behind\($0)") }
+                for (number, before) in sequences.enumerated() {
+                    for words in [nil, "at the end"] {
+                        let ending = (words.map { ["say \($0)"] } ?? []) + ["exit 1"]
+                        let documents = try (before + [ending]).enumerated().map {
+                            try visits.visit("\(number)-\($0)", third: $1)
+                        }
+                        var results: [CheckResult] = []
+                        try host.replies(to: requests(documents + behind)) { _, reply in
+                            if case .result(let result) = reply { results.append(result) }
+                        }
+                        #expect(results.count == before.count + 1)
+                        #expect(
+                            results.last?.failure?.reason
+                                == .crashed(Crash(.exit(1), lastWords: words), frame: nil), "\(before)")
+                    }
+                }
+            }
+
             @Test("answer them in order, up to one that ends the worker or cannot be read")
             func order() throws {
                 let host = WorkerHost()

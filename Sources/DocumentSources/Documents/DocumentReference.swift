@@ -121,15 +121,18 @@ public struct DocumentReference: Sendable {
     /// - Parameters:
     ///   - progress: Called now and then with the number of bytes read and, where it is known, of those to read.
     ///   - isCancelled: Asked now and then; when it returns true, reading stops.
+    ///   - asking: A number that documents have in common which were all asked for before the first of them was read:
+    ///     whether their file has changed is looked at once for them. Nil to look for each.
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
     public func read(
-        progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false }
+        progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false },
+        asking: UInt64? = nil
     ) throws(SourceError) -> SourceBytes {
         do throws(SourceError) {
             let source = try origin.get()
             if let held { return held }
             return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SourceError) in
-                try source.read(self, DocumentReading(progress: progress, isCancelled: isCancelled))
+                try source.read(self, DocumentReading(progress: progress, isCancelled: isCancelled, asking: asking))
             }
         } catch {
             throw SourceError(source: name, reason: error.reason)

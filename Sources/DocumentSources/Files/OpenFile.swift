@@ -139,6 +139,9 @@ struct DocumentReading {
     var progress: ((_ bytesRead: Int, _ total: Int?) -> Void)?
     /// Asked now and then; when it returns true, reading stops.
     var isCancelled: () -> Bool = { false }
+    /// What was asked for together has the same number: it is read as it was at any moment since, so one look at a file
+    /// serves all. Nil where it is to be as it is now.
+    var asking: UInt64?
 }
 
 /// Bytes of an unknown number, kept in chunks so that none is copied as more come.

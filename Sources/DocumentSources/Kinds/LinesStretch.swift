@@ -33,15 +33,22 @@ struct LinesStretch: Sendable {
     }
 
     /// The bytes of a line that lies within the stretch as it is in the file now; nil if it is to be read from there.
-    func line(_ extent: Range<Int>, of file: FilePath) -> SourceBytes? {
+    ///
+    /// - Parameter isKnownToStand: Whether the file need not be looked at.
+    func line(_ extent: Range<Int>, of file: FilePath, isKnownToStand: Bool = false) -> SourceBytes? {
         guard self.file == file, extent.lowerBound > offset, extent.upperBound < offset + bytes.count,
             JSONLines.isLine(extent, in: byteCount, byte: { $0 < offset ? nil : bytes[$0 - offset] }),
-            let status = FileStatus(path: file), status.identity == identity, status.changed == changed,
-            status.byteCount == byteCount
+            isKnownToStand || isInFile
         else { return nil }
         return SourceBytes(capacity: extent.count) { memory in
             bytes.withBytes(in: extent.lowerBound - offset..<extent.upperBound - offset) { memory.copyMemory(from: $0) }
             return extent.count
         }
+    }
+
+    /// Whether nothing was written to the file since the stretch was read.
+    private var isInFile: Bool {
+        guard let status = FileStatus(path: file) else { return false }
+        return status.identity == identity && status.changed == changed && status.byteCount == byteCount
     }
 }
