@@ -145,9 +145,14 @@ struct SentRequest: Codable, Equatable {
 
     /// The request that came with a frame.
     ///
-    /// - Parameter last: The document of the request before.
+    /// - Parameters:
+    ///   - last: The document of the request before.
+    ///   - wereAskedTogether: Whether that was asked for together with this one, so that their file need not be looked at
+    ///     for each.
     /// - Throws: ``BrokenFrame`` where the frame lacks a block.
-    func request(in frame: Frame, behind last: DocumentReference? = nil) throws -> WorkerRequest {
+    func request(
+        in frame: Frame, behind last: DocumentReference? = nil, wereAskedTogether: Bool = false
+    ) throws -> WorkerRequest {
         guard let first = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
         let place = try SentPlace(in: UnsafeRawBufferPointer(first.bytes))
         let bytes = try place.byteCount.map { count in
@@ -158,7 +163,8 @@ struct SentRequest: Codable, Equatable {
         }
         let address = DocumentAddress(way, part: place.part, firstLine: place.firstLine, extent: place.extent)
         var request = WorkerRequest(
-            address.document(in: FilePath(place.file), behind: bytes == nil ? nil : last), bytes: bytes,
+            address.document(in: FilePath(place.file), behind: bytes != nil || wereAskedTogether ? last : nil),
+            bytes: bytes,
             edits: edits ?? [], wanted: wanted,
             chain: chain, target: target?.version, opensTraces: opensTraces)
         request.tellsSteps = tellsSteps

@@ -90,6 +90,8 @@ private final class Worker {
     private var lastAnswer: Repeatable?
     private var lastRequest: SentRequest?
     private var lastDocument: DocumentReference?
+    /// What that was asked for together with; see ``DocumentOpener/asking``.
+    private var lastAsking: UInt64?
     /// The number of the request that came last.
     private var number: UInt64 = 0
     /// Documents in shared memory that are yet to be sent, each with its memory. They are kept, so that none can have
@@ -146,8 +148,9 @@ private final class Worker {
         number += 1
         if !frame.text.isEmpty { lastRequest = try MessageCoding.message(SentRequest.self, in: frame.text) }
         guard let sent = lastRequest else { throw BrokenFrame() }
-        let request = try sent.request(in: frame, behind: lastDocument)
-        lastDocument = request.document
+        let request = try sent.request(
+            in: frame, behind: lastDocument, wereAskedTogether: lastAsking == opener.asking)
+        (lastDocument, lastAsking) = (request.document, opener.asking)
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)

@@ -354,6 +354,33 @@ struct MessageTests {
         #expect(receiver.receive(waits: false) == .nothing)
     }
 
+    @Test("the file of documents that are asked for together is looked at for the first of them")
+    func askedTogether() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("visitors.sqlite")
+        try StoreWriter.make(
+            path, "CREATE TABLE T (ID INTEGER PRIMARY KEY, D TEXT)", "INSERT INTO T (D) VALUES ('{}'), ('[]')")
+        let (sender, receiver) = try Self.sockets()
+        var last: SentRequest?
+        for key in 1...3 {
+            let cell = GivenName(FilePath(path + "#T/\(key)/D")).document
+            sender.add(try #require(OutgoingFrame(WorkerRequest(cell, wanted: .outcome), behind: &last)))
+        }
+        #expect(sender.flush(waits: true))
+        while receiver.receive(waits: false) == .bytes {}
+        let first = try #require(try receiver.next())
+        let sent = try MessageCoding.message(SentRequest.self, in: first.text)
+        let document = try sent.request(in: first).document
+        #expect(try document.read().data == Data("{}".utf8))
+        unlink(path)
+        let (second, third) = (try #require(try receiver.next()), try #require(try receiver.next()))
+        let together = try sent.request(in: second, behind: document, wereAskedTogether: true).document
+        #expect(together.name == path + "#T/2/D" && together.problem == nil)
+        // To read it shows that it is gone.
+        #expect(throws: SourceError.self) { try together.read() }
+        #expect(try sent.request(in: third, behind: document).document.problem != nil)
+    }
+
     @Test("bytes that are no frame are not waited behind", arguments: ["hello", "\u{0}\u{0}\u{0}\u{0}"])
     func strayBytes(_ text: String) throws {
         let (sender, receiver) = try Self.sockets()
