@@ -154,7 +154,8 @@ struct CapturedOutput: Sendable {
 }
 
 /// What a worker writes between what the app's code prints, where that begins with a request after it has printed
-/// something, or goes from one place to another: bytes that no text in UTF-8 has, and then the number of the request and the place.
+/// something, or goes from one place to another: bytes that no text in UTF-8 has, and then the number of the request
+/// and the place.
 struct OutputMark {
     let number: UInt64
     var place = RunPlace()
@@ -164,14 +165,16 @@ struct OutputMark {
 
     var bytes: [UInt8] { withUnsafeBytes(of: self) { Self.beginning + $0 } }
 
-    /// Writes the mark to streams, whole: it is no longer than what a pipe takes at once.
-    func write(to streams: [Int32]) {
+    /// Writes the mark to a stream, whole: it is no longer than what a pipe takes at once.
+    ///
+    /// - Returns: Whether it stands there: the app's code may have closed the stream, or have it take nothing for now.
+    @discardableResult
+    func write(to stream: Int32) -> Bool {
         let bytes = bytes
-        for stream in streams { Self.write(bytes, to: stream) }
-    }
-
-    private static func write(_ bytes: [UInt8], to stream: Int32) {
-        while Foundation.write(stream, bytes, bytes.count) < 0, errno == EINTR {}
+        while true {
+            let count = Foundation.write(stream, bytes, bytes.count)
+            if count >= 0 || errno != EINTR { return count == bytes.count }
+        }
     }
 }
 

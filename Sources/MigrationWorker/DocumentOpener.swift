@@ -18,7 +18,7 @@ final class DocumentOpener {
     }
 
     /// What is asked for from now on counts as asked for together, until the number is another. See
-    /// ``DocumentReference/read(progress:isCancelled:asking:)``.
+    /// ``DocumentReference/read(asking:progress:isCancelled:)``.
     var asking: UInt64?
 
     /// Given what was read, before the app's code is asked what it is; gives the same document, where it is to stay.
@@ -151,10 +151,9 @@ final class DocumentOpener {
     private func parse(_ request: WorkerRequest) throws -> Document {
         let bytes =
             try request.bytes
-            ?? request.document.read(
-                progress: { [progress] count, total in
-                    if let total { progress(total, 0.2 * Double(count) / Double(max(1, total))) }
-                }, asking: asking)
+            ?? request.document.read(asking: asking) { [progress] count, total in
+                if let total { progress(total, 0.2 * Double(count) / Double(max(1, total))) }
+            }
         progress(bytes.count, 0.2)
         let document = try Document(parsing: bytes) { [progress] count in
             progress(bytes.count, 0.2 + 0.8 * Double(count) / Double(max(1, bytes.count)))

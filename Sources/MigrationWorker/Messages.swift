@@ -147,8 +147,8 @@ struct SentRequest: Codable, Equatable {
     ///
     /// - Parameters:
     ///   - last: The document of the request before.
-    ///   - wereAskedTogether: Whether that was asked for together with this one, so that their file need not be looked at
-    ///     for each.
+    ///   - wereAskedTogether: Whether that was asked for together with this one, so that their file need not be looked
+    ///     at for each.
     /// - Throws: ``BrokenFrame`` where the frame lacks a block.
     func request(
         in frame: Frame, behind last: DocumentReference? = nil, wereAskedTogether: Bool = false

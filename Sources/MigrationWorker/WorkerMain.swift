@@ -90,7 +90,7 @@ private final class Worker {
     private var lastAnswer: Repeatable?
     private var lastRequest: SentRequest?
     private var lastDocument: DocumentReference?
-    /// What that was asked for together with; see ``DocumentOpener/asking``.
+    /// For which asking the file of that was looked at; see ``DocumentOpener/asking``.
     private var lastAsking: UInt64?
     /// The number of the request that came last.
     private var number: UInt64 = 0
@@ -150,7 +150,9 @@ private final class Worker {
         guard let sent = lastRequest else { throw BrokenFrame() }
         let request = try sent.request(
             in: frame, behind: lastDocument, wereAskedTogether: lastAsking == opener.asking)
-        (lastDocument, lastAsking) = (request.document, opener.asking)
+        lastDocument = request.document
+        // For one that brings its bytes the file was not looked at.
+        if request.bytes == nil { lastAsking = opener.asking }
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)
@@ -183,19 +185,23 @@ private final class Worker {
 
     /// Separates what the app's code prints at the request from what it printed before.
     ///
-    /// Marks cost as much as a small document, here and in the parent, and the code of most apps prints nothing. So at one
-    /// of many documents there is none where nothing was printed since the last: where the pipes are empty, and the parent
-    /// has taken nothing. It says that it may have before it reads, so the pipes are looked at first.
+    /// Marks take time, here and in the parent, and the code of most apps prints nothing. So at one of many documents
+    /// there is none where nothing was printed since the last: where the pipes are empty, and the parent has taken
+    /// nothing. It says that it may have before it reads, so the pipes are looked at first.
     private func separateOutput(isOfMany: Bool) {
         let arePipesEmpty = streams.allSatisfy { cprocess_unread_bytes($0) == 0 }
-        if !isOfMany || !arePipesEmpty || page.hasTakenOutput { OutputMark(number: number).write(to: streams) }
-        page.separated = number
+        let mark = !isOfMany || !arePipesEmpty || page.hasTakenOutput ? OutputMark(number: number) : nil
+        for (index, stream) in streams.enumerated() where mark?.write(to: stream) != false {
+            page.separate(stream: index, for: number)
+        }
         // A check does not tell what was printed where.
         guard !isOfMany else {
             RunPlace.onNote = { _ in }
             return
         }
-        RunPlace.onNote = { [streams, number] place in OutputMark(number: number, place: place).write(to: streams) }
+        RunPlace.onNote = { [streams, number] place in
+            for stream in streams { OutputMark(number: number, place: place).write(to: stream) }
+        }
     }
 
     /// A large document moved to memory that the parent gets too, so that there is only one; any other as it is.

@@ -6,7 +6,7 @@ import MigrationCore
 /// A page of memory that a worker and its parent share: where the worker is, and how it ended.
 ///
 /// The worker writes, and the parent reads: while the worker runs, values that may be a moment old; once it is dead,
-/// the last ones. Only ``claim`` is written by both, with atomic operations.
+/// the last ones. The parent writes ``hasTakenOutput``, and both write ``claim``, with atomic operations.
 ///
 /// ## Invariant
 /// The memory lasts as long as the instance. Words that both processes use at a time are accessed atomically; whatever
@@ -80,11 +80,12 @@ final class WorkerPage: @unchecked Sendable {
         set { cprocess_store(word(Offset.hasTakenOutput), newValue ? 1 : 0) }
     }
 
-    /// The number of the request to which all belongs that stands in the output behind the last mark of a request.
-    var separated: UInt64 {
-        get { cprocess_load(word(Offset.separated)) }
-        set { cprocess_store(word(Offset.separated), newValue) }
-    }
+    /// The number of the request that everything belongs to which stands behind the last mark in a stream: 0 is
+    /// standard output, 1 standard error.
+    func separated(stream: Int) -> UInt64 { cprocess_load(word(Offset.separated + 8 * stream)) }
+
+    /// In the worker: says that nothing stands behind the last mark in a stream as the request of that number begins.
+    func separate(stream: Int, for number: UInt64) { cprocess_store(word(Offset.separated + 8 * stream), number) }
 
     /// Where the chain's run is.
     var place: UnsafeMutablePointer<RunPlace> { (memory + Offset.place).assumingMemoryBound(to: RunPlace.self) }

@@ -310,6 +310,7 @@ final class WorkerProcess {
 
     /// Takes what the app's code printed.
     private func readStreams() {
+        // Said before anything is taken: a worker that finds a pipe empty has to see it.
         page.hasTakenOutput = true
         defer { page.hasTakenOutput = !output.allSatisfy(\.isSeparated) }
         for (index, stream) in streams.enumerated() where isOpen[index] {
@@ -340,7 +341,8 @@ final class WorkerProcess {
         return LostWorker(
             ending: code, isUnreadable: isUnreadable, place: place,
             node: isAtRequest ? page.node.pointee : -1, fault: page.fault.pointee,
-            output: page.separated == number ? output : [CapturedOutput(), CapturedOutput()], known: known)
+            output: output.enumerated().map { page.separated(stream: $0) == number ? $1 : CapturedOutput() },
+            known: known)
     }
 }
 

@@ -88,17 +88,23 @@ struct LinesStretchTests {
     @Test("is looked for in the file once for lines that are asked for together")
     func asking() throws {
         let path = FilePath(try folder.write("{}\n[1]\n[2]\n", to: "x.jsonl"))
-        Thread.sleep(forTimeInterval: LinesStretch.longestClockTick + 0.1)
-        let documents = try lines(of: path)
-        func texts(asking: UInt64?) throws -> [String] {
-            try documents.map { String(decoding: try $0.read(asking: asking).data, as: UTF8.self) }
+        let extents = try lines(of: path).compactMap(\.extent)
+        let last = LastStretch()
+        func text(_ number: Int, asking: UInt64?) -> String? {
+            last.line(extents[number], of: path, asking: asking).map { String(decoding: $0.data, as: UTF8.self) }
         }
-        #expect(try texts(asking: 1) == ["{}", "[1]", "[2]"])
+        #expect(text(1, asking: 1) == nil)
+        last.keep(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
+        #expect(text(1, asking: 1) == "[1]")
+        Thread.sleep(forTimeInterval: 0.05)
         try folder.write("[]\n[3]\n[4]\n", to: "x.jsonl")
         // All of them are as they were when they were asked for, or since.
-        #expect(try documents[2].read(asking: 1).data == Data("[2]".utf8))
-        #expect(try texts(asking: 2) == ["[]", "[3]", "[4]"])
-        #expect(try texts(asking: nil) == ["[]", "[3]", "[4]"])
+        #expect(text(2, asking: 1) == "[2]")
+        #expect(text(2, asking: 2) == nil && text(2, asking: nil) == nil)
+        last.keep(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
+        #expect(text(2, asking: 1) == "[4]")
+        last.keep(nil)
+        #expect(text(2, asking: 1) == nil)
     }
 
     @Test("is read only where many lines fit into it")

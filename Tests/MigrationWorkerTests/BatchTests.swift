@@ -71,8 +71,7 @@ import Testing
                 let (say, wait) = ("say before", "sleep 0.05")
                 var sequences: [[[String]]] = [
                     [], [[]], [[say]], [[say], []], [[say], [wait]], [[say, wait]], [[say, wait], [], []],
-                    [[wait], [say], [wait], [wait]], [["print before"]], [["print before", wait], []],
-                    [[], [say], [say]],
+                    [[wait], [say], [wait], [wait]], [[], [say], [say]],
                 ]
                 // While more than a few answers are to come, it looks only now and then.
                 sequences += (1..<12).map { Array(repeating: [], count: $0) + [[say]] }
@@ -88,9 +87,12 @@ import Testing
                             if case .result(let result) = reply { results.append(result) }
                         }
                         #expect(results.count == before.count + 1)
-                        #expect(
-                            results.last?.failure?.reason
-                                == .crashed(Crash(.exit(1), lastWords: words), frame: nil), "\(before)")
+                        let reason = Reason.crashed(Crash(.exit(1), lastWords: words), frame: nil)
+                        #expect(results.last?.failure?.reason == reason, "\(before)")
+                        // The same behind one that was traced, at which all is marked.
+                        #expect(try host.trace(try visits.visit("traced", third: [say])).output.count == 1)
+                        let last = try host.result(documents[documents.count - 1])
+                        #expect(last.failure?.reason == reason)
                     }
                 }
             }

@@ -66,17 +66,26 @@ extension KnownTypes {
         return unsafeDowncast(maker, to: KeyedDecodingMaker<Key>.self)
     }
 
-    // Functions of their own, so that the types they name are not looked up for each container.
+    // Functions of their own, so that the types they name are not looked up for each container. Those that make a maker
+    // do not say of which class it is, so that no cast can be taken for one that cannot fail.
 
     @inline(never)
     private static func makerOfTapes<Key: CodingKey>(_ type: Key.Type) -> AnyObject? {
-        let maker: AnyObject = TapeContainerMaker<TapeKeyedContainer<Key>>()
-        return maker as? KeyedContainerMaker<Key>
+        newMakerOfTapes(type) as? KeyedContainerMaker<Key>
+    }
+
+    @inline(never)
+    private static func newMakerOfTapes<Key: CodingKey>(_ type: Key.Type) -> AnyObject {
+        TapeContainerMaker<TapeKeyedContainer<Key>>()
     }
 
     @inline(never)
     private static func makerOfNodes<Key: CodingKey>(_ type: Key.Type) -> AnyObject? {
-        let maker: AnyObject = NodeContainerMaker<NodeKeyedContainer<Key>>()
-        return maker as? KeyedDecodingMaker<Key>
+        newMakerOfNodes(type) as? KeyedDecodingMaker<Key>
+    }
+
+    @inline(never)
+    private static func newMakerOfNodes<Key: CodingKey>(_ type: Key.Type) -> AnyObject {
+        NodeContainerMaker<NodeKeyedContainer<Key>>()
     }
 }

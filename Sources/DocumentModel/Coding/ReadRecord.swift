@@ -12,7 +12,8 @@ import Foundation
 /// - Warning: A record belongs to one document, and to one decoding at a time. Used again, it gathers what several
 ///   read.
 public final class ReadRecord {
-    /// A bit for every node, and at least one more behind them, for what is learned of the document without reading a value.
+    /// A bit for every node, and at least one more behind them, for what is learned of the document without reading a
+    /// value.
     private var words = UnsafeMutableBufferPointer<UInt64>(start: nil, count: 0)
     /// Room that had become too small. Whoever reads still writes there, so it stays until the record ends.
     private var outgrown: [UnsafeMutableBufferPointer<UInt64>] = []

@@ -121,12 +121,21 @@ public struct DocumentReference: Sendable {
     /// - Parameters:
     ///   - progress: Called now and then with the number of bytes read and, where it is known, of those to read.
     ///   - isCancelled: Asked now and then; when it returns true, reading stops.
-    ///   - asking: A number that documents have in common which were all asked for before the first of them was read:
-    ///     whether their file has changed is looked at once for them. Nil to look for each.
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
     public func read(
-        progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false },
-        asking: UInt64? = nil
+        progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false }
+    ) throws(SourceError) -> SourceBytes {
+        try read(asking: nil, progress: progress, isCancelled: isCancelled)
+    }
+
+    /// The bytes of the document, as it is now or was since it was asked for.
+    ///
+    /// - Parameter asking: A number that documents have in common which were all asked for before the first of them was
+    ///   read: whether their file has changed is looked at once for them. No other asking of the process may have it.
+    ///   Nil to look for each.
+    package func read(
+        asking: UInt64?, progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil,
+        isCancelled: () -> Bool = { false }
     ) throws(SourceError) -> SourceBytes {
         do throws(SourceError) {
             let source = try origin.get()

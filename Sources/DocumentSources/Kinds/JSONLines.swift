@@ -44,26 +44,19 @@ struct JSONLines: DocumentSource {
         DocumentReference(self, part: "L\(number)", firstLine: number, extent: extent)
     }
 
-    /// What was read together with a line, for those behind it, and the last asking for which it stood for the file.
-    private static let lastStretch = Locked<(stretch: LinesStretch, asking: UInt64?)?>(nil)
-
-    /// A line of the last stretch; nil if it is to be read from the file.
-    private func lineOfLastStretch(_ extent: Range<Int>, _ reading: DocumentReading) -> SourceBytes? {
-        Self.lastStretch.withLock { last in
-            let isKnown = reading.asking != nil && reading.asking == last?.asking
-            guard let line = last?.stretch.line(extent, of: file, isKnownToStand: isKnown) else { return nil }
-            last?.asking = reading.asking
-            return line
-        }
-    }
+    /// What was read together with a line, for those behind it.
+    private static let lastStretch = LastStretch()
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
-        if let extent = document.extent, let line = lineOfLastStretch(extent, reading) { return line }
+        if let extent = document.extent,
+            let line = Self.lastStretch.line(extent, of: file, asking: reading.asking)
+        {
+            return line
+        }
         let file = try OpenFile(path: file)
         guard !document.isWhole, let number = document.firstLine else { return try file.bytes(reading) }
         if let extent = document.extent, Self.isLine(extent, in: file) {
-            let stretch = LinesStretch(of: file, from: extent)
-            Self.lastStretch.withLock { $0 = stretch.map { ($0, asking: nil) } }
+            Self.lastStretch.keep(LinesStretch(of: file, from: extent))
             return try file.bytes(in: extent, reading)
         }
         // It is elsewhere by now, or was never found: count from the beginning.

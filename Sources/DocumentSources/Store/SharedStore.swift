@@ -14,9 +14,10 @@ final class OpenStores: Sendable {
         let identity: FileStatus.Identity
         let store: SharedStore
 
-        /// Whether this is the store in the file of that identity. Once a file is gone, another may get its identity.
+        /// Whether this is the store in the file of that identity. Once a file is gone, another may get its identity;
+        /// and where another file has taken the place of one, the store goes over to it.
         func isStore(inFileOf identity: FileStatus.Identity) -> Bool {
-            self.identity == identity && FileStatus(path: path)?.identity == identity
+            (store.identity ?? self.identity) == identity && FileStatus(path: path)?.identity == identity
         }
     }
 
@@ -52,7 +53,17 @@ final class OpenStores: Sendable {
 final class SharedStore: @unchecked Sendable {
     private let path: FilePath
     private let lock = NSLock()
-    private var access: StoreAccess?
+    private var access: StoreAccess? {
+        didSet {
+            let identity = access?.identity
+            opened.withLock { $0 = identity }
+        }
+    }
+    /// The file that is open, for those who must not wait for an answer.
+    private let opened = Locked<FileStatus.Identity?>(nil)
+
+    /// The file that is open; nil where none is.
+    var identity: FileStatus.Identity? { opened.withLock { $0 } }
 
     init(path: FilePath) { self.path = path }
 

@@ -43,6 +43,9 @@ final class StoreAccess {
         self.isPrivateCopy = isPrivateCopy
     }
 
+    /// The file that is read, or of which a copy is.
+    var identity: FileStatus.Identity { file.status.identity }
+
     // SQLite goes first: its locks end with the descriptor.
     deinit { session.close() }
 

@@ -17,7 +17,8 @@ final class Reading {
     private(set) lazy var recorder = PartRecorder(
         detail: detail, decoding: plainDecoder.strategies, encoder: encoder)
     private let encoder: DocumentEncoder
-    private let detail: RunDetail
+    /// What is made of the document.
+    let detail: RunDetail
     /// What the document has said of its version; of chains with other settings it would say something else.
     private(set) lazy var answers = VersionAnswers()
 

@@ -31,7 +31,8 @@ final class ChainStage: Sendable {
     ///
     /// - Parameter reading: Nothing has been read in it yet.
     func attempt(_ reading: Reading) -> Any? {
-        if refusal.withLock({ $0?.holds(for: reading) == true }) { return nil }
+        // Whoever looks at a trace sees what the type does, and what it prints.
+        if !reading.detail.keepsSteps, refusal.withLock({ $0?.holds(for: reading) == true }) { return nil }
         do {
             return try code.decode(reading.root, reading.decoder, reading.record)
         } catch {
@@ -45,8 +46,9 @@ final class ChainStage: Sendable {
 
 /// What a type had asked a document for in vain when it refused it, having learned nothing else of it.
 ///
-/// To a document that lacks the same names the type would say the same. Most documents of an app are of few kinds, and
-/// those of one say a version that types of others have too: so these need not refuse every one of them anew.
+/// To a document that lacks the same names the type would say the same, as long as it judges by the document alone.
+/// Most documents of an app are of few kinds, and those of one say a version that types of others have too: so these
+/// need not refuse every one of them anew.
 private struct BlindRefusal {
     private let missing: [String]
     private let format: DocumentFormat

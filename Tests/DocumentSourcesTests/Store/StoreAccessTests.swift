@@ -275,6 +275,27 @@ struct StoreAccessTests {
         #expect(try texts(path) == [#"{"n":7}"#])
     }
 
+    @Test("and one that goes over to the file in the place of its own is still the only one there")
+    func goesOver() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table)
+        let stores = OpenStores()
+        func ask(_ store: SharedStore) throws {
+            _ = try store.ask(as: "its name") { session throws(StoreProblem) in
+                try session.schema.table(named: "BOOK")
+            }
+        }
+        let store = try stores.store(at: FilePath(path))
+        try ask(store)
+        #expect(try stores.store(at: FilePath(path)) === store)
+        try StoreWriter.make(folder.path("b"), Self.table)
+        #expect(rename(folder.path("b"), path) == 0)
+        try ask(store)
+        #expect(try stores.store(at: FilePath(path)) === store)
+        #expect(stores.contains(FilePath(path)))
+    }
+
     // MARK: - While it changes
 
     /// Asks the store at a path how many rows it has, and says so of each time that it was asked.

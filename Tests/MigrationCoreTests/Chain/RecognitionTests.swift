@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 import MigrationCore
 import Testing
 
@@ -68,51 +69,81 @@ struct RecognitionTests {
         #expect(reasons == [.tie(chains: ["Recipe", "Also recipe"], version: nil)])
     }
 
-    /// Says that it is of version 1, counts how often it is asked for, and is known by a name of its own.
+    /// Says that it is of version 1, and counts how often it is asked.
     private struct Counting: VersionedCodable {
         static let version: Int? = 1
         typealias PreviousVersion = NothingEarlier
 
-        var first: Int?
-        var second: Int
+        var firstField: Int?
+        var secondField: Int
 
-        private enum CodingKeys: CodingKey { case first, second }
+        private enum CodingKeys: CodingKey { case firstField, secondField }
 
         @TaskLocal static var count: Locked<Int>?
 
         init(from decoder: any Decoder) throws {
             Self.count?.withLock { $0 += 1 }
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            first = try container.decodeIfPresent(Int.self, forKey: .first)
-            second = try container.decode(Int.self, forKey: .second)
+            firstField = try container.decodeIfPresent(Int.self, forKey: .firstField)
+            secondField = try container.decode(Int.self, forKey: .secondField)
+        }
+
+        /// How often the type is asked while a document is recognized.
+        static func count(
+            _ document: Document, among chains: [MigrationChain], as name: String, tracing: Bool = false
+        ) throws -> Int {
+            let count = Locked(0)
+            $count.withValue(count) {
+                #expect(chains.recognize(document, tracing: tracing).chain?.name == name)
+            }
+            return count.withLock { $0 }
         }
     }
+
+    private static let recipe = #""version": 1, "name": "x", "portions": "1", "ingredients": []"#
 
     @Test("a type that refused a document for what it lacks is asked again only where another lacks less")
     func refusals() throws {
         let chains = [MigrationChain(Counting.self), MigrationChain(Recipe.self)]
-        /// How often the type is asked.
-        func count(_ rest: String) throws -> Int {
-            let count = Locked(0)
-            try Counting.$count.withValue(count) {
-                let chain = chains.recognize(try Document(json: #"{"version": 1, \#(rest)}"#)).chain
-                #expect(chain?.name == (rest.contains("second") ? "Counting" : "Recipe"), "\(rest)")
-            }
-            return count.withLock(\.self)
+        func count(_ members: String, as name: String = "Recipe", tracing: Bool = false) throws -> Int {
+            let document = try Document(json: "{\(members)}")
+            return try Counting.count(document, among: chains, as: name, tracing: tracing)
         }
-        let recipe = #""name": "x", "portions": "1", "ingredients": []"#
+        let recipe = Self.recipe
         #expect(try count(recipe) == 1)
-        // Its fields are the last thing that it is asked for.
+        // A document that is nobody's has each type asked for its fields, once.
         _ = try count(recipe + #", "colour": "red""#)
         for _ in 0..<3 { #expect(try count(recipe) == 0) }
-        #expect(try count(#""name": "y", "portions": "2", "ingredients": ["z"]"#) == 0)
+        #expect(try count(#""version": 1, "name": "y", "portions": "2", "ingredients": ["z"]"#) == 0)
+        // Whoever looks at a trace sees what types do.
+        #expect(try count(recipe, tracing: true) == 1)
         // One that has a name which it would ask for, or may have it, in other spelling.
-        #expect(try count(recipe + #", "first": 3"#) == 1)
-        #expect(try count(recipe + #", "f\u0069rst": 3"#) == 1)
+        #expect(try count(recipe + #", "firstField": 3"#) == 1)
+        #expect(try count(recipe + #", "f\u0069rstField": 3"#) == 1)
         #expect(try count(recipe + #", "é": 3"#) == 1)
-        #expect(try count(#""second": 2"#) == 1)
-        #expect(try count(#""first": 1, "second": 2"#) == 1)
+        #expect(try count(#""version": 1, "secondField": 2"#, as: "Counting") == 1)
+        #expect(try count(#""version": 1, "firstField": 1, "secondField": 2"#, as: "Counting") == 1)
         #expect(try count(recipe) == 0)
+    }
+
+    @Test("a type is asked again where names are converted, and in each format")
+    func refusalsInOtherWays() throws {
+        let document = try Document(json: "{\(Self.recipe)}")
+        let converting = [
+            MigrationChain(Counting.self, decoding: DecodingStrategies(keys: .convertFromSnakeCase)),
+            MigrationChain(Recipe.self),
+        ]
+        for _ in 0..<2 { #expect(try Counting.count(document, among: converting, as: "Recipe") == 1) }
+        let own = try Document(json: #"{"version": 1, "first_field": 1, "second_field": 2}"#)
+        #expect(try Counting.count(own, among: converting, as: "Counting") == 1)
+        let chains = [MigrationChain(Counting.self), MigrationChain(Recipe.self)]
+        let list = try Document(
+            parsing: SourceBytes(
+                try PropertyListSerialization.data(
+                    fromPropertyList: ["version": 1, "name": "x", "portions": "1", "ingredients": [String]()],
+                    format: .xml, options: 0)))
+        for document in [document, list] { #expect(try Counting.count(document, among: chains, as: "Recipe") == 1) }
+        #expect(try Counting.count(list, among: chains, as: "Recipe") == 0)
     }
 
     @Test("a version key at its own place beats a likeness of fields")

@@ -108,6 +108,7 @@ extension NodeDecoder {
         guard let index, session.view[index].kind == .object else {
             throw session.typeMismatch([String: Any].self, at: index, path: place.keys)
         }
+        session.reader.learn()
         let inside = place.path
         return try type.make(of: session.node(index).members) { type, member, counts in
             let mark = session.record?.mark(in: member.value)
