@@ -73,8 +73,8 @@ final class WorkerPage: @unchecked Sendable {
         set { cprocess_store(word(Offset.byteCount), UInt64(newValue)) }
     }
 
-    /// Whether the parent has taken something from the app's output that stands behind the last mark of a request, or is
-    /// about to look whether there is something.
+    /// Whether the parent has taken something from the app's output that stands behind the last mark of a request, or
+    /// is about to look whether there is something.
     var hasTakenOutput: Bool {
         get { cprocess_load(word(Offset.hasTakenOutput)) != 0 }
         set { cprocess_store(word(Offset.hasTakenOutput), newValue ? 1 : 0) }

@@ -1,5 +1,5 @@
-/// Two values under names that `FloatingPointSign` gives them: this module makes that type, which is no `CodingKey` of its
-/// own, one by words. The module SecondModule makes it one by characters.
+/// Two values under names that `FloatingPointSign` gives them: this module makes that type, which is no `CodingKey` of
+/// its own, one by words. The module SecondModule makes it one by characters.
 public struct WordsOfSigns: Codable, Equatable {
     public var plus: Int
     public var minus: Int

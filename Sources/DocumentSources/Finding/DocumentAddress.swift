@@ -37,8 +37,8 @@ package struct DocumentAddress: Sendable, Equatable {
 
     /// The document at the address in a file. One that is not there any more says so when it is read.
     ///
-    /// - Parameter last: Another document, which may be in the same file; nil where the file is to be looked at, because
-    ///   this one is to be read as it is now.
+    /// - Parameter last: Another document, which may be in the same file; nil where the file is to be looked at,
+    ///   because this one is to be read as it is now.
     package func document(in file: FilePath, behind last: DocumentReference? = nil) -> DocumentReference {
         do throws(SourceError) {
             guard DocumentSources.kinds.indices.contains(way.kind) else { throw SourceError(file, .noSuchFile) }

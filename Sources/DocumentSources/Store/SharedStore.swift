@@ -28,10 +28,10 @@ final class OpenStores: Sendable {
     func store(at path: FilePath) throws(SourceError) -> SharedStore {
         guard let status = FileStatus(path: path) else { throw SourceError(path, errno: errno) }
         return entries.withLock { entries in
-            var entry = Entry(path: path, identity: status.identity, store: SharedStore(path: path))
-            if let index = entries.firstIndex(where: { $0.isStore(inFileOf: status.identity) }) {
-                entry = entries.remove(at: index)
-            }
+            let known = entries.firstIndex { $0.isStore(inFileOf: status.identity) }
+            let entry =
+                known.map { entries.remove(at: $0) }
+                ?? Entry(path: path, identity: status.identity, store: SharedStore(path: path))
             entries.append(entry)
             if entries.count > Self.limit { entries.removeFirst() }
             return entry.store

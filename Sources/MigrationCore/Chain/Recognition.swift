@@ -56,8 +56,8 @@ extension Collection<MigrationChain> {
     /// is what people come for. Without such a key all chains are compared, so a document that has lost its version key
     /// is known by its fields.
     ///
-    /// A type that has refused a document for nothing but names that it lacks is not asked again, to check one that
-    /// lacks the same names: types are taken to judge by the document alone.
+    /// A type that has refused a document for nothing but names that it lacks is not asked again, except for a trace,
+    /// about one that lacks the same names: types are taken to judge by the document alone.
     ///
     /// - Warning: Which fields a type has is learned by letting it decode itself from made-up values, once for each
     ///   type. An `init(from:)` that stops the program over a value, rather than throw, does so here too. To be safe
