@@ -1,13 +1,14 @@
-/// The objects and arrays that one object lost and, at another place in it, has again, changed inside: a list that a
-/// migration took out of its wrapping, and whose elements it renamed.
+/// The objects and arrays that one object lost and, at another place or under another name in it, has again, changed
+/// inside: a list that a migration renamed or took out of its wrapping, and whose elements it changed.
 ///
 /// They are pairs if
 ///
-/// - they are of the same kind and have the same name, which nothing else has that is gone or came;
+/// - they are of the same kind, and either have the same name, which nothing else of that kind has that is gone or
+///   came, or are the only ones of that kind that are left then: such a container was renamed;
 /// - the way to them, from what is gone or came, leads through objects only;
 /// - neither has its equal on the other side, which would have moved unchanged (``MoveFinder``);
-/// - and half of the values in the new one that can be told from others are in the old one. Of large ones a sample is
-///   looked at.
+/// - and half of the values in the new one that can be told from others are in the old one, of a renamed one more than
+///   half. Of large ones a sample is looked at.
 ///
 /// Of pairs within pairs the outermost counts; what is in it is compared as anything else.
 struct ContainerPairs {
@@ -43,29 +44,50 @@ struct ContainerPairs {
     ) {
         self.old = old
         self.new = new
-        let oldPlaces = Places(in: removed, of: old)
+        var oldPlaces = Places(in: removed, of: old)
         if oldPlaces.indices.isEmpty { return nil }
         var newPlaces = Places(in: added, of: new)
         if newPlaces.indices.isEmpty { return nil }
-        let (oldNames, newNames) = (oldPlaces.names, newPlaces.names)
-        let (oldValues, newValues) = (oldPlaces.values, newPlaces.values)
-        // Behind the pair that was found last.
-        var end = 0
-        for place in oldPlaces.indices where place >= end {
-            let name = oldPlaces.name(of: place)
-            guard oldNames[name] != nil, let position = newNames[name], !newPlaces.isTaken[position] else { continue }
-            let other = newPlaces.indices[position]
-            guard comparison.haveSameText(place - 1, other - 1), !newValues.contains(old.hashes[place]),
-                !oldValues.contains(new.hashes[other]), isAlike(place, other), !isExcluded(place, other)
-            else { continue }
-            end = old.tape.next(after: place)
-            newPlaces.take(position)
+        // Made where they are needed: as a rule no two containers come in question.
+        var values: (old: UniquePlaces, new: UniquePlaces)?
+
+        func pair(_ position: Int, _ otherPosition: Int, isRenamed: Bool) {
+            let (place, other) = (oldPlaces.indices[position], newPlaces.indices[otherPosition])
+            guard !oldPlaces.isTaken[position], !newPlaces.isTaken[otherPosition] else { return }
+            let known = values ?? (oldPlaces.values, newPlaces.values)
+            values = known
+            guard !known.new.contains(old.hashes[place]), !known.old.contains(new.hashes[other]),
+                isAlike(place, other, isRenamed: isRenamed), !isExcluded(place, other)
+            else { return }
+            oldPlaces.take(position)
+            newPlaces.take(otherPosition)
             olds.partners[place] = other
-            olds.indices.append(place)
             news.partners[other] = place
         }
-        if olds.indices.isEmpty { return nil }
+
+        for (position, other) in Self.sameNames(oldPlaces, newPlaces)
+        where comparison.haveSameText(oldPlaces.indices[position] - 1, newPlaces.indices[other] - 1) {
+            pair(position, other, isRenamed: false)
+        }
+        for kind in [NodeKind.array, .object] {
+            if let position = oldPlaces.only(kind), let other = newPlaces.only(kind) {
+                pair(position, other, isRenamed: true)
+            }
+        }
+        if olds.partners.isEmpty { return nil }
+        olds.indices = olds.partners.keys.sorted()
         news.indices = news.partners.keys.sorted()
+    }
+
+    /// The positions of containers with names and kinds that no others have, in the order of the old ones.
+    private static func sameNames(_ oldPlaces: Places, _ newPlaces: Places) -> [(old: Int, new: Int)] {
+        let newNames = newPlaces.names
+        let same = oldPlaces.indices.enumerated().compactMap { position, place in
+            newNames[oldPlaces.name(of: place)].map { (old: position, new: $0) }
+        }
+        if same.isEmpty { return [] }
+        let oldNames = oldPlaces.names
+        return same.filter { oldNames[oldPlaces.name(of: oldPlaces.indices[$0.old])] != nil }
     }
 
     /// The new container that the one at an index of the old document became, or the other way round.
@@ -144,6 +166,18 @@ struct ContainerPairs {
             return values
         }
 
+        /// The position of the one container of a kind that is part of no pair and in no other of that kind; nil where
+        /// there are none or several.
+        func only(_ kind: NodeKind) -> Int? {
+            var only: Int?
+            for (position, place) in indices.enumerated()
+            where !isTaken[position] && side.tape[place].kind == kind && (kind == .array || parents[position] < 0) {
+                if only != nil { return nil }
+                only = position
+            }
+            return only
+        }
+
         /// Makes the container at a position part of a pair, which what is in it and what it is in cannot be.
         mutating func take(_ position: Int) {
             let end = side.tape.next(after: indices[position])
@@ -166,11 +200,12 @@ struct ContainerPairs {
     private static let stretches = 16
     private static let stretchLength = 64
 
-    /// Whether half of the values in the new container that can be told from others are in the old one.
-    private func isAlike(_ place: Int, _ other: Int) -> Bool {
-        var wanted = UniquePlaces(count: Self.stretches * Self.stretchLength)
-        var hashes: [UInt64] = []
+    /// Whether half of the values in the new container that can be told from others are in the old one, or more than
+    /// half.
+    private func isAlike(_ place: Int, _ other: Int, isRenamed: Bool) -> Bool {
         let end = new.tape.next(after: other)
+        var wanted = UniquePlaces(count: min(end - other, Self.stretches * Self.stretchLength))
+        var hashes: [UInt64] = []
         let stride = max(Self.stretchLength, (end - other) / Self.stretches)
         for start in Swift.stride(from: other, to: end, by: stride) {
             for index in start..<min(end, start + Self.stretchLength)
@@ -179,7 +214,7 @@ struct ContainerPairs {
                 hashes.append(new.hashes[index])
             }
         }
-        let enough = (hashes.count + 1) / 2
+        let enough = isRenamed ? hashes.count / 2 + 1 : (hashes.count + 1) / 2
         if hashes.isEmpty { return false }
         var isFound = [Bool](repeating: false, count: hashes.count)
         var found = 0

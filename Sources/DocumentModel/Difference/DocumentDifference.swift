@@ -17,7 +17,7 @@
 ///    looked into.
 /// 2. From the root on, members are compared by name and elements as ``ElementAlignment`` pairs them
 ///    (``DifferenceBuilder``). Of the members that an object lost and got, an object or array that only left its place,
-///    or its wrapping, and changed inside is compared with what it was (``ContainerPairs``).
+///    its wrapping or its name, and changed inside is compared with what it was (``ContainerPairs``).
 /// 3. What was removed and what was added is searched for values that only went elsewhere (``MoveFinder``).
 ///
 /// The result is a flat list of places, like a document's tape: what did not change is one place, however large.

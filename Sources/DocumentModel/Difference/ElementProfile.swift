@@ -18,6 +18,8 @@ struct ElementProfile {
     private let identity: UInt64?
     /// An object's members, sorted by the hashes of their names.
     private var members: [Member] = []
+    /// The hashes of distinctive values in an object's members that are objects.
+    private var inner: [UInt64] = []
     /// The hashes of an array's elements or a string's words, sorted.
     private var parts: [UInt64] = []
 
@@ -27,12 +29,14 @@ struct ElementProfile {
         let end = Int(side.tape[index].next)
         switch kind {
         case .object:
+            members.reserveCapacity(min(Self.memberLimit, (end - index) / 2))
             var key = index + 1
             while key < end, members.count < Self.memberLimit {
                 members.append(
                     Member(
                         name: side.hashes[key], value: side.hashes[key + 1], kind: side.tape[key + 1].kind,
                         isDistinctive: side.tape.isDistinctive(key + 1)))
+                if side.tape[key + 1].kind == .object { addInner(key + 1, in: side) }
                 key = Int(side.tape[key + 1].next)
             }
             members.sort { $0.name < $1.name }
@@ -51,6 +55,16 @@ struct ElementProfile {
             }
             parts.sort()
         default: break
+        }
+    }
+
+    /// Notes the distinctive values in a member, an object, or in objects in it.
+    private mutating func addInner(_ object: Int, in side: DifferenceBuilder.Side) {
+        var index = object + 1
+        while index < side.tape.next(after: object), inner.count < Self.memberLimit {
+            let kind = side.tape[index].kind
+            if !kind.isContainer, kind != .key, side.tape.isDistinctive(index) { inner.append(side.hashes[index]) }
+            index = kind == .array ? side.tape.next(after: index) : index + 1
         }
     }
 
@@ -89,13 +103,14 @@ struct ElementProfile {
     }
 
     /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value
-    /// counts 1, of the same name and kind of value 0.4 (a container 0.6), a distinctive value under another name 0.8.
-    /// Elements with different identities are half as similar.
+    /// counts 1, of the same name and kind of value 0.4 (a container 0.6), a distinctive value under another name, or
+    /// in a wrapping, 0.8. Elements with different identities are half as similar.
     private func memberSimilarity(to other: ElementProfile) -> Double {
         guard !members.isEmpty, !other.members.isEmpty else { return members.count == other.members.count ? 1 : 0 }
         var common = 0.0
         var (position, otherPosition) = (0, 0)
-        var (single, otherSingle): ([UInt64], [UInt64]) = ([], [])
+        // A bit for each member with a distinctive value whose name the other element has not got.
+        var (single, otherSingle): (UInt32, UInt32) = (0, 0)
         while position < members.count || otherPosition < other.members.count {
             let member = position < members.count ? members[position] : nil
             let otherMember = otherPosition < other.members.count ? other.members[otherPosition] : nil
@@ -107,17 +122,30 @@ struct ElementProfile {
                 }
                 (position, otherPosition) = (position + 1, otherPosition + 1)
             } else if let member, otherMember.map({ member.name < $0.name }) ?? true {
-                if member.isDistinctive { single.append(member.value) }
+                if member.isDistinctive { single |= 1 << UInt32(position) }
                 position += 1
             } else if let otherMember {
-                if otherMember.isDistinctive { otherSingle.append(otherMember.value) }
+                if otherMember.isDistinctive { otherSingle |= 1 << UInt32(otherPosition) }
                 otherPosition += 1
             }
         }
-        common += 0.8 * Double(single.count { otherSingle.contains($0) })
+        let moved =
+            count(among: single) { other.has($0, among: otherSingle) || other.inner.contains($0) }
+            + other.count(among: otherSingle) { !has($0, among: single) && inner.contains($0) }
+        common += 0.8 * Double(moved)
         let share = min(1, 2 * common / Double(members.count + other.members.count))
         guard let identity, let otherIdentity = other.identity, identity != otherIdentity else { return share }
         return share / 2
+    }
+
+    /// For how many members whose bits are set a condition is true of their values.
+    private func count(among bits: UInt32, where condition: (UInt64) -> Bool) -> Int {
+        members.indices.count { bits & 1 << UInt32($0) != 0 && condition(members[$0].value) }
+    }
+
+    /// Whether one of the members whose bits are set has a value.
+    private func has(_ value: UInt64, among bits: UInt32) -> Bool {
+        members.indices.contains { bits & 1 << UInt32($0) != 0 && members[$0].value == value }
     }
 
     private func partSimilarity(to other: ElementProfile) -> Double {

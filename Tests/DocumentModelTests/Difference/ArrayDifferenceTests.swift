@@ -101,6 +101,41 @@ struct ArrayDifferenceTests {
         #expect(turned.count { $0.hasPrefix("> $[") && $0.contains("].url → ") } >= 39)
     }
 
+    @Test("records whose values were wrapped, or taken out of a wrapping, are compared with what they were")
+    func wrappedRecords() throws {
+        let plain = array((0..<3).map { #"{"sku": "A-\#($0)", "n": \#($0)}"# })
+        let wrapped = array((0..<3).map { #"{"product": {"code": {"sku": "A-\#($0)"}}, "n": \#($0 + 1)}"# })
+        let values = try Changes.between(plain, wrapped)
+        #expect(
+            values.filter { !$0.hasPrefix("+") }
+                == (0..<3).flatMap {
+                    ["> $[\($0)].sku → $[\($0)].product.code.sku", "~ $[\($0)].n \($0) → \($0 + 1)"]
+                })
+        let back = try Changes.between(wrapped, plain)
+        #expect(
+            back.filter { !$0.hasPrefix("-") }
+                == (0..<3).flatMap {
+                    ["> $[\($0)].product.code.sku → $[\($0)].sku", "~ $[\($0)].n \($0 + 1) → \($0)"]
+                })
+    }
+
+    @Test("many records that keep what few others have are compared where they are")
+    func recordsWithRareValues() throws {
+        // What is at one place is at two others as well.
+        let count = 4000
+        let old = array((0..<count).map { #"{"cents": \#(1000 + $0 % (count / 2)), "v": 1}"# })
+        let changes = try Changes.between(
+            old, array((0..<count).map { #"{"cents": \#(1000 + $0 % (count / 2)), "v": 2}"# }))
+        #expect(changes == (0..<count).map { "~ $[\($0)].v 1 → 2" })
+        // What many have says nothing: the one that is gone is found, and all behind it.
+        let common = (0..<count).map { #"{"cents": \#(1000 + $0 % 3), "mail": "\#($0)@x.org", "v": 1}"# }
+        let shifted = common.dropFirst(3) + (0..<3).map { #"{"cents": \#(1000 + $0), "mail": "new \#($0)", "v": 1}"# }
+        let moved = try Changes.between(
+            array(common), array(shifted.map { $0.replacing(#""v": 1"#, with: #""v": 2"#) }))
+        #expect(moved.count { $0.hasPrefix("~") } == count - 3)
+        #expect(moved.count { $0.hasPrefix("-") } == 3 && moved.count { $0.hasPrefix("+") } == 3)
+    }
+
     @Test("many records with nothing of their own are compared in order, with one of the next few if some came")
     func plainRecords() throws {
         func records(_ value: Int) -> [String] { (0..<30).map { #"{"x": \#($0), "y": \#(value)}"# } }

@@ -138,6 +138,44 @@ struct MoveTests {
         }
     }
 
+    @Test("a container that was renamed and changed has moved, and its elements are compared with each other")
+    func renamed() throws {
+        #expect(
+            try Changes.between(
+                #"{"lines": [{"sku": "A-100", "n": 2}, {"sku": "B-200", "n": 3}], "v": 2}"#,
+                #"{"items": [{"product": {"sku": "A-100"}, "n": 2}, {"product": {"sku": "B-200"}, "n": 4}], "v": 3}"#
+            )
+                == [
+                    "> $.lines → $.items", #"+ $.items[0].product {"sku":"A-100"}"#,
+                    "> $.lines[0].sku → $.items[0].product.sku", #"+ $.items[1].product {"sku":"B-200"}"#,
+                    "> $.lines[1].sku → $.items[1].product.sku", "~ $.items[1].n 3 → 4", "~ $.v 2 → 3",
+                ])
+        // Out of its wrapping under another name, beside an object that was renamed as well.
+        #expect(
+            try Changes.between(
+                #"{"in": {"rows": ["one", "two"]}, "poet": {"first": "Edward", "last": "Lear"}}"#,
+                #"{"list": ["one", "two", "six"], "author": {"first": "Edward", "last": "Lear", "born": 1812}}"#
+            ).filter { !$0.hasPrefix("-") } == [
+                "> $.in.rows → $.list", #"+ $.list[2] "six""#, "> $.poet → $.author", "+ $.author.born 1812",
+            ])
+    }
+
+    @Test(
+        "a container was not renamed where a second came or went, half of it is left, or it has its equal elsewhere",
+        arguments: [
+            (#"{"a": ["one", "two"]}"#, #"{"b": ["one", "two", "six"], "c": ["ten"]}"#),
+            (#"{"a": {"w": 100, "h": 200}}"#, #"{"b": {"x": 100, "y": 300}}"#),
+            (#"{"a": {"w": 1, "h": true}}"#, #"{"b": {"w": 1, "h": false}}"#),
+            (#"{"a": ["one", "two"]}"#, #"{"b": ["one", "two", "six"], "c": {"d": ["one", "two"]}}"#),
+            (#"{"a": ["one", "two"]}"#, #"{"b": {"x": "one", "y": "two"}}"#),
+        ])
+    func notRenamed(old: String, new: String) throws {
+        for (old, new) in [(old, new), (new, old)] {
+            let changes = try Changes.between(old, new)
+            #expect(!changes.contains("> $.a → $.b") && !changes.contains("> $.b → $.a"), "\(changes)")
+        }
+    }
+
     @Test("of containers within each other the outer one has moved, and what it lost is looked for within it")
     func nestedPairs() throws {
         let changes = try Changes.between(
@@ -174,6 +212,12 @@ struct MoveTests {
         let list = DocumentPath.root.appending(key: "list")
         let move = ValueMove(from: DocumentPath.root.appending(key: "w").appending(key: "list"), path: list)
         #expect(!moves([move]).contains("$.list"))
+        let renamed = try Document(json: #"{"v": {"list": ["one", "two", "three"]}}"#)
+        let known = ValueMove(from: DocumentPath.root.appending(key: "w"), path: DocumentPath.root.appending(key: "v"))
+        #expect(
+            !DocumentDifference(old: old.root, new: renamed.root, except: [known]).changes.contains {
+                $0.path == known.path && $0.kind == .moved
+            })
     }
 
     @Test("an object in which a name occurs twice takes no part")
