@@ -1,5 +1,5 @@
 /// Compares two documents, place by place.
-struct DifferenceBuilder {
+final class DifferenceBuilder {
     /// One of the two documents, with the hashes of its values.
     final class Side {
         let document: Document
@@ -68,7 +68,7 @@ struct DifferenceBuilder {
         checkpoint: () throws -> Void
     ) rethrows -> DifferenceEntries {
         let hashes = try ValueHashes.hashes(old, new, checkpoint: checkpoint)
-        var builder = DifferenceBuilder(
+        let builder = DifferenceBuilder(
             old: Side(old.document, hashes.old, partSize: partSize),
             new: Side(new.document, hashes.new, partSize: partSize), except: excluded)
         try builder.compare(
@@ -77,9 +77,9 @@ struct DifferenceBuilder {
         var moves = MoveFinder.moves(
             builder.entries, old: builder.old, new: builder.new, comparison: builder.comparison)
         if !excluded.isEmpty { moves.removeAll { builder.isExcluded($0.old, $0.new) } }
-        let entries = MoveWriter.write(moves, to: builder.entries, old: builder.old, new: builder.new)
-        entries.finish()
-        return entries
+        MoveWriter.write(moves, to: builder.entries, old: builder.old, new: builder.new)
+        builder.entries.finish()
+        return builder.entries
     }
 
     private init(old: Side, new: Side, except excluded: Set<ValueMove>, isPart: Bool = false) {
@@ -96,7 +96,7 @@ struct DifferenceBuilder {
     }
 
     /// Appends `entry`, a place with a value on each side, and what is inside it.
-    private mutating func compare(_ entry: DifferenceEntry, _ checkpoint: () throws -> Void) rethrows {
+    private func compare(_ entry: DifferenceEntry, _ checkpoint: () throws -> Void) rethrows {
         comparisons += 1
         if comparisons % Self.comparisonsBetweenCheckpoints == 0 { try checkpoint() }
         let (oldIndex, newIndex) = (Int(entry.old), Int(entry.new))
@@ -130,7 +130,7 @@ struct DifferenceBuilder {
 
     // MARK: - Objects
 
-    private mutating func compareMembers(of id: Int, _ checkpoint: () throws -> Void) rethrows {
+    private func compareMembers(of id: Int, _ checkpoint: () throws -> Void) rethrows {
         let (oldIndex, newIndex) = (Int(entries[id].old), Int(entries[id].new))
         entries[id].isPatchedWhole =
             old.hashes.hasDuplicates(oldIndex) || new.hashes.hasDuplicates(newIndex)
@@ -195,7 +195,7 @@ struct DifferenceBuilder {
 
     /// Appends a value that is gone or came: with what is in it where there is one end of a pair inside, as that end
     /// where it is one, and as it is otherwise.
-    private mutating func append(
+    private func append(
         _ value: Int, isOld: Bool, parent: Int, _ pairs: inout ContainerPairs?, _ checkpoint: () throws -> Void
     ) rethrows {
         let id = entries.count
@@ -265,7 +265,7 @@ struct DifferenceBuilder {
         }
     }
 
-    private mutating func compareElements(of id: Int, _ checkpoint: () throws -> Void) rethrows {
+    private func compareElements(of id: Int, _ checkpoint: () throws -> Void) rethrows {
         let elements = try Elements(old, Int(entries[id].old), new, Int(entries[id].new), checkpoint)
         var moved = MovedElements()
         if !isPart, elements.nodeCount / 2 >= old.partSize, elements.pairs.count > 1 {
@@ -282,7 +282,7 @@ struct DifferenceBuilder {
     }
 
     /// Compares the elements in parts, at the same time. The result is the same as from comparing them in order.
-    private mutating func compareInParts(
+    private func compareInParts(
         _ elements: Elements, of id: Int, _ moved: inout MovedElements, _ checkpoint: () throws -> Void
     ) rethrows {
         let count = elements.pairs.count
@@ -290,17 +290,15 @@ struct DifferenceBuilder {
         let partSize = max(old.partSize, elements.nodeCount / (16 * Parallel.width))
         let pairsInPart = max(1, count / (elements.nodeCount / partSize))
         let container = entries[id]
-        var parts = (0..<Parallel.width).map { _ in
+        let parts = (0..<Parallel.width).map { _ in
             DifferenceBuilder(old: old.copied(), new: new.copied(), except: excluded, isPart: true)
         }
         for start in stride(from: 0, to: count, by: pairsInPart * parts.count) {
             try checkpoint()
             let starts = Array(stride(from: start, to: count, by: pairsInPart).prefix(parts.count))
-            let movedInParts = parts.withUnsafeMutableBufferPointer { parts in
-                Parallel.map(starts.count) { part in
-                    let end = min(count, starts[part] + pairsInPart)
-                    return parts[part].comparePart(elements, starts[part]..<end, of: container)
-                }
+            let movedInParts = Parallel.map(starts.count) { part in
+                let end = min(count, starts[part] + pairsInPart)
+                return parts[part].comparePart(elements, starts[part]..<end, of: container)
             }
             let distances = entries.append(inside: parts.prefix(starts.count).map(\.entries), below: id)
             for (part, distance) in zip(movedInParts, distances) { moved.merge(part, movedBy: distance) }
@@ -308,7 +306,7 @@ struct DifferenceBuilder {
     }
 
     /// Compares some pairs of elements. The entry of their arrays, `container`, becomes the first entry of this builder.
-    private mutating func comparePart(
+    private func comparePart(
         _ elements: Elements, _ range: Range<Int>, of container: DifferenceEntry
     ) -> MovedElements {
         entries.removeAll()
@@ -319,7 +317,7 @@ struct DifferenceBuilder {
     }
 
     /// Compares some pairs of elements, and appends the elements without a pair before each of them.
-    private mutating func compare(
+    private func compare(
         _ elements: Elements, _ range: Range<Int>, of id: Int, _ moved: inout MovedElements,
         _ checkpoint: () throws -> Void
     ) rethrows {

@@ -75,6 +75,13 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
     @inline(never)
     private func grow() { resize(to: capacity + capacity / 2 + 16) }
 
+    /// Appends an entry as often as `more` says, and takes no more memory than that.
+    func append(repeating entry: DifferenceEntry, count more: Int) {
+        if count + more > capacity { resize(to: count + more) }
+        (memory + count).initialize(repeating: entry, count: more)
+        count += more
+    }
+
     /// Removes all entries and keeps the memory.
     func removeAll() { count = 0 }
 

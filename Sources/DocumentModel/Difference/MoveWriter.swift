@@ -1,5 +1,8 @@
 /// Writes the ends of moves into the places of a difference: removed and added values that moved, or from which or into
 /// which something moved, show it.
+///
+/// Where each end is a place already, the places are changed. Otherwise there are more of them afterwards: it is
+/// counted how many, and the places move apart, the last one first, in the memory where they are.
 struct MoveWriter {
     private let entries: DifferenceEntries
     private var old: Ends
@@ -8,154 +11,163 @@ struct MoveWriter {
     /// The moved values of one document.
     private struct Ends {
         let tape: TapeView
-        /// The tape indices of the moved values, in their order.
-        let indices: [Int]
         /// Whether the moved values are the old ones of their moves.
         let isOld: Bool
-        /// For each node the index of the moved value on the other side; ``DifferenceEntry/none`` for all others. A
-        /// table, since there may be as many moves as nodes.
-        let partners: [UInt32]
-        /// For each of `indices` the entry that was written for it.
-        private var written: [UInt32]
-        /// The position that was found last. The next one is mostly near by.
-        private var last = 0
+        /// For each node the index of the moved value on the other side, and once the end is written, its entry;
+        /// ``DifferenceEntry/none`` for all others. A table, since there may be as many moves as nodes.
+        var partners: [UInt32]
+        /// The moved values.
+        private var moved: NodeSet
 
         init(_ moves: [MoveFinder.Move], of side: DifferenceBuilder.Side, isOld: Bool) {
             tape = side.tape
             self.isOld = isOld
-            var partners = [UInt32](repeating: DifferenceEntry.none, count: side.tape.count)
+            partners = [UInt32](repeating: DifferenceEntry.none, count: side.tape.count)
+            moved = NodeSet(nodeCount: side.tape.count)
             for move in moves {
-                partners[isOld ? move.old : move.new] = UInt32(truncatingIfNeeded: isOld ? move.new : move.old)
+                let (index, partner) = isOld ? (move.old, move.new) : (move.new, move.old)
+                partners[index] = UInt32(partner)
+                moved.insert(index..<index + 1)
             }
-            indices = partners.indices.filter { partners[$0] != DifferenceEntry.none }
-            written = [UInt32](repeating: DifferenceEntry.none, count: indices.count)
-            self.partners = partners
         }
 
-        /// The position among the moved values of the first that is at `index` or behind it.
-        private mutating func position(from index: Int) -> Int {
-            for _ in 0..<Self.nearBy {
-                if last > 0, indices[last - 1] >= index {
-                    last -= 1
-                } else if last < indices.count, indices[last] < index {
-                    last += 1
-                } else {
-                    return last
-                }
-            }
-            last = indices.partitioningIndex { $0 >= index }
-            return last
+        /// Whether something in the value moved, but not the value.
+        func isMovedInside(_ index: Int) -> Bool {
+            let end = tape.next(after: index)
+            return end > index + 1 && partners[index] == DifferenceEntry.none && moved.containsAny(of: index + 1..<end)
         }
 
-        private static let nearBy = 8
-
-        /// Whether a value in the range of nodes moved.
-        mutating func hasMoves(_ range: Range<Int>) -> Bool {
-            let first = position(from: range.lowerBound)
-            return first < indices.count && indices[first] < range.upperBound
+        /// How many places are written for what is in a value.
+        func placesInside(_ index: Int) -> Int {
+            guard isMovedInside(index) else { return 0 }
+            var count = 0
+            tape.forEachChild(of: index) { child, _ in count += 1 + placesInside(child) }
+            return count
         }
-
-        /// Notes the entry of the end of a move.
-        mutating func note(_ entry: Int, at index: Int) { written[position(from: index)] = UInt32(entry) }
-
-        /// The entry of the end of a move.
-        mutating func entry(at index: Int) -> Int? { written[position(from: index)].position }
     }
 
-    /// The places of a difference with the ends of its moves: those that were given where each end is one of them, and
-    /// else others.
+    /// Writes the ends of moves into the places of a difference.
     static func write(
-        _ moves: [MoveFinder.Move], to source: DifferenceEntries, old: DifferenceBuilder.Side,
+        _ moves: [MoveFinder.Move], to entries: DifferenceEntries, old: DifferenceBuilder.Side,
         new: DifferenceBuilder.Side
-    ) -> DifferenceEntries {
+    ) {
         let areOnPlaces = moves.allSatisfy { move in
-            Int(source[move.oldTop].old) == move.old && Int(source[move.newTop].new) == move.new
+            Int(entries[move.oldTop].old) == move.old && Int(entries[move.newTop].new) == move.new
         }
         guard areOnPlaces else {
-            var writer = MoveWriter(moves, old: old, new: new, count: source.count)
-            writer.write(source)
-            return writer.entries
+            var writer = MoveWriter(moves, to: entries, old: old, new: new)
+            writer.write()
+            return writer.connect(moves)
         }
         for move in moves {
-            source[move.oldTop].kind = .movedAway
-            source[move.oldTop].new = UInt32(move.new)
-            source[move.oldTop].counterpart = UInt32(move.newTop)
-            source[move.newTop].kind = .movedHere
-            source[move.newTop].old = UInt32(move.old)
-            source[move.newTop].counterpart = UInt32(move.oldTop)
+            entries[move.oldTop].kind = .movedAway
+            entries[move.oldTop].new = UInt32(move.new)
+            entries[move.newTop].kind = .movedHere
+            entries[move.newTop].old = UInt32(move.old)
+            connect(move.oldTop, move.newTop, in: entries)
         }
-        return source
+    }
+
+    private static func connect(_ away: Int, _ here: Int, in entries: DifferenceEntries) {
+        entries[away].counterpart = UInt32(here)
+        entries[here].counterpart = UInt32(away)
     }
 
     private init(
-        _ moves: [MoveFinder.Move], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side, count: Int
+        _ moves: [MoveFinder.Move], to entries: DifferenceEntries, old: DifferenceBuilder.Side,
+        new: DifferenceBuilder.Side
     ) {
-        entries = DifferenceEntries(capacity: count + 2 * moves.count)
+        self.entries = entries
         self.old = Ends(moves, of: old, isOld: true)
         self.new = Ends(moves, of: new, isOld: false)
     }
 
-    private mutating func write(_ source: DifferenceEntries) {
-        var ids: [UInt32] = []
-        ids.reserveCapacity(source.count)
-        var open: [(end: Int, id: Int)] = []
-        for id in source.indices {
-            var entry = source[id]
-            while let last = open.last, last.end == id {
-                entries[last.id].end = UInt32(entries.count)
-                open.removeLast()
-            }
-            ids.append(UInt32(entries.count))
+    private mutating func write() {
+        let ids = newIDs()
+        let count = entries.count
+        entries.append(repeating: DifferenceEntry(kind: .unchanged), count: Int(ids[count]) - count)
+        for id in (0..<count).reversed() {
+            var entry = entries[id]
+            let isOfOneSide = entry.isOfOneSide && entry.isLeaf(at: id)
             if entry.parent != DifferenceEntry.none { entry.parent = ids[Int(entry.parent)] }
-            switch entry.kind {
-            case .removed where entry.isLeaf(at: id): Self.write(entry, of: &old, to: entries)
-            case .added where entry.isLeaf(at: id): Self.write(entry, of: &new, to: entries)
-            default:
-                open.append((Int(entry.end), entries.count))
-                entries.append(entry)
+            if entry.counterpart != DifferenceEntry.none { entry.counterpart = ids[Int(entry.counterpart)] }
+            entry.end = ids[Int(entry.end)]
+            var place = Int(ids[id])
+            if !isOfOneSide {
+                entries[place] = entry
+            } else if entry.kind == .removed {
+                Self.write(entry, of: &old, to: entries, at: &place)
+            } else {
+                Self.write(entry, of: &new, to: entries, at: &place)
             }
-        }
-        for last in open { entries[last.id].end = UInt32(entries.count) }
-        for id in entries.indices where entries[id].counterpart != DifferenceEntry.none {
-            entries[id].counterpart = ids[Int(entries[id].counterpart)]
-        }
-        for newIndex in new.indices {
-            guard let id = new.entry(at: newIndex), let other = old.entry(at: Int(new.partners[newIndex])) else {
-                continue
-            }
-            entries[id].counterpart = UInt32(other)
-            entries[other].counterpart = UInt32(id)
         }
     }
 
-    /// Writes a value that is on one side only: as the end of a move, with its children if one of them is, or as it is.
+    /// For each entry, and for the end of the last, the number that it has when all is written.
+    private func newIDs() -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: entries.count + 1) { ids, filled in
+            var newID = 0
+            for id in entries.indices {
+                ids.initializeElement(at: id, to: UInt32(newID))
+                newID += 1
+                let entry = entries[id]
+                guard entry.isOfOneSide, entry.isLeaf(at: id) else { continue }
+                newID += entry.kind == .removed ? old.placesInside(Int(entry.old)) : new.placesInside(Int(entry.new))
+            }
+            ids.initializeElement(at: entries.count, to: UInt32(newID))
+            filled = entries.count + 1
+        }
+    }
+
+    /// Writes a value that is on one side only, from `place` on: as the end of a move, with its children if one of them
+    /// is, or as it is.
     private static func write(
-        _ source: DifferenceEntry, of side: inout Ends, to entries: DifferenceEntries
+        _ source: DifferenceEntry, of side: inout Ends, to entries: DifferenceEntries, at place: inout Int
     ) {
         let index = Int(side.isOld ? source.old : source.new)
-        let end = side.tape.next(after: index)
-        let id = entries.count
+        let id = place
+        var entry = source
+        place += 1
         let partner = side.partners[index]
-        entries.append(source)
         if partner != DifferenceEntry.none {
-            entries[id].kind = side.isOld ? .movedAway : .movedHere
-            if side.isOld { entries[id].new = partner } else { entries[id].old = partner }
-            side.note(id, at: index)
-        } else if end > index + 1, side.hasMoves(index..<end) {
-            let isObject = side.tape[index].kind == .object
-            var child = isObject ? index + 2 : index + 1
-            var position: UInt32 = 0
-            while child < end {
-                var entry = DifferenceEntry(kind: source.kind, isElement: !isObject, parent: UInt32(id))
-                if side.isOld { entry.old = UInt32(child) } else { entry.new = UInt32(child) }
-                if !isObject {
-                    if side.isOld { entry.oldPosition = position } else { entry.newPosition = position }
+            entry.kind = side.isOld ? .movedAway : .movedHere
+            if side.isOld { entry.new = partner } else { entry.old = partner }
+            side.partners[index] = UInt32(id)
+        } else if side.isMovedInside(index) {
+            let tape = side.tape
+            let isElement = tape[index].kind == .array
+            tape.forEachChild(of: index) { child, position in
+                var inside = DifferenceEntry(kind: source.kind, isElement: isElement, parent: UInt32(id))
+                if side.isOld { inside.old = UInt32(child) } else { inside.new = UInt32(child) }
+                if isElement {
+                    if side.isOld {
+                        inside.oldPosition = UInt32(position)
+                    } else {
+                        inside.newPosition = UInt32(position)
+                    }
                 }
-                write(entry, of: &side, to: entries)
-                position += 1
-                child = side.tape.next(after: child) + (isObject ? 1 : 0)
+                write(inside, of: &side, to: entries, at: &place)
             }
         }
-        entries[id].end = UInt32(entries.count)
+        entry.end = UInt32(place)
+        entries[id] = entry
+    }
+
+    /// Notes at both ends of each move where the other one is.
+    private func connect(_ moves: [MoveFinder.Move]) {
+        for move in moves { Self.connect(Int(old.partners[move.old]), Int(new.partners[move.new]), in: entries) }
+    }
+}
+
+extension TapeView {
+    /// Calls `body` with the tape index and the position of each value in a container.
+    fileprivate func forEachChild(of index: Int, _ body: (_ child: Int, _ position: Int) -> Void) {
+        let nameCount = self[index].kind == .object ? 1 : 0
+        let end = next(after: index)
+        var (child, position) = (index + 1 + nameCount, 0)
+        while child < end {
+            body(child, position)
+            (child, position) = (next(after: child) + nameCount, position + 1)
+        }
     }
 }

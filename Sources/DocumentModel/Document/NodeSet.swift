@@ -7,6 +7,17 @@ struct NodeSet {
 
     func contains(_ index: Int) -> Bool { words[index >> 6] & 1 << UInt64(index & 63) != 0 }
 
+    /// Whether one of the nodes is in the set.
+    func containsAny(of range: Range<Int>) -> Bool {
+        if range.isEmpty { return false }
+        let (first, last) = (range.lowerBound >> 6, (range.upperBound - 1) >> 6)
+        let behindFirst = UInt64.max << UInt64(range.lowerBound & 63)
+        let beforeLast = UInt64.max >> UInt64(63 - (range.upperBound - 1) & 63)
+        if first == last { return words[first] & behindFirst & beforeLast != 0 }
+        return words[first] & behindFirst != 0 || words[first + 1..<last].contains { $0 != 0 }
+            || words[last] & beforeLast != 0
+    }
+
     /// Adds the nodes of another set, which is of the same document.
     mutating func formUnion(_ other: NodeSet) {
         for (position, word) in other.words.enumerated() where word != 0 { words[position] |= word }

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import DocumentModel
+
+@Suite("A set of nodes")
+struct NodeSetTests {
+    @Test("knows whether it has any node of a range, wherever this begins and ends")
+    func ranges() {
+        let count = 260
+        for member in [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 200, 259] {
+            var set = NodeSet(nodeCount: count)
+            set.insert(member..<member + 1)
+            for start in [0, 1, 62, 63, 64, 65, 128, 199, 200, 259] {
+                for end in start...count {
+                    #expect(
+                        set.containsAny(of: start..<end) == (start..<end).contains(member), "\(member) \(start) \(end)")
+                }
+            }
+        }
+    }
+}
