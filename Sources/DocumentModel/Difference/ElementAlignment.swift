@@ -6,7 +6,7 @@
 ///    place, the others are moves.
 /// 3. In the gaps that this leaves, elements that look like each other (``ElementProfile``). Small gaps get the pairs
 ///    with the greatest similarity in sum (S. Needleman and C. Wunsch, 1970). In large ones, elements that share what
-///    no others have are paired first, those at the same place if these are most of them; in the gaps between them
+///    few others have are paired first, those at the same place if these are most of them; in the gaps between them
 ///    elements are compared one by one, or, where there are more on one side, with the next few.
 /// 4. In a gap with as many elements on both sides, scalars with scalars and arrays with arrays, one by one.
 ///
@@ -90,32 +90,32 @@ struct ElementAlignment {
     // MARK: - Identity
 
     private mutating func findIdentities(in gaps: [Gap]) {
-        let oldObjects = gaps.flatMap(\.old).filter { old.tape[oldElements[$0]].kind == .object }
-        let newObjects = gaps.flatMap(\.new).filter { new.tape[newElements[$0]].kind == .object }
-        guard !oldObjects.isEmpty, !newObjects.isEmpty else { return }
+        let (oldGaps, newGaps) = (gaps.map(\.old), gaps.map(\.new))
         for name in Self.identifyingHashes {
-            guard let olds = Self.identities(oldObjects, oldElements, old, name),
-                let news = Self.identities(newObjects, newElements, new, name)
+            guard let olds = Self.identities(oldGaps, oldElements, old, name),
+                let news = Self.identities(newGaps, newElements, new, name)
             else { continue }
             (oldIdentities, newIdentities) = (olds, news)
             return
         }
     }
 
-    /// The hashes of the members of that name, which is given by its hash; nil unless every object has one, a string or
-    /// a number, and each another.
+    /// For each object in the gaps the hash of the member of a name, which is given by its hash; nil unless there are
+    /// objects, each with such a member, a string or a number, and each with another.
     private static func identities(
-        _ positions: [Int], _ elements: [Int], _ side: DifferenceBuilder.Side, _ name: UInt64
+        _ gaps: [Range<Int>], _ elements: [Int], _ side: DifferenceBuilder.Side, _ name: UInt64
     ) -> [Int: UInt64]? {
         var identities: [Int: UInt64] = [:]
         var seen: Set<UInt64> = []
-        for position in positions {
-            guard let value = member(named: name, inObject: elements[position], side),
-                [.string, .number].contains(side.tape[value].kind), seen.insert(side.hashes[value]).inserted
-            else { return nil }
-            identities[position] = side.hashes[value]
+        for gap in gaps {
+            for position in gap where side.tape[elements[position]].kind == .object {
+                guard let value = member(named: name, inObject: elements[position], side),
+                    [.string, .number].contains(side.tape[value].kind), seen.insert(side.hashes[value]).inserted
+                else { return nil }
+                identities[position] = side.hashes[value]
+            }
         }
-        return identities
+        return identities.isEmpty ? nil : identities
     }
 
     /// The tape index of the first member whose name has that hash; nil where there is none.
@@ -176,8 +176,8 @@ struct ElementAlignment {
         }
     }
 
-    /// The places, as many on both sides, at which an element shares a feature with the one at the same place that no
-    /// other two at the same place share; nil where that are not most of them.
+    /// The places, as many on both sides, at which an element shares a feature with the one at the same place that few
+    /// others share with the one at theirs; nil where that are not most of them.
     private func anchorsInPlace(
         _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
     ) rethrows -> [Pair]? {
@@ -204,23 +204,48 @@ struct ElementAlignment {
             }
         }
         try checkpoint()
-        // Each table has its share of the features, so that the tables are filled at the same time.
-        let tableCount = shared.count > 1 ? Parallel.width : 1
-        let tables = Parallel.map(tableCount) { table in
-            var places = UniquePlaces(count: olds.count / tableCount)
-            for part in shared {
-                for (feature, place) in part.features where feature % UInt64(tableCount) == table {
-                    places.note(feature, at: Int(place))
-                }
-            }
-            return places
-        }
-        try checkpoint()
         var isAnchor = [Bool](repeating: false, count: olds.count)
-        for places in tables { for place in places.all { isAnchor[place] = true } }
+        for place in Self.placesOfRareFeatures(shared, placeCount: olds.count) { isAnchor[Int(place)] = true }
         let anchors = isAnchor.indices.filter { isAnchor[$0] }
         return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
     }
+
+    /// The places that have a rare one among the features that elements share there; in no order, and some of them more
+    /// than once.
+    private static func placesOfRareFeatures(_ shared: [SharedFeatures], placeCount: Int) -> some Sequence<UInt32> {
+        let mostPlaces = UInt32(max(1, placeCount / placesForOneMore))
+        let featureCount = shared.reduce(0) { $0 + $1.features.count }
+        // Each table has its share of the features, so that the tables are filled at the same time.
+        let tableCount = min(Parallel.coreCount, featureCount / fewestInTable + 1)
+        // Features that come to stand at one place of a table are taken for one, which then is less rare. Where one at
+        // two places is not rare, there is more room.
+        let room = mostPlaces == 1 ? 16 : 4
+        return Parallel.map(tableCount) { table in
+            var counts = [UInt32](repeating: 0, count: featureCount * room / tableCount + 1)
+            let countCount = UInt64(counts.count)
+            func forEachFeature(_ body: (_ count: Int, _ place: UInt32) -> Void) {
+                for part in shared {
+                    for (feature, place) in part.features {
+                        let low = UInt64(UInt32(truncatingIfNeeded: feature))
+                        guard tableCount == 1 || low * UInt64(tableCount) >> 32 == table else { continue }
+                        body(Int(feature.multipliedFullWidth(by: countCount).high), place)
+                    }
+                }
+            }
+            forEachFeature { count, _ in counts[count] += 1 }
+            var places: [UInt32] = []
+            forEachFeature { count, place in if counts[count] <= mostPlaces { places.append(place) } }
+            return places
+        }.joined()
+    }
+
+    /// Fewer features are counted in less time than a thread takes to start.
+    private static let fewestInTable = 1 << 14
+
+    /// For each so many places a feature may be shared at one more and still be rare. What every 32nd element has is
+    /// shared by chance, where all went elsewhere, at one place of so many: 24 such features, which is the most that is
+    /// looked at, would make half of the places look alike.
+    private static let placesForOneMore = 1024
 
     /// The features that two elements at the same place share, for some places.
     private struct SharedFeatures {
@@ -241,7 +266,9 @@ struct ElementAlignment {
             ElementProfile.features(of: oldElement, in: old, to: &oldFeatures)
             ElementProfile.features(of: newElement, in: new, to: &newFeatures)
             let countBefore = shared.features.count
-            for feature in oldFeatures where newFeatures.contains(feature) {
+            for feature in oldFeatures
+            where newFeatures.contains(feature) && !shared.features[countBefore...].contains(where: { $0.0 == feature })
+            {
                 shared.features.append((feature, UInt32(place)))
             }
             if shared.features.count > countBefore { shared.sharing += 1 }
@@ -293,7 +320,7 @@ struct ElementAlignment {
 
     private mutating func pair(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
         guard !olds.isEmpty, !news.isEmpty else { return }
-        if isSmall(olds, news) {
+        if isSmall(olds, news), olds.count > 1 || news.count > 1 {
             pairMostSimilar(olds, news)
         } else if olds.count == news.count {
             for (oldPosition, newPosition) in zip(olds, news)
@@ -317,26 +344,33 @@ struct ElementAlignment {
     /// The pairs, in order, whose similarities have the greatest sum.
     private mutating func pairMostSimilar(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
         let (oldCount, newCount) = (olds.count, news.count)
-        let oldProfiles = olds.map { profile(old: $0) }
         let newProfiles = news.map { profile(new: $0) }
-        let similarities = oldProfiles.map { profile in newProfiles.map { profile.similarity(to: $0) } }
-        // The greatest sum for the elements from these on.
-        var sums = [[Double]](repeating: [Double](repeating: 0, count: newCount + 1), count: oldCount + 1)
+        var similarities: [Double] = []
+        similarities.reserveCapacity(oldCount * newCount)
+        for position in olds {
+            let profile = profile(old: position)
+            for newProfile in newProfiles { similarities.append(profile.similarity(to: newProfile)) }
+        }
+        func similarity(_ oldPlace: Int, _ newPlace: Int) -> Double { similarities[oldPlace * newCount + newPlace] }
+        // The greatest sum for the elements from these on, of which there may be none.
+        var sums = [Double](repeating: 0, count: (oldCount + 1) * (newCount + 1))
+        func place(_ oldPlace: Int, _ newPlace: Int) -> Int { oldPlace * (newCount + 1) + newPlace }
         for oldPlace in (0..<oldCount).reversed() {
             for newPlace in (0..<newCount).reversed() {
-                let similarity = similarities[oldPlace][newPlace]
-                let paired = similarity > 0 ? similarity + sums[oldPlace + 1][newPlace + 1] : 0
-                sums[oldPlace][newPlace] = max(paired, sums[oldPlace + 1][newPlace], sums[oldPlace][newPlace + 1])
+                let similarity = similarity(oldPlace, newPlace)
+                let paired = similarity > 0 ? similarity + sums[place(oldPlace + 1, newPlace + 1)] : 0
+                sums[place(oldPlace, newPlace)] = max(
+                    paired, sums[place(oldPlace + 1, newPlace)], sums[place(oldPlace, newPlace + 1)])
             }
         }
         var chosen: [Pair] = []
         var (oldPlace, newPlace) = (0, 0)
         while oldPlace < oldCount, newPlace < newCount {
-            let (sum, similarity) = (sums[oldPlace][newPlace], similarities[oldPlace][newPlace])
-            if similarity > 0, sum == similarity + sums[oldPlace + 1][newPlace + 1] {
+            let (sum, similarity) = (sums[place(oldPlace, newPlace)], similarity(oldPlace, newPlace))
+            if similarity > 0, sum == similarity + sums[place(oldPlace + 1, newPlace + 1)] {
                 chosen.append((oldPlace, newPlace))
                 (oldPlace, newPlace) = (oldPlace + 1, newPlace + 1)
-            } else if sum == sums[oldPlace + 1][newPlace] {
+            } else if sum == sums[place(oldPlace + 1, newPlace)] {
                 oldPlace += 1
             } else {
                 newPlace += 1

@@ -84,6 +84,7 @@ struct MoveFinder {
         if removed.isEmpty || added.isEmpty { return [] }
         var finder = MoveFinder(entries, depths: depths(entries), old: old, new: new, comparison)
         var (olds, news) = finder.candidates(removed, added)
+        if olds.isEmpty || news.isEmpty { return [] }
         finder.find(&olds, &news)
         return finder.moves
     }

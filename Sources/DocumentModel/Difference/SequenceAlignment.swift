@@ -63,7 +63,7 @@ struct SequenceAlignment {
         guard !oldRange.isEmpty, !newRange.isEmpty else { return }
         let isSmall = oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue <= Self.smallProduct
         // Where everything changed, as by many a migration, there is nothing to look for.
-        if isSmall, Set(new[newRange]).isDisjoint(with: old[oldRange]) { return }
+        if isSmall, areDisjoint(old[oldRange], new[newRange]) { return }
         let anchors = isSmall || level >= Self.anchorLevels ? [] : anchors(oldRange, newRange)
         guard let anchors else { return }
         guard !anchors.isEmpty else {
@@ -78,6 +78,14 @@ struct SequenceAlignment {
         }
         try align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1, checkpoint)
     }
+
+    /// Whether no item is on both sides. Few are compared each with each.
+    private func areDisjoint(_ olds: ArraySlice<UInt64>, _ news: ArraySlice<UInt64>) -> Bool {
+        if olds.count * news.count <= Self.tinyProduct { return !olds.contains(where: news.contains) }
+        return Set(news).isDisjoint(with: olds)
+    }
+
+    private static let tinyProduct = 64
 
     /// The items that occur once on each side, as many of them as are in the same order on both; nil where none occurs on
     /// both.

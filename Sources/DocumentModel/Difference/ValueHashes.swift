@@ -154,17 +154,16 @@ final class ValueHashes {
         var sum: UInt64 = 0
         var count = 0
         var areDistinct = true
+        var bits: UInt64 = 0
         var key = index + 1
         while key < Int(object.next) {
             let name = hashes[key - start]
             sum &+= FastHash.mix(name, hashes[key + 1 - start])
-            // Few are compared each with each.
+            // Hashes that differ in six bits are different. Only the others are compared, where there are few.
             if count < Self.mostComparedNames, areDistinct {
-                var earlier = index + 1
-                while earlier < key, areDistinct {
-                    areDistinct = hashes[earlier - start] != name
-                    earlier = tape.next(after: earlier + 1)
-                }
+                let bit: UInt64 = 1 << (name >> 58)
+                if bits & bit != 0 { areDistinct = !hasName(name, in: index + 1..<key, of: tape) }
+                bits |= bit
             }
             count += 1
             key = tape.next(after: key + 1)
@@ -173,7 +172,17 @@ final class ValueHashes {
         return areDistinct ? sum : sumOfFirstMembers(of: index)
     }
 
-    private static let mostComparedNames = 8
+    private static let mostComparedNames = TapeView.mostFewNames
+
+    /// Whether one of the names from one key to another has a hash.
+    private func hasName(_ name: UInt64, in keys: Range<Int>, of tape: TapeView) -> Bool {
+        var key = keys.lowerBound
+        while key < keys.upperBound {
+            if hashes[key - start] == name { return true }
+            key = tape.next(after: key + 1)
+        }
+        return false
+    }
 
     private func haveDistinctNames(_ object: TapeNode, at index: Int, in tape: TapeView) -> Bool {
         names.removeAll(keepingCapacity: true)

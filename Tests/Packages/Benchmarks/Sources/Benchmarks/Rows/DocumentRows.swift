@@ -88,7 +88,7 @@ private struct ComparedBytes {
     }
 
     /// How many bytes a place of a difference takes: DocumentModel's `DifferenceEntry`.
-    private static let placeLength = 36
+    private static let placeLength = 32
 
     /// The number of words that differ, and the places.
     func compare() -> (Int, Data) {
