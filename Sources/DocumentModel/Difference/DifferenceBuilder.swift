@@ -51,10 +51,12 @@ final class DifferenceBuilder {
     private let excluded: Set<ValueMove>
     /// Whether this builder compares only some elements of an array, beside other builders.
     private let isPart: Bool
-    private let entries = DifferenceEntries()
+    private let entries: DifferenceEntries
     private let members = MemberStack()
     private var comparisons = 0
     private static let comparisonsBetweenCheckpoints = 1024
+    /// There is room for so many places at first, at most.
+    private static let mostPlacesAtFirst = 1 << 11
 
     /// The places of the difference, in reading order.
     ///
@@ -87,6 +89,9 @@ final class DifferenceBuilder {
         self.new = new
         self.excluded = excluded
         self.isPart = isPart
+        // Half of the nodes are names or in what did not change, and the other half stand at a place in both documents.
+        let expected = (old.tape.count + new.tape.count) / 4
+        entries = DifferenceEntries(capacity: min(max(expected, 16), Self.mostPlacesAtFirst))
         comparison = ValueComparison(left: old.document, right: new.document)
     }
 

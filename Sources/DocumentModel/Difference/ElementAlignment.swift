@@ -259,12 +259,15 @@ struct ElementAlignment {
         _ places: Range<Int>
     ) -> SharedFeatures {
         var shared = SharedFeatures()
-        var (oldFeatures, newFeatures): ([UInt64], [UInt64]) = ([], [])
+        let room = ElementProfile.Features.allocate(capacity: 2 * ElementProfile.mostFeatures)
+        defer { room.deallocate() }
+        let oldRoom = ElementProfile.Features(rebasing: room[..<ElementProfile.mostFeatures])
+        let newRoom = ElementProfile.Features(rebasing: room[ElementProfile.mostFeatures...])
         for place in places {
             let (oldElement, newElement) = (oldElements[olds[place]], newElements[news[place]])
             guard old.tape[oldElement].kind == new.tape[newElement].kind else { continue }
-            ElementProfile.features(of: oldElement, in: old, to: &oldFeatures)
-            ElementProfile.features(of: newElement, in: new, to: &newFeatures)
+            let oldFeatures = ElementProfile.features(of: oldElement, in: old, to: oldRoom)
+            let newFeatures = ElementProfile.features(of: newElement, in: new, to: newRoom)
             let countBefore = shared.features.count
             for feature in oldFeatures
             where newFeatures.contains(feature) && !shared.features[countBefore...].contains(where: { $0.0 == feature })
@@ -282,19 +285,24 @@ struct ElementAlignment {
     ) rethrows -> [Pair] {
         var newPlaces = UniquePlaces(count: news.count)
         var oldPlaces = UniquePlaces(count: olds.count)
-        var features: [UInt64] = []
+        let room = ElementProfile.Features.allocate(capacity: ElementProfile.mostFeatures)
+        defer { room.deallocate() }
         try forEachElement(of: news, checkpoint) { place, position in
-            ElementProfile.features(of: newElements[position], in: new, to: &features)
-            for feature in features { newPlaces.note(feature, at: place) }
+            for feature in ElementProfile.features(of: newElements[position], in: new, to: room) {
+                newPlaces.note(feature, at: place)
+            }
         }
         try forEachElement(of: olds, checkpoint) { place, position in
-            ElementProfile.features(of: oldElements[position], in: old, to: &features)
-            for feature in features where newPlaces[feature] != nil { oldPlaces.note(feature, at: place) }
+            for feature in ElementProfile.features(of: oldElements[position], in: old, to: room)
+            where newPlaces[feature] != nil {
+                oldPlaces.note(feature, at: place)
+            }
         }
         var pairs: [Pair] = []
         try forEachElement(of: olds, checkpoint) { place, position in
-            ElementProfile.features(of: oldElements[position], in: old, to: &features)
-            let others = features.filter { oldPlaces[$0] == place }.compactMap { newPlaces[$0] }
+            let others = ElementProfile.features(of: oldElements[position], in: old, to: room).filter {
+                oldPlaces[$0] == place
+            }.compactMap { newPlaces[$0] }
             let best = others.max { left, right in
                 let (leftVotes, rightVotes) = (others.count { $0 == left }, others.count { $0 == right })
                 return leftVotes != rightVotes ? leftVotes < rightVotes : left > right

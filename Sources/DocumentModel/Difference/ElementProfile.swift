@@ -68,25 +68,35 @@ struct ElementProfile {
         }
     }
 
+    typealias Features = UnsafeMutableBufferPointer<UInt64>
+
+    /// An element has so many features at most: the words of a string, and what is behind them.
+    static let mostFeatures = partLimit + 1
+
     /// The hashes that may tell an element from the others: of an object distinctive members with their names, of which
     /// strings may be found under another name as well; elements; words.
-    static func features(of index: Int, in side: DifferenceBuilder.Side, to features: inout [UInt64]) {
+    ///
+    /// - Parameter features: Room for ``mostFeatures``, where they are written.
+    static func features(
+        of index: Int, in side: DifferenceBuilder.Side, to features: Features
+    ) -> Features.SubSequence {
         guard side.tape[index].kind == .object else {
-            features = ElementProfile(index, in: side).parts
-            return
+            let parts = ElementProfile(index, in: side).parts
+            return features[..<features.update(fromContentsOf: parts)]
         }
-        features.removeAll(keepingCapacity: true)
         let end = Int(side.tape[index].next)
-        var (key, count) = (index + 1, 0)
+        var (key, count, featureCount) = (index + 1, 0, 0)
         while key < end, count < memberLimit {
             if side.tape.isDistinctive(key + 1) {
                 let value = side.hashes[key + 1]
-                features.append(
-                    side.tape[key + 1].kind == .string ? value : FastHash.mix(side.hashes[key], value))
+                features[featureCount] =
+                    side.tape[key + 1].kind == .string ? value : FastHash.mix(side.hashes[key], value)
+                featureCount += 1
             }
             key = Int(side.tape[key + 1].next)
             count += 1
         }
+        return features[..<featureCount]
     }
 
     /// How much two elements have in common, from 0 to 1; 0 also where that is too little to compare them with each

@@ -82,7 +82,9 @@ struct SequenceAlignment {
     /// Whether no item is on both sides. Few are compared each with each.
     private func areDisjoint(_ olds: ArraySlice<UInt64>, _ news: ArraySlice<UInt64>) -> Bool {
         if olds.count * news.count <= Self.tinyProduct { return !olds.contains(where: news.contains) }
-        return Set(news).isDisjoint(with: olds)
+        let newHashes = HashFilter(news, count: news.count)
+        let possible = olds.filter(newHashes.mayContain)
+        return possible.isEmpty || Set(possible).isDisjoint(with: news)
     }
 
     private static let tinyProduct = 64
