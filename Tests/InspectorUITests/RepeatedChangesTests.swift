@@ -62,9 +62,9 @@ struct RepeatedChangesTests {
     func wentElsewhere() throws {
         func document(_ array: String, _ name: String, _ count: Int) -> Document {
             let elements = (0..<count).map { #"{"\#(name)": "number \#($0)", "\#(array)": \#($0 % 7)}"# }
-            // That there is another array as well leaves open which of the two one would be by another name.
+            let text = "[\(elements.joined(separator: ", "))]"
             return PoemFixtures.document(
-                #"{"\#(array)": [\#(elements.joined(separator: ", "))], "more \#(array)": [1]}"#)
+                array == "items" ? #"{"boxes": [{"items": \#(text)}]}"# : #"{"lines": \#(text)}"#)
         }
         let arranged = try rows(document("lines", "sku", 500), document("items", "code", 500))
         let folds = arranged.rows.filter(\.isFold)
@@ -73,7 +73,7 @@ struct RepeatedChangesTests {
                 "⋯ [1] to [499]: » sku, in 499 elements alike", "⋯ [1] to [499]: » code, in 499 elements alike",
             ])
         #expect(folds.map(\.sign) == [.removed, .added])
-        #expect(arranged.summary.moved == 501 && arranged.summary.added == 1 && arranged.summary.removed == 1)
+        #expect(arranged.summary.moved == 500 && arranged.summary.added == 1 && arranged.summary.removed == 1)
         var rows = arranged.rows
         while rows.contains(where: \.isFold) { rows.openFolds() }
         #expect(rows.count { $0.label == .key("sku") } == 500 && rows.count { $0.label == .key("code") } == 500)
@@ -114,7 +114,7 @@ struct RepeatedChangesTests {
         #expect(
             try texts(
                 #"{"lines": \#(elements { #"{"sku": "number \#($0)"}"# })}"#,
-                #"{"items": \#(elements { #"{"code": "number \#($0)", "\#($0 == 4 ? "odd" : "even")": 1}"# }), "a": [1]}"#
+                #"{"a": [{"items": \#(elements { #"{"code": "number \#($0)", "\#($0 == 4 ? "odd" : "even")": 1}"# })}]}"#
             )
             .contains("⋯ [1] to [3]: » code, in 3 elements alike"))
         #expect(
@@ -129,7 +129,7 @@ struct RepeatedChangesTests {
         let old = (0..<9).map { #"{"sku": "number \#($0)"}"# }.joined(separator: ", ")
         let new = (0..<9).map { #"{"code": "number \#($0)"}"# }.joined(separator: ", ")
         let rows = try rows(
-            PoemFixtures.document(#"{"lines": [\#(old)]}"#), PoemFixtures.document(#"{"items": [\#(new)], "a": [1]}"#)
+            PoemFixtures.document(#"{"lines": [\#(old)]}"#), PoemFixtures.document(#"{"all": [{"items": [\#(new)]}]}"#)
         ).rows
         var playback = Playback(style: .unified)
         playback.load(rows, nil)

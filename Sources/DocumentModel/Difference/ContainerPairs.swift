@@ -4,11 +4,12 @@
 /// They are pairs if
 ///
 /// - they are of the same kind, and either have the same name, which nothing else of that kind has that is gone or
-///   came, or are the only ones of that kind that are left then: such a container was renamed;
+///   came, or have different names and, where few are left then, each is like no other: such a container was renamed;
 /// - the way to them, from what is gone or came, leads through objects only;
 /// - neither has its equal on the other side, which would have moved unchanged (``MoveFinder``);
 /// - and half of the values in the new one that can be told from others are in the old one, of a renamed one more than
-///   half. Of large ones a sample is looked at.
+///   half, behind as many arrays: a list that became part of another has not become that one. Of large ones a sample
+///   is looked at.
 ///
 /// Of pairs within pairs the outermost counts; what is in it is compared as anything else.
 struct ContainerPairs {
@@ -51,27 +52,37 @@ struct ContainerPairs {
         // Made where they are needed: as a rule no two containers come in question.
         var values: (old: UniquePlaces, new: UniquePlaces)?
 
-        func pair(_ position: Int, _ otherPosition: Int, isRenamed: Bool) {
-            let (place, other) = (oldPlaces.indices[position], newPlaces.indices[otherPosition])
-            guard !oldPlaces.isTaken[position], !newPlaces.isTaken[otherPosition] else { return }
+        func comeInQuestion(_ pair: Positions, areRenamed: Bool) -> Bool {
+            let (place, other) = (oldPlaces.indices[pair.old], newPlaces.indices[pair.new])
+            guard !oldPlaces.isTaken[pair.old], !newPlaces.isTaken[pair.new] else { return false }
             let known = values ?? (oldPlaces.values, newPlaces.values)
             values = known
-            guard !known.new.contains(old.hashes[place]), !known.old.contains(new.hashes[other]),
-                isAlike(place, other, isRenamed: isRenamed), !isExcluded(place, other)
-            else { return }
-            oldPlaces.take(position)
-            newPlaces.take(otherPosition)
-            olds.partners[place] = other
-            news.partners[other] = place
+            return !known.new.contains(old.hashes[place]) && !known.old.contains(new.hashes[other])
+                && isAlike(place, other, isRenamed: areRenamed) && !isExcluded(place, other)
         }
 
-        for (position, other) in Self.sameNames(oldPlaces, newPlaces)
-        where comparison.haveSameText(oldPlaces.indices[position] - 1, newPlaces.indices[other] - 1) {
-            pair(position, other, isRenamed: false)
+        func take(_ pair: Positions) {
+            olds.partners[oldPlaces.indices[pair.old]] = newPlaces.indices[pair.new]
+            news.partners[newPlaces.indices[pair.new]] = oldPlaces.indices[pair.old]
+            oldPlaces.take(pair.old)
+            newPlaces.take(pair.new)
+        }
+
+        func haveSameName(_ pair: Positions) -> Bool {
+            comparison.haveSameText(oldPlaces.indices[pair.old] - 1, newPlaces.indices[pair.new] - 1)
+        }
+
+        for pair in Self.sameNames(oldPlaces, newPlaces) where haveSameName(pair) {
+            if comeInQuestion(pair, areRenamed: false) { take(pair) }
         }
         for kind in [NodeKind.array, .object] {
-            if let position = oldPlaces.only(kind), let other = newPlaces.only(kind) {
-                pair(position, other, isRenamed: true)
+            let (oldLeft, newLeft) = (oldPlaces.left(kind), newPlaces.left(kind))
+            guard oldLeft.count * newLeft.count <= Self.mostCompared else { continue }
+            let alike = oldLeft.flatMap { old in newLeft.map { (old: old, new: $0) } }
+                .filter { !haveSameName($0) && comeInQuestion($0, areRenamed: true) }
+            for pair in alike
+            where alike.count(where: { $0.old == pair.old }) == 1 && alike.count(where: { $0.new == pair.new }) == 1 {
+                take(pair)
             }
         }
         if olds.partners.isEmpty { return nil }
@@ -79,8 +90,13 @@ struct ContainerPairs {
         news.indices = news.partners.keys.sorted()
     }
 
+    private typealias Positions = (old: Int, new: Int)
+
+    /// So many containers with different names are compared with each other, the old ones times the new ones.
+    private static let mostCompared = 16
+
     /// The positions of containers with names and kinds that no others have, in the order of the old ones.
-    private static func sameNames(_ oldPlaces: Places, _ newPlaces: Places) -> [(old: Int, new: Int)] {
+    private static func sameNames(_ oldPlaces: Places, _ newPlaces: Places) -> [Positions] {
         let newNames = newPlaces.names
         let same = oldPlaces.indices.enumerated().compactMap { position, place in
             newNames[oldPlaces.name(of: place)].map { (old: position, new: $0) }
@@ -166,16 +182,12 @@ struct ContainerPairs {
             return values
         }
 
-        /// The position of the one container of a kind that is part of no pair and in no other of that kind; nil where
-        /// there are none or several.
-        func only(_ kind: NodeKind) -> Int? {
-            var only: Int?
-            for (position, place) in indices.enumerated()
-            where !isTaken[position] && side.tape[place].kind == kind && (kind == .array || parents[position] < 0) {
-                if only != nil { return nil }
-                only = position
+        /// The positions of the containers of a kind that are part of no pair, and in no other of that kind.
+        func left(_ kind: NodeKind) -> [Int] {
+            indices.indices.filter { position in
+                !isTaken[position] && side.tape[indices[position]].kind == kind
+                    && (kind == .array || parents[position] < 0)
             }
-            return only
         }
 
         /// Makes the container at a position part of a pair, which what is in it and what it is in cannot be.
@@ -203,35 +215,42 @@ struct ContainerPairs {
     /// Whether half of the values in the new container that can be told from others are in the old one, or more than
     /// half.
     private func isAlike(_ place: Int, _ other: Int, isRenamed: Bool) -> Bool {
-        let end = new.tape.next(after: other)
-        var wanted = UniquePlaces(count: min(end - other, Self.stretches * Self.stretchLength))
-        var hashes: [UInt64] = []
-        let stride = max(Self.stretchLength, (end - other) / Self.stretches)
-        for start in Swift.stride(from: other, to: end, by: stride) {
-            for index in start..<min(end, start + Self.stretchLength)
-            where isTelling(index, in: new) && !wanted.contains(new.hashes[index]) {
-                wanted.note(new.hashes[index], at: hashes.count)
-                hashes.append(new.hashes[index])
+        let length = new.tape.next(after: other) - other
+        let stride = max(Self.stretchLength, length / Self.stretches)
+        var wanted = UniquePlaces(count: min(length, Self.stretches * Self.stretchLength))
+        var count = 0
+        forEachTelling(in: other, of: new) { index, value in
+            if (index - other) % stride < Self.stretchLength, !wanted.contains(value) {
+                wanted.note(value, at: count)
+                count += 1
             }
+            return true
         }
-        let enough = isRenamed ? hashes.count / 2 + 1 : (hashes.count + 1) / 2
-        if hashes.isEmpty { return false }
-        var isFound = [Bool](repeating: false, count: hashes.count)
-        var found = 0
-        for index in place..<old.tape.next(after: place) {
-            guard let position = wanted[old.hashes[index]], !isFound[position], isTelling(index, in: old) else {
-                continue
+        if count == 0 { return false }
+        var missing = isRenamed ? count / 2 + 1 : (count + 1) / 2
+        var isFound = [Bool](repeating: false, count: count)
+        forEachTelling(in: place, of: old) { _, value in
+            if let position = wanted[value], !isFound[position] {
+                isFound[position] = true
+                missing -= 1
             }
-            isFound[position] = true
-            found += 1
-            if found >= enough { return true }
+            return missing > 0
         }
-        return false
+        return missing == 0
     }
 
-    /// Whether the node is a value without others inside that can be told from others.
-    private func isTelling(_ index: Int, in side: DifferenceBuilder.Side) -> Bool {
-        let kind = side.tape[index].kind
-        return !kind.isContainer && kind != .key && side.tape.isDistinctive(index)
+    /// Calls `body` with each value in a container that has no others inside and can be told from others, until that
+    /// returns false: with its tape index, and a hash of the value and of how many arrays it is in.
+    private func forEachTelling(
+        in container: Int, of side: DifferenceBuilder.Side, _ body: (_ index: Int, _ value: UInt64) -> Bool
+    ) {
+        var arrayEnds: [Int] = []
+        for index in container..<side.tape.next(after: container) {
+            while let end = arrayEnds.last, end <= index { arrayEnds.removeLast() }
+            let node = side.tape[index]
+            if node.kind == .array { arrayEnds.append(Int(node.next)) }
+            guard !node.kind.isContainer, node.kind != .key, side.tape.isDistinctive(index) else { continue }
+            guard body(index, FastHash.mix(side.hashes[index], UInt64(arrayEnds.count))) else { return }
+        }
     }
 }

@@ -150,6 +150,12 @@ struct MoveTests {
                     "> $.lines[0].sku → $.items[0].product.sku", #"+ $.items[1].product {"sku":"B-200"}"#,
                     "> $.lines[1].sku → $.items[1].product.sku", "~ $.items[1].n 3 → 4", "~ $.v 2 → 3",
                 ])
+        // Of several the one that is alike.
+        #expect(
+            try Changes.between(
+                #"{"settings": {"theme": "dark", "size": 140}, "user": {"first": "Edward"}, "tags": ["one", "two"]}"#,
+                #"{"style": {"theme": "dark", "size": 140, "n": 1}, "who": {"name": "E. Lear"}, "words": ["two", "six"]}"#
+            ).filter { $0.hasPrefix(">") } == ["> $.settings → $.style", "> $.tags[1] → $.words[0]"])
         // Out of its wrapping under another name, beside an object that was renamed as well.
         #expect(
             try Changes.between(
@@ -161,9 +167,11 @@ struct MoveTests {
     }
 
     @Test(
-        "a container was not renamed where a second came or went, half of it is left, or it has its equal elsewhere",
+        "a container was not renamed where two are alike, half of it is left, or it has its equal elsewhere",
         arguments: [
-            (#"{"a": ["one", "two"]}"#, #"{"b": ["one", "two", "six"], "c": ["ten"]}"#),
+            (#"{"a": ["one", "two"]}"#, #"{"b": ["one", "two", "six"], "c": ["one", "two", "ten"]}"#),
+            (#"{"a": [{"t": "one"}, {"t": "two"}]}"#, #"{"b": [{"t": "All", "in": [{"t": "one"}, {"t": "two"}]}]}"#),
+            (#"{"a": [{"t": "one"}]}"#, #"{"b": [[{"t": "one", "n": 1}]]}"#),
             (#"{"a": {"w": 100, "h": 200}}"#, #"{"b": {"x": 100, "y": 300}}"#),
             (#"{"a": {"w": 1, "h": true}}"#, #"{"b": {"w": 1, "h": false}}"#),
             (#"{"a": ["one", "two"]}"#, #"{"b": ["one", "two", "six"], "c": {"d": ["one", "two"]}}"#),
