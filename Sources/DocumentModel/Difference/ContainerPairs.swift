@@ -8,10 +8,11 @@
 /// - the way to them, from what is gone or came, leads through objects only;
 /// - neither has its equal on the other side, which would have moved unchanged (``MoveFinder``);
 /// - and half of the values in the new one that can be told from others are in the old one, of a renamed one more than
-///   half, behind as many arrays: a list that became part of another has not become that one. Of large ones a sample
-///   is looked at.
+///   half of those of each in the other. They count where they are behind as many arrays: a list that became part of
+///   another has not become that one. Of large ones a sample is looked at.
 ///
-/// Of pairs within pairs the outermost counts; what is in it is compared as anything else.
+/// Of pairs within pairs the outermost counts, if it has kept its name or is the object that the other became; what is
+/// in it is compared as anything else.
 struct ContainerPairs {
     /// The pairs' tape indices on one side.
     private struct Ends {
@@ -52,13 +53,13 @@ struct ContainerPairs {
         // Made where they are needed: as a rule no two containers come in question.
         var values: (old: UniquePlaces, new: UniquePlaces)?
 
-        func comeInQuestion(_ pair: Positions, areRenamed: Bool) -> Bool {
+        func isPair(_ pair: Positions, isRenamed: Bool) -> Bool {
             let (place, other) = (oldPlaces.indices[pair.old], newPlaces.indices[pair.new])
             guard !oldPlaces.isTaken[pair.old], !newPlaces.isTaken[pair.new] else { return false }
             let known = values ?? (oldPlaces.values, newPlaces.values)
             values = known
             return !known.new.contains(old.hashes[place]) && !known.old.contains(new.hashes[other])
-                && isAlike(place, other, isRenamed: areRenamed) && !isExcluded(place, other)
+                && isAlike(place, other, isRenamed: isRenamed) && !isExcluded(place, other)
         }
 
         func take(_ pair: Positions) {
@@ -68,23 +69,27 @@ struct ContainerPairs {
             newPlaces.take(pair.new)
         }
 
-        func haveSameName(_ pair: Positions) -> Bool {
-            comparison.haveSameText(oldPlaces.indices[pair.old] - 1, newPlaces.indices[pair.new] - 1)
-        }
-
-        for pair in Self.sameNames(oldPlaces, newPlaces) where haveSameName(pair) {
-            if comeInQuestion(pair, areRenamed: false) { take(pair) }
-        }
-        for kind in [NodeKind.array, .object] {
-            let (oldLeft, newLeft) = (oldPlaces.left(kind), newPlaces.left(kind))
-            guard oldLeft.count * newLeft.count <= Self.mostCompared else { continue }
+        func takeRenamed(_ oldLeft: [Int], _ newLeft: [Int]) {
+            guard oldLeft.count * newLeft.count <= Self.mostCompared else { return }
             let alike = oldLeft.flatMap { old in newLeft.map { (old: old, new: $0) } }
-                .filter { !haveSameName($0) && comeInQuestion($0, areRenamed: true) }
+                .filter { !haveSameName($0) && isPair($0, isRenamed: true) }
             for pair in alike
             where alike.count(where: { $0.old == pair.old }) == 1 && alike.count(where: { $0.new == pair.new }) == 1 {
                 take(pair)
             }
         }
+
+        func haveSameName(_ pair: Positions) -> Bool {
+            comparison.haveSameText(oldPlaces.indices[pair.old] - 1, newPlaces.indices[pair.new] - 1)
+        }
+
+        let sameNames = Self.sameNames(oldPlaces, newPlaces).filter(haveSameName)
+        // Before what is in them, but not where one has only lost its wrapping, or got one.
+        takeRenamed(
+            oldPlaces.outerObjects.filter { position in !sameNames.contains { $0.old == position } },
+            newPlaces.outerObjects.filter { position in !sameNames.contains { $0.new == position } })
+        for pair in sameNames where isPair(pair, isRenamed: false) { take(pair) }
+        takeRenamed(oldPlaces.arraysLeft, newPlaces.arraysLeft)
         if olds.partners.isEmpty { return nil }
         olds.indices = olds.partners.keys.sorted()
         news.indices = news.partners.keys.sorted()
@@ -182,13 +187,13 @@ struct ContainerPairs {
             return values
         }
 
-        /// The positions of the containers of a kind that are part of no pair, and in no other of that kind.
-        func left(_ kind: NodeKind) -> [Int] {
-            indices.indices.filter { position in
-                !isTaken[position] && side.tape[indices[position]].kind == kind
-                    && (kind == .array || parents[position] < 0)
-            }
+        /// The positions of the objects that are in no other.
+        var outerObjects: [Int] {
+            indices.indices.filter { parents[$0] < 0 && side.tape[indices[$0]].kind == .object }
         }
+
+        /// The positions of the arrays that are part of no pair.
+        var arraysLeft: [Int] { indices.indices.filter { !isTaken[$0] && side.tape[indices[$0]].kind == .array } }
 
         /// Makes the container at a position part of a pair, which what is in it and what it is in cannot be.
         mutating func take(_ position: Int) {
@@ -208,49 +213,75 @@ struct ContainerPairs {
 
     // MARK: - Likeness
 
-    /// How many stretches of a container are looked at, and how many nodes in each.
+    /// How many stretches of a large container are looked at, and about how many nodes in each.
     private static let stretches = 16
     private static let stretchLength = 64
 
-    /// Whether half of the values in the new container that can be told from others are in the old one, or more than
-    /// half.
+    /// Whether half of the values in the new container that can be told from others are in the old one; of a renamed
+    /// one, whether more than half of those of each are in the other, and more than one unless neither has more.
     private func isAlike(_ place: Int, _ other: Int, isRenamed: Bool) -> Bool {
-        let length = new.tape.next(after: other) - other
-        let stride = max(Self.stretchLength, length / Self.stretches)
-        var wanted = UniquePlaces(count: min(length, Self.stretches * Self.stretchLength))
-        var count = 0
-        forEachTelling(in: other, of: new) { index, value in
-            if (index - other) % stride < Self.stretchLength, !wanted.contains(value) {
-                wanted.note(value, at: count)
-                count += 1
-            }
+        if !isRenamed { return Self.share(of: other, new, in: place, old) { found, count in found * 2 >= count } }
+        func isEnough(_ found: Int, of count: Int) -> Bool { found * 2 > count && found > 1 }
+        if Self.share(of: other, new, in: place, old, isEnough), Self.share(of: place, old, in: other, new, isEnough) {
             return true
         }
-        if count == 0 { return false }
-        var missing = isRenamed ? count / 2 + 1 : (count + 1) / 2
-        var isFound = [Bool](repeating: false, count: count)
-        forEachTelling(in: place, of: old) { _, value in
-            if let position = wanted[value], !isFound[position] {
-                isFound[position] = true
-                missing -= 1
-            }
-            return missing > 0
-        }
-        return missing == 0
+        func isOnly(_ found: Int, of count: Int) -> Bool { found == 1 && count == 1 }
+        return Self.share(of: other, new, in: place, old, isOnly) && Self.share(of: place, old, in: other, new, isOnly)
     }
 
-    /// Calls `body` with each value in a container that has no others inside and can be told from others, until that
-    /// returns false: with its tape index, and a hash of the value and of how many arrays it is in.
-    private func forEachTelling(
-        in container: Int, of side: DifferenceBuilder.Side, _ body: (_ index: Int, _ value: UInt64) -> Bool
+    /// Whether enough of the values in a container that can be told from others are in another. Of a large one a sample
+    /// is looked at.
+    ///
+    /// - Parameter isEnough: Whether so many are, of so many.
+    private static func share(
+        of container: Int, _ side: DifferenceBuilder.Side, in other: Int, _ otherSide: DifferenceBuilder.Side,
+        _ isEnough: (_ found: Int, _ count: Int) -> Bool
+    ) -> Bool {
+        let end = side.tape.next(after: container)
+        let stride = max(stretchLength, (end - container) / stretches)
+        var wanted = UniquePlaces(count: min(end - container, stretches * stretchLength))
+        var count = 0
+        let isArray = side.tape[container].kind == .array
+        var child = isArray ? container + 1 : container + 2
+        while child < end {
+            let childEnd = side.tape.next(after: child)
+            if (child - container) % stride < stretchLength {
+                let stretch = child..<min(childEnd, child + stretchLength)
+                forEachTelling(in: stretch, of: side, behind: isArray ? 1 : 0) { value in
+                    if !wanted.contains(value) {
+                        wanted.note(value, at: count)
+                        count += 1
+                    }
+                    return true
+                }
+            }
+            child = isArray ? childEnd : childEnd + 1
+        }
+        if count == 0 { return false }
+        var isFound = [Bool](repeating: false, count: count)
+        var found = 0
+        forEachTelling(in: other..<otherSide.tape.next(after: other), of: otherSide, behind: 0) { value in
+            if let position = wanted[value], !isFound[position] {
+                isFound[position] = true
+                found += 1
+            }
+            return !isEnough(found, count)
+        }
+        return isEnough(found, count)
+    }
+
+    /// Calls `body` for each node of some that is a value without others inside and can be told from others, until that
+    /// returns false: with a hash of the value and of how many arrays it is behind.
+    private static func forEachTelling(
+        in nodes: Range<Int>, of side: DifferenceBuilder.Side, behind arrayCount: Int, _ body: (UInt64) -> Bool
     ) {
         var arrayEnds: [Int] = []
-        for index in container..<side.tape.next(after: container) {
+        for index in nodes {
             while let end = arrayEnds.last, end <= index { arrayEnds.removeLast() }
             let node = side.tape[index]
             if node.kind == .array { arrayEnds.append(Int(node.next)) }
             guard !node.kind.isContainer, node.kind != .key, side.tape.isDistinctive(index) else { continue }
-            guard body(index, FastHash.mix(side.hashes[index], UInt64(arrayEnds.count))) else { return }
+            guard body(FastHash.mix(side.hashes[index], UInt64(arrayCount + arrayEnds.count))) else { return }
         }
     }
 }

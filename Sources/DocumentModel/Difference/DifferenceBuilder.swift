@@ -54,6 +54,10 @@ final class DifferenceBuilder {
     private let entries: DifferenceEntries
     private let members = MemberStack()
     private var comparisons = 0
+    /// In how many containers that left their places the values are that are being compared.
+    private var pairsAround = 0
+    /// In so many pairs no others are looked for: each would be looked through once more.
+    private static let mostPairsAround = 8
     private static let comparisonsBetweenCheckpoints = 1024
     /// There is room for so many places at first, at most.
     private static let mostPlacesAtFirst = 1 << 11
@@ -182,6 +186,7 @@ final class DifferenceBuilder {
 
     /// What two objects have in containers that stand elsewhere and changed; nil where they have none.
     private func containerPairs(_ oldPlaces: Range<Int>, _ newPlaces: Range<Int>) -> ContainerPairs? {
+        if pairsAround == Self.mostPairsAround { return nil }
         let removed = singleContainers(oldPlaces, of: old)
         let added = removed.isEmpty ? [] : singleContainers(newPlaces, of: new)
         if added.isEmpty { return nil }
@@ -214,6 +219,8 @@ final class DifferenceBuilder {
                 append(leaf: entry)
             } else {
                 entry.old = UInt32(partner)
+                pairsAround += 1
+                defer { pairsAround -= 1 }
                 try compare(entry, checkpoint)
             }
         } else if pairs?.hasAny(inside: value, isOld: isOld) == true {
@@ -296,7 +303,9 @@ final class DifferenceBuilder {
         let pairsInPart = max(1, count / (elements.nodeCount / partSize))
         let container = entries[id]
         let parts = (0..<Parallel.width).map { _ in
-            DifferenceBuilder(old: old.copied(), new: new.copied(), except: excluded, isPart: true)
+            let part = DifferenceBuilder(old: old.copied(), new: new.copied(), except: excluded, isPart: true)
+            part.pairsAround = pairsAround
+            return part
         }
         for start in stride(from: 0, to: count, by: pairsInPart * parts.count) {
             try checkpoint()

@@ -6,7 +6,7 @@
 ///    place, the others are moves.
 /// 3. In the gaps that this leaves, elements that look like each other (``ElementProfile``). Small gaps get the pairs
 ///    with the greatest similarity in sum (S. Needleman and C. Wunsch, 1970). In large ones, elements that share what
-///    few others have are paired first, those at the same place if these are most of them; in the gaps between them
+///    no others have are paired first, those at the same place if these are most of them; in the gaps between them
 ///    elements are compared one by one, or, where there are more on one side, with the next few.
 /// 4. In a gap with as many elements on both sides, scalars with scalars and arrays with arrays, one by one.
 ///
@@ -176,8 +176,8 @@ struct ElementAlignment {
         }
     }
 
-    /// The places, as many on both sides, at which an element shares a feature with the one at the same place that few
-    /// others share with the one at theirs; nil where that are not most of them.
+    /// The places, as many on both sides, at which an element shares a feature with the one at the same place that no
+    /// other two at the same place share; nil where that are not most of them.
     private func anchorsInPlace(
         _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
     ) rethrows -> [Pair]? {
@@ -204,48 +204,28 @@ struct ElementAlignment {
             }
         }
         try checkpoint()
+        // Each table has its share of the features, so that the tables are filled at the same time.
+        let featureCount = shared.reduce(0) { $0 + $1.features.count }
+        let tableCount = min(Parallel.coreCount, featureCount / Self.fewestInTable + 1)
+        let tables = Parallel.map(tableCount) { table in
+            var places = UniquePlaces(count: featureCount / tableCount)
+            for part in shared {
+                for (feature, place) in part.features {
+                    let share = (UInt64(UInt32(truncatingIfNeeded: feature)) * UInt64(tableCount)) >> 32
+                    if share == table { places.note(feature, at: Int(place)) }
+                }
+            }
+            return places
+        }
+        try checkpoint()
         var isAnchor = [Bool](repeating: false, count: olds.count)
-        for place in Self.placesOfRareFeatures(shared, placeCount: olds.count) { isAnchor[Int(place)] = true }
+        for places in tables { for place in places.all { isAnchor[place] = true } }
         let anchors = isAnchor.indices.filter { isAnchor[$0] }
         return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
     }
 
-    /// The places that have a rare one among the features that elements share there; in no order, and some of them more
-    /// than once.
-    private static func placesOfRareFeatures(_ shared: [SharedFeatures], placeCount: Int) -> some Sequence<UInt32> {
-        let mostPlaces = UInt32(max(1, placeCount / placesForOneMore))
-        let featureCount = shared.reduce(0) { $0 + $1.features.count }
-        // Each table has its share of the features, so that the tables are filled at the same time.
-        let tableCount = min(Parallel.coreCount, featureCount / fewestInTable + 1)
-        // Features that come to stand at one place of a table are taken for one, which then is less rare. Where one at
-        // two places is not rare, there is more room.
-        let room = mostPlaces == 1 ? 16 : 4
-        return Parallel.map(tableCount) { table in
-            var counts = [UInt32](repeating: 0, count: featureCount * room / tableCount + 1)
-            let countCount = UInt64(counts.count)
-            func forEachFeature(_ body: (_ count: Int, _ place: UInt32) -> Void) {
-                for part in shared {
-                    for (feature, place) in part.features {
-                        let low = UInt64(UInt32(truncatingIfNeeded: feature))
-                        guard tableCount == 1 || low * UInt64(tableCount) >> 32 == table else { continue }
-                        body(Int(feature.multipliedFullWidth(by: countCount).high), place)
-                    }
-                }
-            }
-            forEachFeature { count, _ in counts[count] += 1 }
-            var places: [UInt32] = []
-            forEachFeature { count, place in if counts[count] <= mostPlaces { places.append(place) } }
-            return places
-        }.joined()
-    }
-
-    /// Fewer features are counted in less time than a thread takes to start.
+    /// Fewer features are noted in less time than a thread takes to start.
     private static let fewestInTable = 1 << 14
-
-    /// For each so many places a feature may be shared at one more and still be rare. What every 32nd element has is
-    /// shared by chance, where all went elsewhere, at one place of so many: 24 such features, which is the most that is
-    /// looked at, would make half of the places look alike.
-    private static let placesForOneMore = 1024
 
     /// The features that two elements at the same place share, for some places.
     private struct SharedFeatures {
@@ -269,9 +249,7 @@ struct ElementAlignment {
             let oldFeatures = ElementProfile.features(of: oldElement, in: old, to: oldRoom)
             let newFeatures = ElementProfile.features(of: newElement, in: new, to: newRoom)
             let countBefore = shared.features.count
-            for feature in oldFeatures
-            where newFeatures.contains(feature) && !shared.features[countBefore...].contains(where: { $0.0 == feature })
-            {
+            for feature in oldFeatures where newFeatures.contains(feature) {
                 shared.features.append((feature, UInt32(place)))
             }
             if shared.features.count > countBefore { shared.sharing += 1 }

@@ -11,6 +11,8 @@ struct ElementProfile {
     }
 
     private static let memberLimit = 24
+    /// So many nodes of a member are looked at.
+    private static let innerNodeLimit = 24
     private static let partLimit = 64
 
     let kind: NodeKind
@@ -36,7 +38,9 @@ struct ElementProfile {
                     Member(
                         name: side.hashes[key], value: side.hashes[key + 1], kind: side.tape[key + 1].kind,
                         isDistinctive: side.tape.isDistinctive(key + 1)))
-                if side.tape[key + 1].kind == .object { addInner(key + 1, in: side) }
+                if side.tape[key + 1].kind == .object, inner.count < Self.memberLimit {
+                    Self.forEachInner(in: key + 1, of: side.tape) { inner.append(side.hashes[$0]) }
+                }
                 key = Int(side.tape[key + 1].next)
             }
             members.sort { $0.name < $1.name }
@@ -58,13 +62,15 @@ struct ElementProfile {
         }
     }
 
-    /// Notes the distinctive values in a member, an object, or in objects in it.
-    private mutating func addInner(_ object: Int, in side: DifferenceBuilder.Side) {
+    /// Calls `body` with the tape index of each distinctive value in an object, or in objects in it: of those among its
+    /// first nodes.
+    private static func forEachInner(in object: Int, of tape: TapeView, _ body: (Int) -> Void) {
         var index = object + 1
-        while index < side.tape.next(after: object), inner.count < Self.memberLimit {
-            let kind = side.tape[index].kind
-            if !kind.isContainer, kind != .key, side.tape.isDistinctive(index) { inner.append(side.hashes[index]) }
-            index = kind == .array ? side.tape.next(after: index) : index + 1
+        let end = min(tape.next(after: object), object + innerNodeLimit)
+        while index < end {
+            let kind = tape[index].kind
+            if !kind.isContainer, kind != .key, tape.isDistinctive(index) { body(index) }
+            index = kind == .array ? tape.next(after: index) : index + 1
         }
     }
 
@@ -73,8 +79,8 @@ struct ElementProfile {
     /// An element has so many features at most: the words of a string, and what is behind them.
     static let mostFeatures = partLimit + 1
 
-    /// The hashes that may tell an element from the others: of an object distinctive members with their names, of which
-    /// strings may be found under another name as well; elements; words.
+    /// The hashes that may tell an element from the others: of an object distinctive members, and those of objects in
+    /// it, with their names, of which strings may be found under another name as well; elements; words.
     ///
     /// - Parameter features: Room for ``mostFeatures``, where they are written.
     static func features(
@@ -84,16 +90,19 @@ struct ElementProfile {
             let parts = ElementProfile(index, in: side).parts
             return features[..<features.update(fromContentsOf: parts)]
         }
-        let end = Int(side.tape[index].next)
+        let tape = side.tape
+        let end = tape.next(after: index)
         var (key, count, featureCount) = (index + 1, 0, 0)
+        func add(_ value: Int) {
+            guard featureCount < memberLimit else { return }
+            let hash = side.hashes[value]
+            features[featureCount] = tape[value].kind == .string ? hash : FastHash.mix(side.hashes[value - 1], hash)
+            featureCount += 1
+        }
         while key < end, count < memberLimit {
-            if side.tape.isDistinctive(key + 1) {
-                let value = side.hashes[key + 1]
-                features[featureCount] =
-                    side.tape[key + 1].kind == .string ? value : FastHash.mix(side.hashes[key], value)
-                featureCount += 1
-            }
-            key = Int(side.tape[key + 1].next)
+            if tape.isDistinctive(key + 1) { add(key + 1) }
+            if tape[key + 1].kind == .object { forEachInner(in: key + 1, of: tape, add) }
+            key = tape.next(after: key + 1)
             count += 1
         }
         return features[..<featureCount]

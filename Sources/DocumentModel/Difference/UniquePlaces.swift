@@ -26,6 +26,10 @@ struct UniquePlaces {
     /// Whether the hash occurs, at one place or at several.
     func contains(_ hash: UInt64) -> Bool { slots[slot(of: hash)].place != Self.empty }
 
+    /// The places where a hash occurs that occurs nowhere else; in no order, and one place as often as it has such
+    /// hashes.
+    var all: some Sequence<Int> { slots.lazy.filter { $0.place < Self.several }.map { Int($0.place) } }
+
     /// Notes that the hash occurs at a place, which may be one that is known.
     mutating func note(_ hash: UInt64, at place: Int) {
         let slot = slot(of: hash)

@@ -119,21 +119,31 @@ struct ArrayDifferenceTests {
                 })
     }
 
-    @Test("many records that keep what few others have are compared where they are")
-    func recordsWithRareValues() throws {
-        // What is at one place is at two others as well.
-        let count = 4000
-        let old = array((0..<count).map { #"{"cents": \#(1000 + $0 % (count / 2)), "v": 1}"# })
+    @Test("many sorted records are compared with what they were, where all are one place further on")
+    func sortedRecords() throws {
+        func record(_ number: Int, _ version: Int) -> String {
+            #"{"day": "day \#(number / 10)", "mail": "\#(number)@x.org", "v": \#(version)}"#
+        }
+        let count = 6000
         let changes = try Changes.between(
-            old, array((0..<count).map { #"{"cents": \#(1000 + $0 % (count / 2)), "v": 2}"# }))
-        #expect(changes == (0..<count).map { "~ $[\($0)].v 1 → 2" })
-        // What many have says nothing: the one that is gone is found, and all behind it.
-        let common = (0..<count).map { #"{"cents": \#(1000 + $0 % 3), "mail": "\#($0)@x.org", "v": 1}"# }
-        let shifted = common.dropFirst(3) + (0..<3).map { #"{"cents": \#(1000 + $0), "mail": "new \#($0)", "v": 1}"# }
-        let moved = try Changes.between(
-            array(common), array(shifted.map { $0.replacing(#""v": 1"#, with: #""v": 2"#) }))
-        #expect(moved.count { $0.hasPrefix("~") } == count - 3)
-        #expect(moved.count { $0.hasPrefix("-") } == 3 && moved.count { $0.hasPrefix("+") } == 3)
+            array((0..<count).map { record($0, 1) }), array((1...count).map { record($0, 2) }))
+        #expect(changes.filter { $0.hasPrefix("~") } == (0..<count - 1).map { "~ $[\($0)].v 1 → 2" })
+        #expect(changes.count == count + 1)
+    }
+
+    @Test("many records whose values were wrapped are compared where they are")
+    func manyWrappedRecords() throws {
+        let count = 3000
+        func texts(_ number: Int) -> String { #""sku": "A-\#(number)", "title": "no. \#(number % 100)""# }
+        let plain = array((0..<count).map { #"{\#(texts($0)), "n": \#($0 % 7)}"# })
+        let wrapped = array((0..<count).map { #"{"product": {\#(texts($0))}, "n": \#($0 % 7)}"# })
+        let changes = try Changes.between(plain, wrapped)
+        #expect(
+            changes.filter { $0.hasPrefix(">") }
+                == (0..<count).flatMap { number in
+                    ["sku", "title"].map { "> $[\(number)].\($0) → $[\(number)].product.\($0)" }
+                })
+        #expect(changes.count == 3 * count)
     }
 
     @Test("many records with nothing of their own are compared in order, with one of the next few if some came")

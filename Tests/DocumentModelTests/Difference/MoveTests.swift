@@ -156,6 +156,15 @@ struct MoveTests {
                 #"{"settings": {"theme": "dark", "size": 140}, "user": {"first": "Edward"}, "tags": ["one", "two"]}"#,
                 #"{"style": {"theme": "dark", "size": 140, "n": 1}, "who": {"name": "E. Lear"}, "words": ["two", "six"]}"#
             ).filter { $0.hasPrefix(">") } == ["> $.settings → $.style", "> $.tags[1] → $.words[0]"])
+        // With what changed in it, whatever this is called.
+        for (list, other) in [("tags", "tags"), ("tags", "labels")] {
+            #expect(
+                try Changes.between(
+                    #"{"customer": {"name": "Edward", "mail": "e@x.org", "\#(list)": ["one", "two"]}, "n": 1}"#,
+                    #"{"client": {"name": "Edward", "mail": "e@x.org", "\#(other)": ["one", "two", "six"]}, "n": 1}"#
+                ).filter { $0.contains("customer") && !$0.contains("[") } == ["> $.customer → $.client"]
+                    + (list == other ? [] : ["> $.customer.\(list) → $.client.\(other)"]))
+        }
         // Out of its wrapping under another name, beside an object that was renamed as well.
         #expect(
             try Changes.between(
@@ -176,12 +185,30 @@ struct MoveTests {
             (#"{"a": {"w": 1, "h": true}}"#, #"{"b": {"w": 1, "h": false}}"#),
             (#"{"a": ["one", "two"]}"#, #"{"b": ["one", "two", "six"], "c": {"d": ["one", "two"]}}"#),
             (#"{"a": ["one", "two"]}"#, #"{"b": {"x": "one", "y": "two"}}"#),
+            (#"{"a": {"x": "one", "y": "two", "born": 1812}}"#, #"{"x": "one", "y": "two", "b": {"born": 1812}}"#),
+            (#"{"a": {"date": "2020", "by": "Lear"}}"#, #"{"b": {"date": "2020"}}"#),
+            (#"{"a": ["EUR", "USD", "GBP"]}"#, #"{"b": ["EUR"]}"#),
         ])
     func notRenamed(old: String, new: String) throws {
         for (old, new) in [(old, new), (new, old)] {
             let changes = try Changes.between(old, new)
             #expect(!changes.contains("> $.a → $.b") && !changes.contains("> $.b → $.a"), "\(changes)")
         }
+    }
+
+    @Test("of containers renamed within each other as many are found as make sense, and the patch is right")
+    func renamedWithinEachOther() throws {
+        func nested(_ name: String, _ value: Int) -> Document {
+            let inside = (0..<30).reduce(#"{"one": 100, "two": 200, "three": \#(value)}"#) {
+                #"{"\#(name)\#($1)": \#($0)}"#
+            }
+            return try! Document(json: inside)
+        }
+        let (old, new) = (nested("a", 1), nested("b", 2))
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        #expect(difference.changes.contains { $0.from?.description == "$.a29" && $0.path.description == "$.b29" })
+        #expect(difference.changes.count { $0.kind == .moved } < 15)
+        #expect(try difference.patch.applied(to: old.root) == new)
     }
 
     @Test("of containers within each other the outer one has moved, and what it lost is looked for within it")
