@@ -155,7 +155,11 @@ struct MoveWriter {
 
     /// Notes at both ends of each move where the other one is.
     private func connect(_ moves: [MoveFinder.Move]) {
-        for move in moves { Self.connect(Int(old.partners[move.old]), Int(new.partners[move.new]), in: entries) }
+        for move in moves {
+            let (away, here) = (Int(old.partners[move.old]), Int(new.partners[move.new]))
+            assert(entries[away].kind == .movedAway && entries[here].kind == .movedHere)
+            Self.connect(away, here, in: entries)
+        }
     }
 }
 
