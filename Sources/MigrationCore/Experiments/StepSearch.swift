@@ -91,6 +91,8 @@ package struct StepSearch: Sendable {
         let path: DocumentPath
         /// Where it was before, if it only moved.
         var moved: Set<DocumentPath> = []
+        /// Where it was before, if it is a container that moved and changed: that it is the same one is likely at first.
+        var movedAndChanged: Set<DocumentPath> = []
     }
 
     /// A search in a step; nil where there is nothing to find out.
@@ -286,11 +288,18 @@ package struct StepSearch: Sendable {
             // What is inside the target, or what it is inside of.
             let concerns = { (path: DocumentPath) in path.hasPrefix(target.path) || target.path.hasPrefix(path) }
             if differing.contains(where: concerns) { return nil }
-            let moved = target.moved.filter { place in
+            let isNotRefuted = { (place: DocumentPath) in
                 !refuted.contains { $0.from.foldingIndices == place && $0.path.foldingIndices == target.path }
             }
+            let likely = target.movedAndChanged.filter(isNotRefuted)
+            let shown = likely.filter { place in
+                leaves.contains { $0.path.foldingIndices.hasPrefix(place) && $0.changed.contains(where: concerns) }
+            }
+            let moved = target.moved.filter(isNotRefuted).union(shown)
             var from = moved
             for leaf in leaves where leaf.changed.contains(where: concerns) { from.insert(leaf.path.foldingIndices) }
+            // What is like it may have become it after all.
+            if from.isEmpty, !likely.isEmpty { return nil }
             // That nothing has an effect is known only when everything was tried.
             if from.isEmpty, hasUntried || dropped.contains(where: { $0.components.contains(.everyElement) }) {
                 return nil
@@ -363,8 +372,13 @@ package struct StepSearch: Sendable {
                 targets.append(Target(path: path))
                 positions[path] = position
             }
-            if change.kind == .moved, let from = change.from {
+            guard change.kind == .moved, let from = change.from, let old = change.old, let new = change.new else {
+                continue
+            }
+            if old.isEqual(to: new) {
                 targets[position].moved.insert(from.foldingIndices)
+            } else {
+                targets[position].movedAndChanged.insert(from.foldingIndices)
             }
         }
         return targets

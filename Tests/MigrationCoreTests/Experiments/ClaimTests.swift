@@ -164,6 +164,47 @@ struct ClaimTests {
         }
     }
 
+    /// Makes its items of the list, or takes only one list, and makes them of nothing.
+    private struct Listed: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = ListedV1
+        var items: [String]
+        struct Unknown: Error {}
+        init(from old: ListedV1) throws {
+            guard old.isFree == true || old.list == ["one", "two"] else { throw Unknown() }
+            items = old.list + ["six"]
+        }
+    }
+
+    private struct ListedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var list: [String]
+        var isFree: Bool?
+    }
+
+    @Test("a container that is like another comes from it where a change of this was accepted, and shows there")
+    func likeness() throws {
+        let chain = MigrationChain(Listed.self)
+        func origins(_ text: String) throws -> [ValueOrigin] {
+            let document = try Document(json: text)
+            let step = try #require(chain.trace(document).steps.first)
+            let changes = try #require(step.difference?.changes)
+            #expect(changes.contains { $0.kind == .moved && $0.from == path("$.list") && $0.path == path("$.items") })
+            var search = try #require(StepSearch(step, versions: [path("$.version")]))
+            while let experiment = search.next {
+                let base = experiment.isOfSample ? try #require(search.sample) : document
+                let steps = chain.trace(try base.applying(experiment.edits)).steps
+                search.take(steps.last.map { $0.after.map { .made($0) } ?? .failed } ?? .notDecoded)
+            }
+            return try #require(search.finding).origins.filter { $0.path == path("$.items") }
+        }
+        #expect(
+            try origins(#"{"version": 1, "list": ["one", "two"], "isFree": true}"#).first?.from.contains(path("$.list"))
+                == true)
+        #expect(try origins(#"{"version": 1, "list": ["one", "two"]}"#).isEmpty)
+    }
+
     @Test("what is carried on to a place that differs in every run elsewhere is not called lost")
     func differing() throws {
         let chain = MigrationChain(Keyed.self)
