@@ -164,7 +164,7 @@ struct ClaimTests {
         }
     }
 
-    /// Makes its items of the list, or takes only one list, and makes them of nothing.
+    /// Makes its items of the list; of a document that is not free, only one list is accepted.
     private struct Listed: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = ListedV1
