@@ -19,7 +19,7 @@ struct AlignedMembers {
     /// So often more members are looked through before there is a table.
     private static let mostScans = 8
 
-    /// Puts the members of an object on a stack.
+    /// Puts the members of an object on a stack. What is borrowed has no references counted.
     init(_ side: borrowing DifferenceBuilder.Side, object: Int, on stack: borrowing MemberStack) {
         hashes = side.hashes
         let tape = side.tape

@@ -84,10 +84,11 @@ struct ContainerPairs {
         }
 
         let sameNames = Self.sameNames(oldPlaces, newPlaces).filter(haveSameName)
+        let (oldNamed, newNamed) = (Set(sameNames.map(\.old)), Set(sameNames.map(\.new)))
         // Before what is in them, but not where one has only lost its wrapping, or got one.
         takeRenamed(
-            oldPlaces.outerObjects.filter { position in !sameNames.contains { $0.old == position } },
-            newPlaces.outerObjects.filter { position in !sameNames.contains { $0.new == position } })
+            oldPlaces.outerObjects.filter { !oldNamed.contains($0) },
+            newPlaces.outerObjects.filter { !newNamed.contains($0) })
         for pair in sameNames where isPair(pair, isRenamed: false) { take(pair) }
         takeRenamed(oldPlaces.arraysLeft, newPlaces.arraysLeft)
         if olds.partners.isEmpty { return nil }
@@ -97,7 +98,7 @@ struct ContainerPairs {
 
     private typealias Positions = (old: Int, new: Int)
 
-    /// So many containers with different names are compared with each other, the old ones times the new ones.
+    /// Containers with different names are compared where the old ones times the new ones are no more than this.
     private static let mostCompared = 16
 
     /// The positions of containers with names and kinds that no others have, in the order of the old ones.
@@ -218,44 +219,36 @@ struct ContainerPairs {
     private static let stretchLength = 64
 
     /// Whether half of the values in the new container that can be told from others are in the old one; of a renamed
-    /// one, whether more than half of those of each are in the other, and more than one unless neither has more.
+    /// one, whether more than half of those of each are in the other.
     private func isAlike(_ place: Int, _ other: Int, isRenamed: Bool) -> Bool {
         if !isRenamed { return Self.share(of: other, new, in: place, old) { found, count in found * 2 >= count } }
-        func isEnough(_ found: Int, of count: Int) -> Bool { found * 2 > count && found > 1 }
-        if Self.share(of: other, new, in: place, old, isEnough), Self.share(of: place, old, in: other, new, isEnough) {
-            return true
-        }
-        func isOnly(_ found: Int, of count: Int) -> Bool { found == 1 && count == 1 }
-        return Self.share(of: other, new, in: place, old, isOnly) && Self.share(of: place, old, in: other, new, isOnly)
+        func isMost(_ found: Int, of count: Int) -> Bool { found * 2 > count }
+        return Self.share(of: other, new, in: place, old, isMost) && Self.share(of: place, old, in: other, new, isMost)
     }
 
     /// Whether enough of the values in a container that can be told from others are in another. Of a large one a sample
     /// is looked at.
     ///
-    /// - Parameter isEnough: Whether so many are, of so many.
+    /// - Parameter isEnough: Decides whether the number of values that were found is enough, of the number of all.
     private static func share(
         of container: Int, _ side: DifferenceBuilder.Side, in other: Int, _ otherSide: DifferenceBuilder.Side,
         _ isEnough: (_ found: Int, _ count: Int) -> Bool
     ) -> Bool {
-        let end = side.tape.next(after: container)
-        let stride = max(stretchLength, (end - container) / stretches)
-        var wanted = UniquePlaces(count: min(end - container, stretches * stretchLength))
+        let length = side.tape.next(after: container) - container
+        let stride = max(stretchLength, length / stretches)
+        var wanted = UniquePlaces(count: min(length, stretches * stretchLength))
         var count = 0
-        let isArray = side.tape[container].kind == .array
-        var child = isArray ? container + 1 : container + 2
-        while child < end {
-            let childEnd = side.tape.next(after: child)
-            if (child - container) % stride < stretchLength {
-                let stretch = child..<min(childEnd, child + stretchLength)
-                forEachTelling(in: stretch, of: side, behind: isArray ? 1 : 0) { value in
-                    if !wanted.contains(value) {
-                        wanted.note(value, at: count)
-                        count += 1
-                    }
-                    return true
+        let arrayCount = side.tape[container].kind == .array ? 1 : 0
+        side.tape.forEachChild(of: container) { child, _ in
+            guard (child - container) % stride < stretchLength else { return }
+            let stretch = child..<min(side.tape.next(after: child), child + stretchLength)
+            forEachTelling(in: stretch, of: side, behind: arrayCount) { value in
+                if !wanted.contains(value) {
+                    wanted.note(value, at: count)
+                    count += 1
                 }
+                return true
             }
-            child = isArray ? childEnd : childEnd + 1
         }
         if count == 0 { return false }
         var isFound = [Bool](repeating: false, count: count)

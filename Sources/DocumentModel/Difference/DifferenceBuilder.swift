@@ -56,10 +56,11 @@ final class DifferenceBuilder {
     private var comparisons = 0
     /// In how many containers that left their places the values are that are being compared.
     private var pairsAround = 0
-    /// In so many pairs no others are looked for: each would be looked through once more.
+    /// Inside this many pairs, one in the other, no more are looked for, because each search looks through all that is
+    /// inside.
     private static let mostPairsAround = 8
     private static let comparisonsBetweenCheckpoints = 1024
-    /// There is room for so many places at first, at most.
+    /// The first block of memory for places has room for this many at most.
     private static let mostPlacesAtFirst = 1 << 11
 
     /// The places of the difference, in reading order.

@@ -76,7 +76,8 @@ struct ElementProfile {
 
     typealias Features = UnsafeMutableBufferPointer<UInt64>
 
-    /// An element has so many features at most: the words of a string, and what is behind them.
+    /// The largest number of features of an element: those of a string, whose words are told apart up to a limit and
+    /// whose rest is one more.
     static let mostFeatures = partLimit + 1
 
     /// The hashes that may tell an element from the others: of an object distinctive members, and those of objects in

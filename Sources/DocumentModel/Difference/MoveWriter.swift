@@ -162,16 +162,3 @@ struct MoveWriter {
         }
     }
 }
-
-extension TapeView {
-    /// Calls `body` with the tape index and the position of each value in a container.
-    fileprivate func forEachChild(of index: Int, _ body: (_ child: Int, _ position: Int) -> Void) {
-        let nameCount = self[index].kind == .object ? 1 : 0
-        let end = next(after: index)
-        var (child, position) = (index + 1 + nameCount, 0)
-        while child < end {
-            body(child, position)
-            (child, position) = (next(after: child) + nameCount, position + 1)
-        }
-    }
-}

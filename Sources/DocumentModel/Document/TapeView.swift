@@ -28,6 +28,17 @@ struct TapeView {
     @inline(__always)
     func next(after index: Int) -> Int { Int(self[index].next) }
 
+    /// Calls `body` with the tape index and the position of each value in a container.
+    func forEachChild(of index: Int, _ body: (_ child: Int, _ position: Int) -> Void) {
+        let nameCount = self[index].kind == .object ? 1 : 0
+        let end = next(after: index)
+        var (child, position) = (index + 1 + nameCount, 0)
+        while child < end {
+            body(child, position)
+            (child, position) = (next(after: child) + nameCount, position + 1)
+        }
+    }
+
     /// The text of a node, without its quotation marks.
     @inline(__always)
     func unquotedText(of node: TapeNode) -> UnsafeRawBufferPointer { text(in: node.unquotedRange) }
