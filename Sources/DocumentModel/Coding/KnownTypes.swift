@@ -7,10 +7,10 @@
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.
     @exclusivity(unchecked) var dictionaryTypes = TypeTable<ObjectIdentifier, Bool>()
-    /// What makes the containers for keys of a type; nil where nothing can.
-    @exclusivity(unchecked) var containerMakers = TypeTable<CodingKeyIdentity, AnyObject?>()
-    /// What makes the containers for keys of a type that are decoded.
-    @exclusivity(unchecked) var decodingMakers = TypeTable<CodingKeyIdentity, AnyObject?>()
+    /// The containers for keys of a type, on tapes.
+    @exclusivity(unchecked) var tapePools = ContainerPools<TapeCursor>()
+    /// The containers for keys of a type that are decoded.
+    @exclusivity(unchecked) var nodePools = ContainerPools<OpenObject>()
 
     private static let idle = Locked<[KnownTypes]>([])
     private static let mostIdle = 8

@@ -31,6 +31,7 @@ package struct UndisturbedDecoding {
         guard Self.triesAlways || Self.luck.isWorthTrying(type) else { return nil }
         let session = DecodingSession(
             root.document, SharedSettings(strategies), companion: nil, record: nil, isWatched: false)
+        defer { session.end() }
         let attempt = Attempt()
         let value = Self.$outer.withValue(.attempt(attempt)) {
             try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))

@@ -9,8 +9,11 @@ final class DecodingSession {
     let companion: (any DecodingCompanion)?
     let record: ReadRecord?
     let hasDefaultKeys: Bool
-    /// Used on ``thread`` only.
+    /// Used on ``thread`` only, like ``pools``.
     private let knownTypes = KnownTypes.take()
+    @exclusivity(unchecked) private var pools = UsedPools<OpenObject>()
+    /// Whether the value is decoded, or cannot be.
+    @exclusivity(unchecked) private var isOver = false
     /// Whether the decoder threw anything, which the decoded type may have caught.
     private(set) var hasThrown = false
 
@@ -41,17 +44,36 @@ final class DecodingSession {
 
     deinit { knownTypes.giveBack() }
 
-    /// An object, as types see it.
-    func keyedContainer<Key: CodingKey>(of object: OpenObject) -> KeyedDecodingContainer<Key> {
-        if isOnOwnThread, let maker: KeyedDecodingMaker<Key> = knownTypes.decodingMaker() {
-            return maker.container(object)
+    /// An object at which a decoder stands, as types see it.
+    func keyedContainer<Key: CodingKey>(_ decoder: NodeDecoder, at index: Int) -> KeyedDecodingContainer<Key> {
+        guard isOnOwnThread, !isOver, let pool = knownTypes.nodeContainers(Key.self) else {
+            return newKeyedContainer(decoder, at: index)
         }
-        return keyedContainerWithoutMaker(of: object)
+        // Before a container is taken: it may run the app's code.
+        let members = MemberTable(self, object: index, at: decoder.place)
+        pool._withUnsafeGuaranteedRef { pool in
+            pools.insert(pool)
+            if let object = pool.takeFree() {
+                object.stand(at: index, decoder, members)
+            } else {
+                pool.add(OpenObject(decoder, at: index, members))
+            }
+        }
+        return unsafeDowncast(pool.takeUnretainedValue(), to: NodeContainerPool<Key>.self).container
     }
 
     @inline(never)
-    private func keyedContainerWithoutMaker<Key: CodingKey>(of object: OpenObject) -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(NodeKeyedContainer<Key>(object))
+    private func newKeyedContainer<Key: CodingKey>(
+        _ decoder: NodeDecoder, at index: Int
+    ) -> KeyedDecodingContainer<Key> {
+        let members = MemberTable(self, object: index, at: decoder.place)
+        return KeyedDecodingContainer(NodeKeyedContainer<Key>(OpenObject(decoder, at: index, members)))
+    }
+
+    /// Ends the session: the containers are for others.
+    func end() {
+        isOver = true
+        pools.rest()
     }
 
     /// What types find in their decoder's `userInfo`.

@@ -21,7 +21,7 @@ final class NodeDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let index = try containerIndex(.object, [String: Any].self, "keyed")
-        return session.keyedContainer(of: OpenObject(decoder: self, index: index, place: place))
+        return session.keyedContainer(self, at: index)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -1,13 +1,12 @@
 /// An object, as types see it.
 struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
-    /// One reference, since every call of a method copies the container.
+    /// One reference, since every call of a method copies the container. It becomes another object when the container is
+    /// given out again.
     private let object: OpenObject
 
     init(_ object: OpenObject) { self.object = object }
 
-    private var decoder: NodeDecoder { object.decoder }
-
-    private var session: DecodingSession { object.session }
+    private var session: DecodingSession { object.inSession { $0 } }
 
     var codingPath: [any CodingKey] { object.place.keys }
 
@@ -92,21 +91,27 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
     // MARK: - Other values
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try decoder.value(type, at: requiredIndex(of: key), place(of: key))
+        try object.withDecoder { try $0.value(type, at: requiredIndex(of: key), place(of: key)) }
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try presentIndex(of: key).map { try decoder.value(type, at: $0, place(of: key)) }
+        try object.withDecoder { decoder in
+            try presentIndex(of: key).map { try decoder.value(type, at: $0, place(of: key)) }
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.container(keyedBy: type) }
+        try object.withDecoder { decoder in
+            try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.container(keyedBy: type) }
+        }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.unkeyedContainer() }
+        try object.withDecoder { decoder in
+            try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.unkeyedContainer() }
+        }
     }
 
     func superDecoder() throws -> any Decoder { superDecoder(at: PathCodingKey.super) }
@@ -140,34 +145,70 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
 }
 
 /// An object that is being decoded: what a keyed container refers to.
-final class OpenObject {
-    let decoder: NodeDecoder
-    let session: DecodingSession
-    let place: CodingPlace
-    private let node: Int
-    private lazy var knownPath = place.path
-    private let reader: NodeReader
+final class OpenObject: ContainerCursor {
+    /// The decoder, and the same and its session without a count of who refers to them, for those that look at them while
+    /// this keeps them.
+    @exclusivity(unchecked) private var keptDecoder: NodeDecoder?
+    @exclusivity(unchecked) private var decoder: Unmanaged<NodeDecoder>
+    @exclusivity(unchecked) private var session: Unmanaged<DecodingSession>
+    @exclusivity(unchecked) private(set) var place: CodingPlace
+    /// The path to it, once it is made.
+    @exclusivity(unchecked) private var knownPath: CodingPathNode??
+    @exclusivity(unchecked) private var node: Int
+    @exclusivity(unchecked) private var reader: NodeReader
     @exclusivity(unchecked) private var members: MemberTable
 
-    init(decoder: NodeDecoder, index: Int, place: CodingPlace) {
-        self.decoder = decoder
-        session = decoder.session
-        reader = session.reader
-        node = index
-        self.place = place
-        members = MemberTable(session, object: index, at: place)
+    /// The object at `index`, at which the decoder stands.
+    init(_ decoder: NodeDecoder, at index: Int, _ members: MemberTable) {
+        let session = decoder.session
+        (keptDecoder, self.decoder, self.session) = (decoder, .passUnretained(decoder), .passUnretained(session))
+        (place, reader, node) = (decoder.place, session.reader, index)
+        self.members = members
+    }
+
+    /// Becomes another object, at which the decoder stands.
+    func stand(at index: Int, _ decoder: NodeDecoder, _ members: MemberTable) {
+        let session = decoder.session
+        if keptDecoder !== decoder {
+            (keptDecoder, self.decoder, self.session) = (decoder, .passUnretained(decoder), .passUnretained(session))
+        }
+        (place, reader, node, knownPath) = (decoder.place, session.reader, index, nil)
+        self.members = members
+    }
+
+    func leave() { (keptDecoder, place, knownPath) = (nil, CodingPlace(nil), nil) }
+
+    func keep() {}
+
+    /// Calls `body` with the decoder, which there is as long as anybody has the container.
+    @inline(__always)
+    func withDecoder<Result>(_ body: (NodeDecoder) throws -> Result) rethrows -> Result {
+        try decoder._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Calls `body` with the session.
+    @inline(__always)
+    func inSession<Result>(_ body: (DecodingSession) throws -> Result) rethrows -> Result {
+        try session._withUnsafeGuaranteedRef(body)
     }
 
     /// The path to it, made when something inside it is decoded that has a path of its own.
-    var path: CodingPathNode? { session.isOnOwnThread ? knownPath : place.path }
+    var path: CodingPathNode? {
+        guard inSession({ $0.isOnOwnThread }) else { return place.path }
+        if let knownPath { return knownPath }
+        let path = place.path
+        knownPath = .some(path)
+        return path
+    }
 
     /// The node of the value of that name, which counts as read.
     @inline(__always)
     func index(named name: String) -> Int? {
-        let found =
+        let found = inSession { session in
             session.isOnOwnThread
-            ? members.value(named: name, in: session)
-            : MemberTable(session, object: node, at: place).onlyValue(named: name, in: session)
+                ? members.value(named: name, in: session)
+                : MemberTable(session, object: node, at: place).onlyValue(named: name, in: session)
+        }
         guard let found else {
             miss(name)
             return nil
@@ -179,15 +220,20 @@ final class OpenObject {
     /// Notes that a name of the whole document was asked for in vain. On another thread than the decoding's it is only
     /// noted that something was learned.
     private func miss(_ name: String) {
-        guard node == 0, let record = session.record else { return }
-        if session.isOnOwnThread { record.note(missing: name) } else { reader.learn() }
+        guard node == 0 else { return }
+        inSession { session in
+            guard let record = session.record else { return }
+            if session.isOnOwnThread { record.note(missing: name) } else { reader.learn() }
+        }
     }
 
     /// The names, each once, in document order.
     var names: [String] {
         reader.learn()
-        return session.isOnOwnThread
-            ? members.names(in: session) : MemberTable(session, object: node, at: place).names(in: session)
+        return inSession { session in
+            session.isOnOwnThread
+                ? members.names(in: session) : MemberTable(session, object: node, at: place).names(in: session)
+        }
     }
 
     // Values that are spelled in the commonest way.

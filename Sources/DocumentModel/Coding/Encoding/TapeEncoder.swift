@@ -42,8 +42,19 @@ struct TapeEncoder: Encoder, SingleValueEncodingContainer {
 
 /// An object that is being filled on a tape.
 struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
-    let session: TapeEncodingSession
-    let place: TapeEncodingSession.Place
+    /// One reference, and another session and place when the container is given out again.
+    private let cursor: TapeCursor
+
+    init(_ cursor: TapeCursor) { self.cursor = cursor }
+
+    private var session: TapeEncodingSession { cursor.session.takeUnretainedValue() }
+    private var place: TapeEncodingSession.Place { cursor.place }
+
+    /// Calls `body` with the session, whose references are not counted.
+    @inline(__always)
+    private func inSession<Result>(_ body: (TapeEncodingSession) throws -> Result) rethrows -> Result {
+        try cursor.session._withUnsafeGuaranteedRef(body)
+    }
 
     var codingPath: [any CodingKey] { session.path(to: place) }
 
@@ -54,15 +65,19 @@ struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
     func encodeNil(forKey key: Key) throws { try write(.null, key) }
     func encode(_ value: Bool, forKey key: Key) throws { try write(.boolean(value), key) }
     func encode(_ value: String, forKey key: Key) throws {
-        try begin(key)
-        session.write(string: value)
+        try inSession { session in
+            try begin(key, session)
+            session.write(string: value)
+        }
     }
     func encode(_ value: Double, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
     func encode(_ value: Float, forKey key: Key) throws { try write(rules.real(value, path: []), key) }
     @inline(__always)
     func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
-        try begin(key)
-        session.write(integer: value)
+        try inSession { session in
+            try begin(key, session)
+            session.write(integer: value)
+        }
     }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: Int128, forKey key: Key) throws { try write(rules.wideInteger(value, path: []), key) }
@@ -72,8 +87,10 @@ struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
     // MARK: - Other values
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        try begin(key)
-        if try !session.write(value) { session.writeEmptyObject() }
+        try inSession { session in
+            try begin(key, session)
+            if try !session.write(value) { session.writeEmptyObject() }
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -98,21 +115,23 @@ struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
     // MARK: - Members
 
     private func nested(_ isObject: Bool, _ key: Key) -> TapeEncodingSession.Place {
-        isBegun(key) ? session.beginNested(isObject) : .none
+        inSession { isBegun(key, $0) ? $0.beginNested(isObject) : .none }
     }
 
-    private func isBegun(_ key: Key) -> Bool {
-        let name = session.hasDefaultKeys ? key.stringValue : rules.name(of: key, in: [])
+    private func isBegun(_ key: Key, _ session: TapeEncodingSession) -> Bool {
+        let name = session.hasDefaultKeys ? key.stringValue : session.rules.name(of: key, in: [])
         return session.beginMember(name, of: place)
     }
 
-    private func begin(_ key: Key) throws {
-        guard isBegun(key) else { throw TapeEncodingSession.Disturbed() }
+    private func begin(_ key: Key, _ session: TapeEncodingSession) throws {
+        guard isBegun(key, session) else { throw TapeEncodingSession.Disturbed() }
     }
 
     private func write(_ value: EncodedValue, _ key: Key) throws {
-        try begin(key)
-        session.write(scalar: value)
+        try inSession { session in
+            try begin(key, session)
+            session.write(scalar: value)
+        }
     }
 }
 

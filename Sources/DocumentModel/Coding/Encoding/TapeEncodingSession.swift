@@ -66,6 +66,9 @@ final class TapeEncodingSession {
     /// Whether a type asked for a path, and is to be given its own keys.
     @exclusivity(unchecked) private var isPathAsked = false
     let hasDefaultKeys: Bool
+    @exclusivity(unchecked) private var pools = UsedPools<TapeCursor>()
+    /// Whether the value is written, or cannot be.
+    @exclusivity(unchecked) private var isOver = false
 
     /// So many names are compared each with each.
     private static let mostComparedNames = 64
@@ -85,6 +88,7 @@ final class TapeEncodingSession {
     static func document<T: Encodable>(of value: T, as format: DocumentFormat, _ rules: EncodingSession) -> Document? {
         guard !rules.strategies.sortsKeys, !rules.hasKeysOfPaths else { return nil }
         let session = TapeEncodingSession(rules)
+        defer { session.end() }
         guard (try? session.write(value)) == true, !session.isDisturbed, !session.isPathAsked else {
             return nil
         }
@@ -168,13 +172,29 @@ final class TapeEncodingSession {
 
     /// A container that fills the object at a place.
     func keyedContainer<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
-        if let maker: KeyedContainerMaker<Key> = knownTypes.containerMaker() { return maker.container(self, place) }
-        return keyedContainerWithoutMaker(at: place)
+        guard !isOver, let pool = knownTypes.tapeContainers(Key.self) else { return newKeyedContainer(at: place) }
+        pool._withUnsafeGuaranteedRef { pool in
+            pools.insert(pool)
+            if let cursor = pool.takeFree() {
+                cursor.stand(at: place, in: self)
+            } else {
+                pool.add(TapeCursor(at: place, in: self))
+            }
+        }
+        return unsafeDowncast(pool.takeUnretainedValue(), to: TapeContainerPool<Key>.self).container
     }
 
     @inline(never)
-    private func keyedContainerWithoutMaker<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(TapeKeyedContainer<Key>(session: self, place: place))
+    private func newKeyedContainer<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
+        let cursor = TapeCursor(at: place, in: self)
+        cursor.keep()
+        return KeyedEncodingContainer(TapeKeyedContainer<Key>(cursor))
+    }
+
+    /// Ends the session: the containers are for others.
+    private func end() {
+        isOver = true
+        pools.rest()
     }
 
     /// The number of elements of an array.
