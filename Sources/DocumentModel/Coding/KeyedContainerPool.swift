@@ -28,10 +28,12 @@ protocol ContainerCursor: AnyObject {
 /// The containers for keys of any one type, by their cursors.
 ///
 /// ## Invariant
-/// From `boxes` and `cursors` on, `count` are initialized and `capacity` allocated. A box is a container.
+/// From `boxes` and `cursors` on, `count` are initialized and `capacity` allocated. A box is a container. Each cursor is
+/// retained once.
 class ContainerPool<Cursor: ContainerCursor> {
     @exclusivity(unchecked) private var boxes = UnsafeMutablePointer<ContainerBox>.allocate(capacity: 1)
-    @exclusivity(unchecked) private var cursors = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
+    /// The cursors, which are kept.
+    @exclusivity(unchecked) private var cursors = UnsafeMutablePointer<Unmanaged<Cursor>>.allocate(capacity: 1)
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var capacity = 1
     /// That which was given out last and may still be out; those behind it are free.
@@ -47,7 +49,7 @@ class ContainerPool<Cursor: ContainerCursor> {
     deinit {
         boxes.deinitialize(count: count)
         boxes.deallocate()
-        cursors.deinitialize(count: count)
+        for place in 0..<count { cursors[place].release() }
         cursors.deallocate()
     }
 
@@ -56,9 +58,9 @@ class ContainerPool<Cursor: ContainerCursor> {
         preconditionFailure("a pool of no containers")
     }
 
-    /// The cursor of a container that nobody has; nil where there is none.
+    /// The cursor of a container that nobody has; nil where there is none. It is kept here.
     @inline(__always)
-    final func takeFree() -> Cursor? {
+    final func takeFree() -> Unmanaged<Cursor>? {
         while last >= 0, isFree(last) { last -= 1 }
         if last + 1 == count { return nil }
         last += 1
@@ -73,7 +75,7 @@ class ContainerPool<Cursor: ContainerCursor> {
             cursors = cursors.moved(count: count, capacity: 2 * capacity)
             capacity *= 2
         }
-        (cursors + count).initialize(to: cursor)
+        (cursors + count).initialize(to: .passRetained(cursor))
         makeContainer(cursor, at: UnsafeMutableRawPointer(boxes + count))
         last = count
         count += 1
@@ -93,14 +95,14 @@ class ContainerPool<Cursor: ContainerCursor> {
         last = -1
         for place in (0..<count).reversed() {
             let isFree = isFree(place)
-            if isFree { cursors[place].leave() } else { cursors[place].keep() }
+            cursors[place]._withUnsafeGuaranteedRef { if isFree { $0.leave() } else { $0.keep() } }
             if !isFree || place >= Self.mostKept { remove(place) }
         }
     }
 
     private final func remove(_ place: Int) {
         (boxes + place).deinitialize(count: 1)
-        (cursors + place).deinitialize(count: 1)
+        cursors[place].release()
         count -= 1
         (boxes + place).moveInitialize(from: boxes + place + 1, count: count - place)
         (cursors + place).moveInitialize(from: cursors + place + 1, count: count - place)

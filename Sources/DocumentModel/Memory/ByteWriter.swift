@@ -104,12 +104,30 @@ struct ByteWriter: ~Copyable {
 enum MallocedMemory {
     /// So many bytes more than are needed may stay allocated.
     static let mostSlack = 4096
+
+    /// Whether the allocator has been told that blocks of some size come and go.
+    ///
+    /// glibc gives memory back to the system as soon as 128 KB at the end of its heap are free, and a document of 20 KB
+    /// with its snapshots has more: each would take its pages from the system anew, a fifth of the time of comparing it.
+    /// Once a block has been freed that was large enough to be the system's own, glibc keeps twice as much as that
+    /// (`mallopt(3)`, `M_MMAP_THRESHOLD`); the first larger document would teach it the same. The block is not touched.
+    static let isReused: Bool = {
+        #if canImport(Glibc)
+            free(block(byteCount: 2 << 20))
+        #endif
+        return true
+    }()
+
+    /// A block, in a function of its own, since the compiler leaves out what is allocated and freed at once.
+    @inline(never)
+    private static func block(byteCount: Int) -> UnsafeMutableRawPointer? { malloc(byteCount) }
 }
 
 extension UnsafeMutableRawPointer {
     /// New memory of `malloc`, aligned to 16 bytes. Where there is none, the program ends, as it does everywhere in
     /// Swift.
     static func allocated(byteCount: Int) -> UnsafeMutableRawPointer {
+        if byteCount > MallocedMemory.mostSlack { _ = MallocedMemory.isReused }
         guard let memory = malloc(byteCount) else { fatalError("out of memory") }
         return memory
     }
@@ -122,6 +140,7 @@ extension UnsafeMutableRawPointer {
 
     /// The memory with another size.
     func reallocated(byteCount: Int) -> UnsafeMutableRawPointer {
+        if byteCount > MallocedMemory.mostSlack { _ = MallocedMemory.isReused }
         guard let memory = realloc(self, byteCount) else { fatalError("out of memory") }
         return memory
     }

@@ -83,24 +83,36 @@ private struct VersionSearch {
         // An answer at the newest type's place counts for all types.
         let decided = finding.place
         // Most types keep their version at the same place.
-        var copied: (path: DocumentPath, document: Document)?
-        func copy(of node: DocumentNode, at path: DocumentPath) -> Document {
-            if let copied, copied.path == path { return copied.document }
-            let document = Document(copying: node)
-            copied = (path, document)
-            return document
-        }
+        var known: Place?
         return tried.enumerated().map { index, type in
             let isMatch = index == finding.match
-            let asked = finding.reading(of: type) == nil ? decided ?? type.spec : type.spec
-            let path = isMatch ? decided.flatMap(place) ?? path(of: decided ?? asked) : path(of: asked)
-            let found = path.flatMap { path in
-                root.descendant(at: path).map { (node: $0, copy: copy(of: $0, at: path)) }
+            let asked = isMatch || finding.reading(of: type) == nil ? decided ?? type.spec : type.spec
+            let place: Place
+            if let known, known.spec == asked, known.found != nil || !isMatch {
+                place = known
+            } else {
+                let path = isMatch ? decided.flatMap(self.place) ?? self.path(of: asked) : self.path(of: asked)
+                place = Place(asked, path, in: root, like: known)
             }
+            known = place
             return VersionDetection.Attempt(
-                version: DocumentVersion(type.version), type: chain.names[index], path: path,
-                found: found?.copy,
-                reason: isMatch ? nil : reason(type, chain.names[index], path, found?.node))
+                version: DocumentVersion(type.version), type: chain.names[index], path: place.path,
+                found: place.found?.copy,
+                reason: isMatch ? nil : reason(type, chain.names[index], place.path, place.found?.node))
+        }
+    }
+
+    /// Where types keep their version, and what a document has there.
+    private struct Place {
+        let spec: any VersionPathSpec.Type
+        let path: DocumentPath?
+        private(set) var found: (node: DocumentNode, copy: Document)?
+
+        init(_ spec: any VersionPathSpec.Type, _ path: DocumentPath?, in root: DocumentNode, like other: Place?) {
+            (self.spec, self.path) = (spec, path)
+            guard let path, let node = root.descendant(at: path) else { return }
+            found = other?.path == path ? other?.found : nil
+            if found == nil { found = (node, Document(copying: node)) }
         }
     }
 

@@ -54,7 +54,7 @@ final class DecodingSession {
         pool._withUnsafeGuaranteedRef { pool in
             pools.insert(pool)
             if let object = pool.takeFree() {
-                object.stand(at: index, decoder, members)
+                object._withUnsafeGuaranteedRef { $0.stand(at: index, decoder, members) }
             } else {
                 pool.add(OpenObject(decoder, at: index, members))
             }

@@ -176,7 +176,7 @@ final class TapeEncodingSession {
         pool._withUnsafeGuaranteedRef { pool in
             pools.insert(pool)
             if let cursor = pool.takeFree() {
-                cursor.stand(at: place, in: self)
+                cursor._withUnsafeGuaranteedRef { $0.stand(at: place, in: self) }
             } else {
                 pool.add(TapeCursor(at: place, in: self))
             }
