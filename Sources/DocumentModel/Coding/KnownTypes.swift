@@ -12,6 +12,9 @@ final class KnownTypes: @unchecked Sendable {
     /// The containers for keys of a type that are decoded.
     @exclusivity(unchecked) var nodePools = ContainerPools<OpenObject>()
 
+    /// Memory for the values that are being encoded.
+    @exclusivity(unchecked) var frames: [TapeEncodingSession.Frame] = []
+
     private static let idle = Locked<[KnownTypes]>([])
     private static let mostIdle = 8
 

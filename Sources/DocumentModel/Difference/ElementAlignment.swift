@@ -167,6 +167,7 @@ struct ElementAlignment {
         let anchors =
             try isSmall(olds[...], news[...])
             ? [] : anchorsInPlace(olds, news, checkpoint) ?? anchorsByFeatures(olds, news, checkpoint)
+        pairs.reserveCapacity(pairs.count + anchors.count)
         var (oldStart, newStart) = (0, 0)
         for anchor in anchors + [(olds.count, news.count)] {
             try checkpoint()
@@ -239,6 +240,7 @@ struct ElementAlignment {
         _ places: Range<Int>
     ) -> SharedFeatures {
         var shared = SharedFeatures()
+        shared.features.reserveCapacity(places.count)
         let room = ElementProfile.Features.allocate(capacity: 2 * ElementProfile.mostFeatures)
         defer { room.deallocate() }
         let oldRoom = ElementProfile.Features(rebasing: room[..<ElementProfile.mostFeatures])

@@ -91,13 +91,13 @@ struct ElementProfile {
             let parts = ElementProfile(index, in: side).parts
             return features[..<features.update(fromContentsOf: parts)]
         }
-        let tape = side.tape
+        let (tape, hashes) = (side.tape, side.hashes)
         let end = tape.next(after: index)
         var (key, count, featureCount) = (index + 1, 0, 0)
         func add(_ value: Int) {
             guard featureCount < memberLimit else { return }
-            let hash = side.hashes[value]
-            features[featureCount] = tape[value].kind == .string ? hash : FastHash.mix(side.hashes[value - 1], hash)
+            let hash = hashes[value]
+            features[featureCount] = tape[value].kind == .string ? hash : FastHash.mix(hashes[value - 1], hash)
             featureCount += 1
         }
         while key < end, count < memberLimit {

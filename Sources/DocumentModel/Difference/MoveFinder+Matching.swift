@@ -175,6 +175,7 @@ extension MoveFinder {
         return removed == 1 && added == 1
     }
 
+    @inline(__always)
     func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
 
     private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {

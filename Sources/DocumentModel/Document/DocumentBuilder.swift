@@ -12,12 +12,17 @@ import Foundation
 /// The caller builds one whole value: a key before every value of an object and none elsewhere, and an ``end()`` for
 /// every beginning. ``finish(format:)`` stops the program where that is not so.
 public struct DocumentBuilder: ~Copyable {
-    private var tape = TapeWriter()
+    private var tape: TapeWriter
     private var text = ByteWriter()
-    private var open: [Int] = []
+    /// The container that was begun last and is not ended; -1 where there is none. While a container is open, its node
+    /// says where the one around it is.
+    private var open = -1
 
     /// An empty builder.
-    public init() {}
+    public init() { self.init(nodeCapacity: 16) }
+
+    /// An empty builder with room for so many nodes.
+    init(nodeCapacity: Int) { tape = TapeWriter(capacity: nodeCapacity) }
 
     /// Begins an object.
     public mutating func beginObject() { begin(.object) }
@@ -27,7 +32,9 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Ends the object or array begun last.
     public mutating func end() {
-        guard let container = open.popLast() else { preconditionFailure("nothing to end") }
+        let container = open
+        precondition(container >= 0, "nothing to end")
+        open = tape.outer(of: container)
         tape.close(container, end: text.count)
     }
 
@@ -80,14 +87,14 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Ends the object begun last, which stands for a unique identifier.
     mutating func endIdentifier() {
-        if let container = open.last { tape.setFlags(.identifier, at: container) }
+        if open >= 0 { tape.setFlags(.identifier, at: open) }
         end()
     }
 
     /// Ends the object begun last, which is an identifier if its one member is that of one.
     mutating func endDictionary() {
-        guard let container = open.last, tape.count == container + 3 else { return end() }
-        let (key, value) = (tape[container + 1], tape[container + 2])
+        guard open >= 0, tape.count == open + 3 else { return end() }
+        let (key, value) = (tape[open + 1], tape[open + 2])
         let number = KeyedArchiveIdentifier.value(
             named: bytes(key), String(decoding: bytes(value), as: UTF8.self),
             isInteger: value.flags.contains(.integer))
@@ -132,7 +139,7 @@ public struct DocumentBuilder: ~Copyable {
         format: DocumentFormat, source: SourceBytes?, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
         markLength: Int = 0
     ) -> Document {
-        precondition(open.isEmpty && tape.count > 0, "a document is one whole value")
+        precondition(open < 0 && tape.count > 0, "a document is one whole value")
         return Document(
             storage: .init(
                 format: format, text: SourceBytes(text), tape: Tape(tape), source: source, sourceRanges: sourceRanges,
@@ -194,8 +201,10 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     private mutating func begin(_ kind: NodeKind) {
-        open.append(tape.count)
+        let container = tape.count
         tape.append(kind, start: text.count, end: text.count)
+        tape.setOuter(open, of: container)
+        open = container
     }
 
     private mutating func append(_ kind: NodeKind, flags: TapeNode.Flags = []) {

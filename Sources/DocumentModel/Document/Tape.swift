@@ -188,6 +188,17 @@ struct TapeWriter: ~Copyable {
         nodes[index].next = UInt32(truncatingIfNeeded: count)
     }
 
+    /// The container around one that is not closed, which ``setOuter(_:of:)`` noted there; -1 for none.
+    @inline(__always)
+    func outer(of index: Int) -> Int { Int(self[index].next) - 1 }
+
+    /// Notes in a container, until it is closed, which one is around it; -1 for none.
+    @inline(__always)
+    mutating func setOuter(_ outer: Int, of index: Int) {
+        precondition(index < count)
+        nodes[index].next = UInt32(truncatingIfNeeded: outer + 1)
+    }
+
     @inline(__always)
     func kind(at index: Int) -> NodeKind { self[index].kind }
 

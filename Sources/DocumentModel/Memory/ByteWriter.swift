@@ -107,13 +107,13 @@ enum MallocedMemory {
 
     /// Whether the allocator has been told that blocks of some size come and go.
     ///
-    /// glibc gives memory back to the system as soon as 128 KB at the end of its heap are free, and a document of 20 KB
-    /// with its snapshots has more: each would take its pages from the system anew, a fifth of the time of comparing it.
+    /// glibc gives memory back to the system as soon as 128 KB at the end of its heap are free. A document of 20 KB with
+    /// its snapshots takes more, so each would take its pages from the system anew: a fifth of the time of comparing it.
     /// Once a block has been freed that was large enough to be the system's own, glibc keeps twice as much as that
-    /// (`mallopt(3)`, `M_MMAP_THRESHOLD`); the first larger document would teach it the same. The block is not touched.
+    /// (`mallopt(3)`, `M_MMAP_THRESHOLD`), and the first large document would teach it so too. The block is not touched.
     static let isReused: Bool = {
         #if canImport(Glibc)
-            free(block(byteCount: 2 << 20))
+            free(block(byteCount: 8 << 20))
         #endif
         return true
     }()

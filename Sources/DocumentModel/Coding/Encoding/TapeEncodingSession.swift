@@ -17,18 +17,18 @@ final class TapeEncodingSession {
     }
 
     /// What a value is so far.
-    private enum State { case nothing, scalar, object, array }
+    fileprivate enum State { case nothing, scalar, object, array }
 
     /// A value that is being encoded.
-    private struct Frame {
-        let serial: Int
+    struct Frame {
+        fileprivate let serial: Int
         /// The first node of the value, which is that of the container. In an object it comes behind that of its name.
-        let start: Int
-        var state = State.nothing
+        fileprivate let start: Int
+        fileprivate var state = State.nothing
         /// The number of members or elements.
-        var count = 0
+        fileprivate var count = 0
         /// A bit for each hash of a member's name.
-        var nameBits: UInt64 = 0
+        fileprivate var nameBits: UInt64 = 0
     }
 
     /// The names in an object that has many, or some outside ASCII.
@@ -80,8 +80,8 @@ final class TapeEncodingSession {
         self.rules = rules
         knownTypes = rules.knownTypes
         hasDefaultKeys = rules.hasDefaultKeys
-        builder = DocumentBuilder()
-        frames.reserveCapacity(8)
+        builder = DocumentBuilder(nodeCapacity: 64)
+        swap(&frames, &knownTypes.frames)
     }
 
     /// The document for a value; nil where a ``ValueEncoder`` has to make it.
@@ -195,6 +195,8 @@ final class TapeEncodingSession {
     private func end() {
         isOver = true
         pools.rest()
+        frames.removeAll(keepingCapacity: true)
+        swap(&frames, &knownTypes.frames)
     }
 
     /// The number of elements of an array.
