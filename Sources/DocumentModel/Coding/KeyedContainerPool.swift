@@ -36,7 +36,8 @@ class ContainerPool<Cursor: ContainerCursor> {
     @exclusivity(unchecked) private var cursors = UnsafeMutablePointer<Unmanaged<Cursor>>.allocate(capacity: 1)
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var capacity = 1
-    /// That which was given out last and may still be out; those behind it are free.
+    /// That which was given out last and may still be out; those behind it are free. Those before it are looked at only
+    /// when there is no room for more.
     @exclusivity(unchecked) private var last = -1
     /// Whether a coding uses it, and another pool that the same uses.
     @exclusivity(unchecked) fileprivate(set) var isUsed = false
@@ -62,19 +63,32 @@ class ContainerPool<Cursor: ContainerCursor> {
     @inline(__always)
     final func takeFree() -> Unmanaged<Cursor>? {
         while last >= 0, isFree(last) { last -= 1 }
+        if last + 1 == capacity { makeRoom() }
         if last + 1 == count { return nil }
         last += 1
         return cursors[last]
     }
 
-    /// Makes a container with a cursor.
+    /// Puts those that are out before the others, and takes more memory where more than half of them are. So a type that
+    /// lets go of a container only when it has the next takes two, and looking at all of them is rare.
+    @inline(never)
+    private final func makeRoom() {
+        last = -1
+        for place in 0..<count where !isFree(place) {
+            last += 1
+            if place == last { continue }
+            swap(&boxes[place], &boxes[last])
+            swap(&cursors[place], &cursors[last])
+        }
+        guard 2 * (last + 1) > capacity else { return }
+        boxes = boxes.moved(count: count, capacity: 2 * capacity)
+        cursors = cursors.moved(count: count, capacity: 2 * capacity)
+        capacity *= 2
+    }
+
+    /// Makes a container with a cursor, where ``takeFree()`` found none.
     @inline(never)
     final func add(_ cursor: Cursor) {
-        if count == capacity {
-            boxes = boxes.moved(count: count, capacity: 2 * capacity)
-            cursors = cursors.moved(count: count, capacity: 2 * capacity)
-            capacity *= 2
-        }
         (cursors + count).initialize(to: .passRetained(cursor))
         makeContainer(cursor, at: UnsafeMutableRawPointer(boxes + count))
         last = count
@@ -241,6 +255,7 @@ private enum KeyedContainerLayout {
         guard let document = try? Document(parsing: SourceBytes(Data("{}".utf8))) else { return false }
         let session = DecodingSession(document, SharedSettings(DecodingStrategies()), companion: nil, record: nil)
         let decoder = NodeDecoder(session: session, index: 0, place: CodingPlace(nil))
+        defer { session.end() }
         let object = OpenObject(decoder, at: 0, MemberTable(session, object: 0, at: decoder.place))
         return isReference(KeyedDecodingContainer(NodeKeyedContainer<PathCodingKey>(object)))
     }()

@@ -1,8 +1,8 @@
 /// What encodings and decodings found out about types, for those that come after them: the runtime takes long to answer.
 ///
 /// ## Invariant
-/// One encoding or decoding at a time has it: it takes one that is idle, or a new one, and gives it back when the last
-/// reference to its session is gone. It is used on one thread at a time: a decoding uses it on the thread that began it,
+/// One encoding or decoding at a time has it: it takes one that is idle, or a new one. A decoding gives it back when it
+/// is over, an encoding when the last reference to its session is gone. It is used on one thread at a time: a decoding uses it on the thread that began it,
 /// and on no other. An encoding does not ask which thread it is on: a type must not use its encoder on two at once.
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.

@@ -21,7 +21,7 @@ public struct DocumentBuilder: ~Copyable {
     /// An empty builder.
     public init() { self.init(nodeCapacity: 16) }
 
-    /// An empty builder with room for so many nodes.
+    /// An empty builder with room for `nodeCapacity` nodes.
     init(nodeCapacity: Int) { tape = TapeWriter(capacity: nodeCapacity) }
 
     /// Begins an object.

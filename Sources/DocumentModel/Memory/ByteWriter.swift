@@ -100,7 +100,7 @@ struct ByteWriter: ~Copyable {
     }
 }
 
-/// Memory of `malloc`, in which large blocks grow and shrink without being copied.
+/// Memory of `malloc`, in which the largest blocks grow and shrink without being copied.
 enum MallocedMemory {
     /// So many bytes more than are needed may stay allocated.
     static let mostSlack = 4096
@@ -110,7 +110,8 @@ enum MallocedMemory {
     /// glibc gives memory back to the system as soon as 128 KB at the end of its heap are free. A document of 20 KB with
     /// its snapshots takes more, so each would take its pages from the system anew: a fifth of the time of comparing it.
     /// Once a block has been freed that was large enough to be the system's own, glibc keeps twice as much as that
-    /// (`mallopt(3)`, `M_MMAP_THRESHOLD`), and the first large document would teach it so too. The block is not touched.
+    /// (`mallopt(3)`, `M_MMAP_THRESHOLD`), and the first large document would teach it so too: the process then keeps up to
+    /// 16 MB at the end of each of its heaps. The block is not touched.
     static let isReused: Bool = {
         #if canImport(Glibc)
             free(block(byteCount: 8 << 20))

@@ -128,7 +128,129 @@ struct ContainerPoolTests {
                 == Tree(name: 1, children: [Tree(name: 2, children: [])]))
     }
 
+    /// Takes the container of each element before it lets go of the one before.
+    private struct HandOverHand: Decodable {
+        let names: [Int]
+        /// How many containers there were.
+        let count: Int
+
+        init(from decoder: any Decoder) throws {
+            var elements = try decoder.unkeyedContainer()
+            var held: [KeyedDecodingContainer<Names>] = []
+            var (names, boxes): ([Int], Set<UnsafeRawPointer>) = ([], [])
+            while !elements.isAtEnd {
+                held.append(try elements.nestedContainer(keyedBy: Names.self))
+                if held.count > 3 { held.removeFirst() }
+                names.append(try held[held.count - 1].decode(Int.self, forKey: .name))
+                withUnsafeBytes(of: held[held.count - 1]) { _ = boxes.insert($0.load(as: UnsafeRawPointer.self)) }
+            }
+            (self.names, count) = (names, boxes.count)
+        }
+    }
+
+    @Test("a type that holds some of the last takes no more for it, however many elements there are")
+    func handOverHand() throws {
+        let elements = (0..<2000).map { #"{"name":\#($0)}"# }.joined(separator: ",")
+        let found = try DocumentDecoder().decode(HandOverHand.self, from: Document(json: "[\(elements)]").root)
+        #expect(found.names == Array(0..<2000))
+        // Others may have left room for some.
+        #expect(found.count < 200)
+    }
+
+    /// A key that runs the app's code when it is let go of.
+    private final class NoisyKey: CodingKey {
+        let stringValue: String
+        let onRelease: @Sendable () -> Void
+
+        var intValue: Int? { nil }
+
+        init(_ name: String, onRelease: @escaping @Sendable () -> Void) {
+            (stringValue, self.onRelease) = (name, onRelease)
+        }
+
+        convenience init?(stringValue: String) { self.init(stringValue) {} }
+        convenience init?(intValue: Int) { nil }
+
+        deinit { onRelease() }
+    }
+
+    /// Whose keys have another container made when they are let go of.
+    private struct Noisy: Decodable {
+        struct Child: Decodable {
+            let name: Int
+
+            init(from decoder: any Decoder) throws {
+                name = try decoder.container(keyedBy: Names.self).decode(Int.self, forKey: .name)
+            }
+        }
+
+        let names: [Int]
+        let others: [Int]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: NoisyKey.self)
+            nonisolated(unsafe) let saved = try container.superDecoder(forKey: NoisyKey("other") {})
+            nonisolated(unsafe) var kept: [KeyedDecodingContainer<Names>] = []
+            names = try ["a", "b", "c"].map { name in
+                let key = NoisyKey(name) {
+                    if let container = try? saved.container(keyedBy: Names.self) { kept.append(container) }
+                }
+                return try container.decode(Child.self, forKey: key).name
+            }
+            others = try kept.map { try $0.decode(Int.self, forKey: .name) }
+        }
+    }
+
+    @Test("a key that decodes when it is let go of gets a container of its own")
+    func noisyKeys() throws {
+        let document = try Document(json: #"{"other":{"name":100},"a":{"name":1},"b":{"name":2},"c":{"name":3}}"#)
+        let noisy = try DocumentDecoder().decode(Noisy.self, from: document.root)
+        #expect(noisy.names == [1, 2, 3])
+        #expect(!noisy.others.isEmpty)
+        #expect(noisy.others.allSatisfy { $0 == 100 })
+    }
+
+    @Test("of an object that is decoded no names are kept")
+    func namesNotKept() throws {
+        let document = try Document(json: #"{"name":1,"extra":2}"#)
+        let session = DecodingSession(document, SharedSettings(DecodingStrategies()), companion: nil, record: nil)
+        defer { session.end() }
+        let decoder = NodeDecoder(session: session, index: 0, place: CodingPlace(nil))
+        let object = OpenObject(decoder, at: 0, MemberTable(session, object: 0, at: decoder.place))
+        #expect(object.names == ["name", "extra"])
+        object.leave()
+        #expect(object.names.isEmpty)
+    }
+
     // MARK: - Encoding
+
+    /// Fills the object around it, behind its own name.
+    private struct Outward: Encodable {
+        struct Inner: Encodable {
+            let outer: any Encoder
+            let names: [String]
+
+            func encode(to encoder: any Encoder) throws {
+                var container = outer.container(keyedBy: PathCodingKey.self)
+                for name in names { try container.encode(1, forKey: PathCodingKey(name)) }
+            }
+        }
+
+        let count: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PathCodingKey.self)
+            for index in 0..<count { try container.encode(index, forKey: PathCodingKey("n\(index)")) }
+            let inner = Inner(outer: encoder, names: (0..<200).map { "o\($0)" })
+            try container.encode(inner, forKey: PathCodingKey("inner"))
+        }
+    }
+
+    @Test("a value may fill the object around it before it has begun itself", arguments: [0, 1, 62, 63, 64, 100])
+    func outward(count: Int) throws {
+        let document = try DocumentEncoder().encode(Outward(count: count))
+        #expect(document == (try Document(parsing: SourceBytes(JSONEncoder().encode(Outward(count: count))))))
+    }
 
     /// Where values put their containers.
     private final class Shelf: @unchecked Sendable {

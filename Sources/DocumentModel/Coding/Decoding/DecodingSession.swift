@@ -42,8 +42,6 @@ final class DecodingSession {
         hasDefaultKeys = settings.value.hasDefaultKeys || reader.isPropertyList
     }
 
-    deinit { knownTypes.giveBack() }
-
     /// An object at which a decoder stands, as types see it.
     func keyedContainer<Key: CodingKey>(_ decoder: NodeDecoder, at index: Int) -> KeyedDecodingContainer<Key> {
         guard isOnOwnThread, !isOver, let pool = knownTypes.nodeContainers(Key.self) else {
@@ -51,15 +49,16 @@ final class DecodingSession {
         }
         // Before a container is taken: it may run the app's code.
         let members = MemberTable(self, object: index, at: decoder.place)
-        pool._withUnsafeGuaranteedRef { pool in
+        let object = pool._withUnsafeGuaranteedRef { pool in
             pools.insert(pool)
-            if let object = pool.takeFree() {
-                object._withUnsafeGuaranteedRef { $0.stand(at: index, decoder, members) }
-            } else {
-                pool.add(OpenObject(decoder, at: index, members))
-            }
+            let object = pool.takeFree()
+            if object == nil { pool.add(OpenObject(decoder, at: index, members)) }
+            return object
         }
-        return unsafeDowncast(pool.takeUnretainedValue(), to: NodeContainerPool<Key>.self).container
+        let container = unsafeDowncast(pool.takeUnretainedValue(), to: NodeContainerPool<Key>.self).container
+        // Once it is out, so that it is not given out again meanwhile.
+        object?._withUnsafeGuaranteedRef { $0.stand(at: index, decoder, members) }
+        return container
     }
 
     @inline(never)
@@ -70,10 +69,11 @@ final class DecodingSession {
         return KeyedDecodingContainer(NodeKeyedContainer<Key>(OpenObject(decoder, at: index, members)))
     }
 
-    /// Ends the session: the containers are for others.
+    /// Ends the session: the containers, and what is known of types, are for others. To be called by who began it.
     func end() {
         isOver = true
         pools.rest()
+        knownTypes.giveBack()
     }
 
     /// What types find in their decoder's `userInfo`.

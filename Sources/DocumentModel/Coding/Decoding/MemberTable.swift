@@ -18,6 +18,9 @@ struct MemberTable {
     /// one that was found last.
     private var few: FewMembers?
 
+    /// No members.
+    init() { members = .few }
+
     /// The members of the object at `index`, which stands at `place`.
     init(_ session: DecodingSession, object index: Int, at place: CodingPlace) {
         switch session.hasDefaultKeys ? session.view.names(ofObject: index) : .any {

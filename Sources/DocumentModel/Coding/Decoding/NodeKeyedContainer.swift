@@ -166,7 +166,8 @@ final class OpenObject: ContainerCursor {
         self.members = members
     }
 
-    /// Becomes another object, at which the decoder stands.
+    /// Becomes another object, at which the decoder stands. To let go of the keys of the one before may run the app's
+    /// code, so the container must not be free any more.
     func stand(at index: Int, _ decoder: NodeDecoder, _ members: MemberTable) {
         let session = decoder.session
         if keptDecoder !== decoder {
@@ -176,7 +177,7 @@ final class OpenObject: ContainerCursor {
         self.members = members
     }
 
-    func leave() { (keptDecoder, place, knownPath) = (nil, CodingPlace(nil), nil) }
+    func leave() { (keptDecoder, place, knownPath, members) = (nil, CodingPlace(nil), nil, MemberTable()) }
 
     func keep() {}
 

@@ -125,8 +125,16 @@ final class TapeEncodingSession {
             isDisturbed = true
             return false
         }
-        if frames.count > place.level + 1 { close(downTo: place.level + 1) }
+        if frames.count > place.level + 1 { return abandon(downTo: place.level + 1) }
         return true
+    }
+
+    /// Finishes what is inside a place. A value that has not begun cannot be finished: its name would have none.
+    @inline(never)
+    private func abandon(downTo level: Int) -> Bool {
+        if frames[level...].contains(where: { $0.state == .nothing }) { isDisturbed = true }
+        close(downTo: level)
+        return !isDisturbed
     }
 
     @inline(never)
