@@ -179,6 +179,7 @@ final class OpenObject: ContainerCursor {
 
     func leave() { (keptDecoder, place, knownPath, members) = (nil, CodingPlace(nil), nil, MemberTable()) }
 
+    /// The decoder is kept already.
     func keep() {}
 
     /// Calls `body` with the decoder, which there is as long as anybody has the container.
