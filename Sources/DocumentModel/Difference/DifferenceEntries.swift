@@ -65,9 +65,6 @@ final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
         }
     }
 
-    /// The entries as they lie in memory, while none is appended.
-    var inMemory: UnsafeMutableBufferPointer<DifferenceEntry> { .init(start: memory, count: count) }
-
     @inline(__always)
     func append(_ entry: DifferenceEntry) {
         if count == capacity { grow() }

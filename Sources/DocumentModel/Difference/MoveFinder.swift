@@ -110,7 +110,6 @@ struct MoveFinder {
     /// How deep each entry is.
     private static func depths(_ entries: DifferenceEntries) -> [UInt16] {
         var depths = [UInt16](repeating: 0, count: entries.count)
-        let entries = entries.inMemory
         for id in entries.indices where entries[id].parent != DifferenceEntry.none {
             depths[id] = depths[Int(entries[id].parent)] + 1
         }
@@ -193,7 +192,6 @@ struct MoveFinder {
     /// The entries of the removed and the added values that may have moved, or something in them. Of one in which a pair
     /// is found already, these are those of what is in it.
     private static func tops(_ entries: DifferenceEntries) -> (removed: [UInt32], added: [UInt32]) {
-        let entries = entries.inMemory
         var (removed, added): ([UInt32], [UInt32]) = ([], [])
         removed.reserveCapacity(entries.count / 4)
         added.reserveCapacity(entries.count / 4)

@@ -86,30 +86,26 @@ struct MoveWriter {
         let ids = newIDs()
         let count = entries.count
         entries.append(repeating: DifferenceEntry(kind: .unchanged), count: Int(ids[count]) - count)
-        let entries = entries.inMemory
-        ids.withUnsafeBufferPointer { ids in
-            for id in (0..<count).reversed() {
-                var entry = entries[id]
-                let isOfOneSide = entry.isOfOneSide && entry.isLeaf(at: id)
-                if entry.parent != DifferenceEntry.none { entry.parent = ids[Int(entry.parent)] }
-                if entry.counterpart != DifferenceEntry.none { entry.counterpart = ids[Int(entry.counterpart)] }
-                entry.end = ids[Int(entry.end)]
-                var place = Int(ids[id])
-                if !isOfOneSide {
-                    entries[place] = entry
-                } else if entry.kind == .removed {
-                    Self.write(entry, of: &old, to: entries, at: &place)
-                } else {
-                    Self.write(entry, of: &new, to: entries, at: &place)
-                }
+        for id in (0..<count).reversed() {
+            var entry = entries[id]
+            let isOfOneSide = entry.isOfOneSide && entry.isLeaf(at: id)
+            if entry.parent != DifferenceEntry.none { entry.parent = ids[Int(entry.parent)] }
+            if entry.counterpart != DifferenceEntry.none { entry.counterpart = ids[Int(entry.counterpart)] }
+            entry.end = ids[Int(entry.end)]
+            var place = Int(ids[id])
+            if !isOfOneSide {
+                entries[place] = entry
+            } else if entry.kind == .removed {
+                Self.write(entry, of: &old, to: entries, at: &place)
+            } else {
+                Self.write(entry, of: &new, to: entries, at: &place)
             }
         }
     }
 
     /// For each entry, and for the end of the last, the number that it has when all is written.
     private func newIDs() -> [UInt32] {
-        let entries = entries.inMemory
-        return [UInt32](unsafeUninitializedCapacity: entries.count + 1) { ids, filled in
+        [UInt32](unsafeUninitializedCapacity: entries.count + 1) { ids, filled in
             var newID = 0
             for id in entries.indices {
                 ids.initializeElement(at: id, to: UInt32(newID))
@@ -126,8 +122,7 @@ struct MoveWriter {
     /// Writes a value that is on one side only, from `place` on: as the end of a move, with its children if one of them
     /// is, or as it is.
     private static func write(
-        _ source: DifferenceEntry, of side: inout Ends, to entries: UnsafeMutableBufferPointer<DifferenceEntry>,
-        at place: inout Int
+        _ source: DifferenceEntry, of side: inout Ends, to entries: DifferenceEntries, at place: inout Int
     ) {
         let index = Int(side.isOld ? source.old : source.new)
         let id = place
