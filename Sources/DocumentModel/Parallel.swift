@@ -56,28 +56,7 @@ enum Parallel {
     private static func call(_ body: UnsafePointer<(Int) -> Void>, _ number: Int) { body.pointee(number) }
 
     /// Calls `body` as ``forEach(_:_:)`` does, and returns the results in the order of the numbers.
-    static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
-        [Result](unsafeUninitializedCapacity: count) { results, filled in
-            guard let base = results.baseAddress else { return }
-            forEach(count) { (base + $0).initialize(to: body($0)) }
-            filled = count
-        }
-    }
-}
-
-extension Array {
-    /// Moves the elements of several arrays into one. Each array is freed before the next one is copied.
-    init(joining parts: inout [[Element]]) {
-        if parts.count == 1 {
-            self = parts[0]
-        } else {
-            self = []
-            reserveCapacity(parts.reduce(0) { $0 + $1.count })
-            for place in parts.indices {
-                self += parts[place]
-                parts[place] = []
-            }
-        }
-        parts = []
+    static func map<Result: ~Copyable>(_ count: Int, _ body: (Int) -> Result) -> OwnedList<Result> {
+        OwnedList(count: count) { results in forEach(count) { (results + $0).initialize(to: body($0)) } }
     }
 }

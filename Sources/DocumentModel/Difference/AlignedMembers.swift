@@ -20,7 +20,7 @@ struct AlignedMembers {
     private static let mostScans = 8
 
     /// Puts the members of an object on a stack. What is borrowed has no references counted.
-    init(_ side: borrowing DifferenceBuilder.Side, object: Int, on stack: borrowing MemberStack) {
+    init(_ side: DifferenceBuilder.Side, object: Int, on stack: borrowing MemberStack) {
         hashes = side.hashes
         let tape = side.tape
         let start = stack.count

@@ -1,47 +1,37 @@
 /// Compares two documents, place by place.
 final class DifferenceBuilder {
-    /// One of the two documents, with the hashes of its values.
-    final class Side {
-        let document: Document
+    /// One of the two documents, with the hashes of its values. It counts no references: whoever has one keeps both.
+    struct Side {
         let tape: TapeView
         let hashes: ValueHashes.View
         /// The approximate number of values in a part. Parts are compared at the same time.
         let partSize: Int
         /// The number of candidates for moves in a part: matching one takes longer than comparing a value.
         var candidatesInPart: Int { partSize / 4 }
-        private let owner: ValueHashes
 
         init(_ document: Document, _ hashes: ValueHashes, partSize: Int) {
-            self.document = document
             self.partSize = partSize
             tape = TapeView(document)
-            owner = hashes
             self.hashes = hashes.view
         }
 
-        /// A copy for another thread, so that the two threads do not count the references of one object.
-        func copied() -> Side { Side(document, owner, partSize: partSize) }
-
-        func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
+        func node(_ index: Int) -> DocumentNode { tape.node(at: index) }
 
         /// The tape indices of the elements of the array at `index`.
-        func elements(of index: Int) -> [Int] {
+        func elements(of index: Int) -> OwnedList<Int> {
             let end = Int(tape[index].next)
             var (child, count) = (index + 1, 0)
             while child < end {
                 count += 1
                 child = Int(tape[child].next)
             }
-            // `Array(unsafeUninitializedCapacity: 0)` writes to the storage that all empty arrays share: a data race.
-            if count == 0 { return [] }
-            return [Int](unsafeUninitializedCapacity: count) { elements, filled in
-                child = index + 1
-                while child < end {
-                    elements.initializeElement(at: filled, to: child)
-                    filled += 1
-                    child = Int(tape[child].next)
-                }
+            var elements = OwnedList<Int>(capacity: count)
+            child = index + 1
+            while child < end {
+                elements.append(child)
+                child = Int(tape[child].next)
             }
+            return elements
         }
     }
 
@@ -75,6 +65,7 @@ final class DifferenceBuilder {
         checkpoint: () throws -> Void
     ) rethrows -> DifferenceEntries {
         let hashes = try ValueHashes.hashes(old, new, checkpoint: checkpoint)
+        defer { withExtendedLifetime((old, new, hashes)) {} }
         let builder = DifferenceBuilder(
             old: Side(old.document, hashes.old, partSize: partSize),
             new: Side(new.document, hashes.new, partSize: partSize), except: excluded)
@@ -97,7 +88,7 @@ final class DifferenceBuilder {
         // Half of the nodes are names or in what did not change, and the other half stand at a place in both documents.
         let expected = (old.tape.count + new.tape.count) / 4
         entries = DifferenceEntries(capacity: min(max(expected, 16), Self.mostPlacesAtFirst))
-        comparison = ValueComparison(left: old.document, right: new.document)
+        comparison = ValueComparison(left: old.tape, right: new.tape)
     }
 
     /// Whether it is known that the value did not move there, by the tape indices.
@@ -189,14 +180,15 @@ final class DifferenceBuilder {
     private func containerPairs(_ oldPlaces: Range<Int>, _ newPlaces: Range<Int>) -> ContainerPairs? {
         if pairsAround == Self.mostPairsAround { return nil }
         let removed = singleContainers(oldPlaces, of: old)
-        let added = removed.isEmpty ? [] : singleContainers(newPlaces, of: new)
+        if removed.isEmpty { return nil }
+        let added = singleContainers(newPlaces, of: new)
         if added.isEmpty { return nil }
         return ContainerPairs(removed: removed, added: added, old: old, new: new, comparison, isExcluded: isExcluded)
     }
 
     /// The containers that are members of one object and not of the other.
-    private func singleContainers(_ places: Range<Int>, of side: Side) -> [Int] {
-        var single: [Int] = []
+    private func singleContainers(_ places: Range<Int>, of side: Side) -> OwnedList<Int> {
+        var single = OwnedList<Int>()
         for place in places {
             let member = members[place]
             if member.partner == nil, side.tape[member.value].kind.isContainer { single.append(member.value) }
@@ -242,11 +234,8 @@ final class DifferenceBuilder {
     // MARK: - Arrays
 
     /// The elements of two arrays, by their tape indices, and what becomes of them.
-    private struct Elements {
-        let old: [Int]
-        let new: [Int]
-        /// The positions of the elements that are compared in place, followed by the counts of both arrays.
-        let pairs: [ElementAlignment.Pair]
+    private struct Elements: ~Copyable {
+        let alignment: ElementAlignment
         /// The new positions of elements that moved, by their old positions, and the other way round.
         let newPositions: [Int: Int]
         let oldPositions: [Int: Int]
@@ -256,13 +245,11 @@ final class DifferenceBuilder {
         init(
             _ old: Side, _ oldIndex: Int, _ new: Side, _ newIndex: Int, _ checkpoint: () throws -> Void
         ) rethrows {
-            self.old = old.elements(of: oldIndex)
-            self.new = new.elements(of: newIndex)
-            let alignment = try ElementAlignment(old: old, self.old, new: new, self.new, checkpoint: checkpoint)
-            pairs = alignment.pairs + [(self.old.count, self.new.count)]
+            let alignment = try ElementAlignment(old: old, oldIndex, new: new, newIndex, checkpoint: checkpoint)
             newPositions = Dictionary(alignment.moves.map { ($0.old, $0.new) }) { $1 }
             oldPositions = Dictionary(alignment.moves.map { ($0.new, $0.old) }) { $1 }
             nodeCount = old.tape.next(after: oldIndex) - oldIndex + new.tape.next(after: newIndex) - newIndex
+            self.alignment = alignment
         }
     }
 
@@ -281,10 +268,10 @@ final class DifferenceBuilder {
     private func compareElements(of id: Int, _ checkpoint: () throws -> Void) rethrows {
         let elements = try Elements(old, Int(entries[id].old), new, Int(entries[id].new), checkpoint)
         var moved = MovedElements()
-        if !isPart, elements.nodeCount / 2 >= old.partSize, elements.pairs.count > 1 {
+        if !isPart, elements.nodeCount / 2 >= old.partSize, elements.alignment.pairs.count > 1 {
             try compareInParts(elements, of: id, &moved, checkpoint)
         } else {
-            try compare(elements, elements.pairs.indices, of: id, &moved, checkpoint)
+            try compare(elements, elements.alignment.pairs.indices, of: id, &moved, checkpoint)
         }
         for (from, to) in elements.newPositions {
             guard let away = moved.away[from], let here = moved.here[to] else { continue }
@@ -296,15 +283,15 @@ final class DifferenceBuilder {
 
     /// Compares the elements in parts, at the same time. The result is the same as from comparing them in order.
     private func compareInParts(
-        _ elements: Elements, of id: Int, _ moved: inout MovedElements, _ checkpoint: () throws -> Void
+        _ elements: borrowing Elements, of id: Int, _ moved: inout MovedElements, _ checkpoint: () throws -> Void
     ) rethrows {
-        let count = elements.pairs.count
+        let count = elements.alignment.pairs.count
         // Larger arrays have larger parts, so that threads are started only a few times.
         let partSize = max(old.partSize, elements.nodeCount / (16 * Parallel.width))
         let pairsInPart = max(1, count / (elements.nodeCount / partSize))
         let container = entries[id]
         let parts = (0..<Parallel.width).map { _ in
-            let part = DifferenceBuilder(old: old.copied(), new: new.copied(), except: excluded, isPart: true)
+            let part = DifferenceBuilder(old: old, new: new, except: excluded, isPart: true)
             part.pairsAround = pairsAround
             return part
         }
@@ -316,13 +303,13 @@ final class DifferenceBuilder {
                 return parts[part].comparePart(elements, starts[part]..<end, of: container)
             }
             let distances = entries.append(inside: parts.prefix(starts.count).map(\.entries), below: id)
-            for (part, distance) in zip(movedInParts, distances) { moved.merge(part, movedBy: distance) }
+            for part in movedInParts.indices { moved.merge(movedInParts[part], movedBy: distances[part]) }
         }
     }
 
     /// Compares some pairs of elements. The entry of their arrays, `container`, becomes the first entry of this builder.
     private func comparePart(
-        _ elements: Elements, _ range: Range<Int>, of container: DifferenceEntry
+        _ elements: borrowing Elements, _ range: Range<Int>, of container: DifferenceEntry
     ) -> MovedElements {
         entries.removeAll()
         entries.append(container)
@@ -333,22 +320,23 @@ final class DifferenceBuilder {
 
     /// Compares some pairs of elements, and appends the elements without a pair before each of them.
     private func compare(
-        _ elements: Elements, _ range: Range<Int>, of id: Int, _ moved: inout MovedElements,
+        _ elements: borrowing Elements, _ range: Range<Int>, of id: Int, _ moved: inout MovedElements,
         _ checkpoint: () throws -> Void
     ) rethrows {
         var (oldPosition, newPosition) = (0, 0)
         if range.lowerBound > 0 {
-            let before = elements.pairs[range.lowerBound - 1]
+            let before = elements.alignment.pairs[range.lowerBound - 1]
             (oldPosition, newPosition) = (before.old + 1, before.new + 1)
         }
-        for (oldEnd, newEnd) in elements.pairs[range] {
+        for pair in range {
+            let (oldEnd, newEnd) = elements.alignment.pairs[pair]
             while oldPosition < oldEnd {
                 var entry = DifferenceEntry(
-                    kind: .removed, isElement: true, old: UInt32(elements.old[oldPosition]),
+                    kind: .removed, isElement: true, old: UInt32(elements.alignment.oldElements[oldPosition]),
                     oldPosition: UInt32(oldPosition), parent: UInt32(id))
                 if let other = elements.newPositions[oldPosition] {
                     entry.kind = .movedAway
-                    entry.new = UInt32(elements.new[other])
+                    entry.new = UInt32(elements.alignment.newElements[other])
                     moved.away[oldPosition] = entries.count
                 }
                 append(leaf: entry)
@@ -356,10 +344,10 @@ final class DifferenceBuilder {
             }
             while newPosition < newEnd {
                 var entry = DifferenceEntry(
-                    kind: .added, isElement: true, new: UInt32(elements.new[newPosition]),
+                    kind: .added, isElement: true, new: UInt32(elements.alignment.newElements[newPosition]),
                     newPosition: UInt32(newPosition), parent: UInt32(id))
                 if let other = elements.oldPositions[newPosition] {
-                    entry.old = UInt32(elements.old[other])
+                    entry.old = UInt32(elements.alignment.oldElements[other])
                     moved.here[newPosition] = entries.count
                     try compare(entry, checkpoint)
                 } else {
@@ -367,11 +355,12 @@ final class DifferenceBuilder {
                 }
                 newPosition += 1
             }
-            guard oldEnd < elements.old.count else { break }
+            guard oldEnd < elements.alignment.oldElements.count else { break }
             try compare(
                 DifferenceEntry(
-                    kind: .inside, isElement: true, old: UInt32(elements.old[oldEnd]),
-                    new: UInt32(elements.new[newEnd]), oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd),
+                    kind: .inside, isElement: true, old: UInt32(elements.alignment.oldElements[oldEnd]),
+                    new: UInt32(elements.alignment.newElements[newEnd]), oldPosition: UInt32(oldEnd),
+                    newPosition: UInt32(newEnd),
                     parent: UInt32(id)),
                 checkpoint)
             (oldPosition, newPosition) = (oldEnd + 1, newEnd + 1)

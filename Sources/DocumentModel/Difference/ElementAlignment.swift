@@ -11,7 +11,7 @@
 /// 4. In a gap with as many elements on both sides, scalars with scalars and arrays with arrays, one by one.
 ///
 /// Every step takes time that grows with the number of elements, not with its square.
-struct ElementAlignment {
+struct ElementAlignment: ~Copyable {
     typealias Pair = SequenceAlignment.Pair
 
     /// Names of members that identify an object among others, best first.
@@ -29,45 +29,77 @@ struct ElementAlignment {
 
     private let old: DifferenceBuilder.Side
     private let new: DifferenceBuilder.Side
-    private let oldElements: [Int]
-    private let newElements: [Int]
+    /// The tape indices of the elements.
+    let oldElements: OwnedList<Int>
+    let newElements: OwnedList<Int>
     /// What identifies the elements, by position; empty if nothing does.
     private var oldIdentities: [Int: UInt64] = [:]
     private var newIdentities: [Int: UInt64] = [:]
 
-    /// The positions of elements to be compared in place; both grow from pair to pair.
-    private(set) var pairs: [Pair] = []
+    /// The positions of elements to be compared in place; both grow from pair to pair. Behind them stand the numbers of
+    /// the elements.
+    private(set) var pairs = OwnedList<Pair>()
     /// The positions of elements that have the same identity, but not the same place among the others.
     private(set) var moves: [Pair] = []
 
-    /// Pairs the elements with these tape indices.
+    /// Pairs the elements of the arrays with these tape indices.
     ///
     /// - Parameter checkpoint: Called now and then; what it throws ends the work.
     init(
-        old: DifferenceBuilder.Side, _ oldElements: [Int], new: DifferenceBuilder.Side, _ newElements: [Int],
+        old: DifferenceBuilder.Side, _ oldArray: Int, new: DifferenceBuilder.Side, _ newArray: Int,
         checkpoint: () throws -> Void
     ) rethrows {
         self.old = old
         self.new = new
-        self.oldElements = oldElements
-        self.newElements = newElements
-        let equal = try SequenceAlignment.pairs(
-            oldElements.map { old.hashes[$0] }, newElements.map { new.hashes[$0] }, checkpoint: checkpoint)
-        let gaps = Self.gaps(between: equal, 0..<oldElements.count, 0..<newElements.count)
+        oldElements = old.elements(of: oldArray)
+        newElements = new.elements(of: newArray)
+        try findEqual(checkpoint)
+        var gaps = gaps()
         findIdentities(in: gaps)
         try checkpoint()
-        pairs = equal
-        for gap in gaps { pairByIdentity(gap) }
-        try checkpoint()
-        sortPairs()
-        findMoves()
+        if !oldIdentities.isEmpty {
+            for gap in gaps.indices { pairByIdentity(gaps[gap]) }
+            try checkpoint()
+            sortPairs()
+            findMoves()
+            gaps = self.gaps()
+        }
         let movedOld = Set(moves.map(\.old))
         let movedNew = Set(moves.map(\.new))
-        for gap in Self.gaps(between: pairs, 0..<oldElements.count, 0..<newElements.count) {
-            try pairBySimilarity(
-                gap.old.filter { !movedOld.contains($0) }, gap.new.filter { !movedNew.contains($0) }, checkpoint)
+        for gap in gaps.indices {
+            let olds = Self.positions(gaps[gap].old, except: movedOld)
+            let news = Self.positions(gaps[gap].new, except: movedNew)
+            try olds.withElements { olds in
+                try news.withElements { news in try pairBySimilarity(olds, news, checkpoint) }
+            }
         }
         sortPairs()
+        pairs.append((oldElements.count, newElements.count))
+    }
+
+    private mutating func findEqual(_ checkpoint: () throws -> Void) rethrows {
+        let oldHashes = Self.hashes(of: oldElements, in: old)
+        let newHashes = Self.hashes(of: newElements, in: new)
+        let equal = try oldHashes.withElements { olds in
+            try newHashes.withElements { news in
+                try SequenceAlignment.pairs(olds, news, checkpoint: checkpoint)
+            }
+        }
+        for pair in equal { pairs.append(pair) }
+    }
+
+    private static func hashes(
+        of elements: borrowing OwnedList<Int>, in side: DifferenceBuilder.Side
+    ) -> OwnedList<UInt64> {
+        var hashes = OwnedList<UInt64>(capacity: elements.count)
+        for position in elements.indices { hashes.append(side.hashes[elements[position]]) }
+        return hashes
+    }
+
+    private static func positions(_ gap: Range<Int>, except excluded: Set<Int>) -> OwnedList<Int> {
+        var positions = OwnedList<Int>(capacity: gap.count)
+        for position in gap where !excluded.contains(position) { positions.append(position) }
+        return positions
     }
 
     private mutating func sortPairs() { pairs.sort { $0.old < $1.old } }
@@ -76,11 +108,17 @@ struct ElementAlignment {
 
     private typealias Gap = (old: Range<Int>, new: Range<Int>)
 
+    /// The gaps between the pairs.
+    private func gaps() -> OwnedList<Gap> { Self.gaps(between: pairs, oldElements.count, newElements.count) }
+
     /// The gaps with elements on either side; those of one side alone may hold the ends of moves.
-    private static func gaps(between pairs: [Pair], _ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Gap] {
-        var gaps: [Gap] = []
-        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
-        for pair in pairs + [(oldRange.upperBound, newRange.upperBound)] {
+    private static func gaps(
+        between pairs: borrowing OwnedList<Pair>, _ oldCount: Int, _ newCount: Int
+    ) -> OwnedList<Gap> {
+        var gaps = OwnedList<Gap>()
+        var (oldStart, newStart) = (0, 0)
+        for place in 0...pairs.count {
+            let pair: Pair = place < pairs.count ? pairs[place] : (oldCount, newCount)
             if oldStart < pair.old || newStart < pair.new { gaps.append((oldStart..<pair.old, newStart..<pair.new)) }
             (oldStart, newStart) = (pair.old + 1, pair.new + 1)
         }
@@ -89,11 +127,10 @@ struct ElementAlignment {
 
     // MARK: - Identity
 
-    private mutating func findIdentities(in gaps: [Gap]) {
-        let (oldGaps, newGaps) = (gaps.map(\.old), gaps.map(\.new))
+    private mutating func findIdentities(in gaps: borrowing OwnedList<Gap>) {
         for name in Self.identifyingHashes {
-            guard let olds = Self.identities(oldGaps, oldElements, old, name),
-                let news = Self.identities(newGaps, newElements, new, name)
+            guard let olds = identities(in: gaps, \.old, oldElements, old, name),
+                let news = identities(in: gaps, \.new, newElements, new, name)
             else { continue }
             (oldIdentities, newIdentities) = (olds, news)
             return
@@ -102,14 +139,15 @@ struct ElementAlignment {
 
     /// For each object in the gaps the hash of the member of a name, which is given by its hash; nil unless there are
     /// objects, each with such a member, a string or a number, and each with another.
-    private static func identities(
-        _ gaps: [Range<Int>], _ elements: [Int], _ side: DifferenceBuilder.Side, _ name: UInt64
+    private func identities(
+        in gaps: borrowing OwnedList<Gap>, _ range: (Gap) -> Range<Int>, _ elements: borrowing OwnedList<Int>,
+        _ side: DifferenceBuilder.Side, _ name: UInt64
     ) -> [Int: UInt64]? {
         var identities: [Int: UInt64] = [:]
         var seen: Set<UInt64> = []
-        for gap in gaps {
-            for position in gap where side.tape[elements[position]].kind == .object {
-                guard let value = member(named: name, inObject: elements[position], side),
+        for gap in gaps.indices {
+            for position in range(gaps[gap]) where side.tape[elements[position]].kind == .object {
+                guard let value = Self.member(named: name, inObject: elements[position], side),
                     [.string, .number].contains(side.tape[value].kind), seen.insert(side.hashes[value]).inserted
                 else { return nil }
                 identities[position] = side.hashes[value]
@@ -129,21 +167,20 @@ struct ElementAlignment {
     }
 
     private mutating func pairByIdentity(_ gap: Gap) {
-        guard !oldIdentities.isEmpty else { return }
         var positions: [UInt64: Int] = [:]
         for position in gap.new { newIdentities[position].map { positions[$0] = position } }
         let same = gap.old.compactMap { position -> Pair? in
             oldIdentities[position].flatMap { positions[$0] }.map { (position, $0) }
         }
-        pairs += SequenceAlignment.longestGrowing(same)
+        for pair in SequenceAlignment.longestGrowing(same) { pairs.append(pair) }
     }
 
     private mutating func findMoves() {
-        let paired = Set(pairs.map(\.new))
+        let paired = Set(pairs.indices.map { pairs[$0].new })
         var positions: [UInt64: Int] = [:]
         for (position, identity) in newIdentities where !paired.contains(position) { positions[identity] = position }
         guard !positions.isEmpty else { return }
-        let pairedOld = Set(pairs.map(\.old))
+        let pairedOld = Set(pairs.indices.map { pairs[$0].old })
         for (position, identity) in oldIdentities where !pairedOld.contains(position) {
             if let other = positions[identity] { moves.append((position, other)) }
         }
@@ -159,19 +196,23 @@ struct ElementAlignment {
         ElementProfile(newElements[position], in: new, identity: newIdentities[position])
     }
 
+    /// Some positions of elements, growing.
+    private typealias Positions = UnsafeBufferPointer<Int>
+
     private mutating func pairBySimilarity(
-        _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
+        _ olds: Positions, _ news: Positions, _ checkpoint: () throws -> Void
     ) rethrows {
         guard !olds.isEmpty, !news.isEmpty else { return }
         try checkpoint()
         let anchors =
-            try isSmall(olds[...], news[...])
+            try isSmall(olds, news)
             ? [] : anchorsInPlace(olds, news, checkpoint) ?? anchorsByFeatures(olds, news, checkpoint)
-        pairs.reserveCapacity(pairs.count + anchors.count)
         var (oldStart, newStart) = (0, 0)
-        for anchor in anchors + [(olds.count, news.count)] {
+        for place in 0...anchors.count {
+            let anchor: Pair = place < anchors.count ? anchors[place] : (olds.count, news.count)
             try checkpoint()
-            pair(olds[oldStart..<anchor.old], news[newStart..<anchor.new])
+            pair(
+                Positions(rebasing: olds[oldStart..<anchor.old]), Positions(rebasing: news[newStart..<anchor.new]))
             if anchor.old < olds.count { pairs.append((olds[anchor.old], news[anchor.new])) }
             (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
         }
@@ -180,7 +221,7 @@ struct ElementAlignment {
     /// The places, as many on both sides, at which an element shares a feature with the one at the same place that no
     /// other two at the same place share; nil where that are not most of them.
     private func anchorsInPlace(
-        _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
+        _ olds: Positions, _ news: Positions, _ checkpoint: () throws -> Void
     ) rethrows -> [Pair]? {
         // What is known to identify elements says more than where they are.
         guard olds.count == news.count, oldIdentities.isEmpty else { return nil }
@@ -194,14 +235,13 @@ struct ElementAlignment {
             most *= 2
             let parts = Parallel.map(starts.count) { part in
                 let end = min(olds.count, starts[part] + Self.elementsBetweenCheckpoints)
-                let sides = starts.count == 1 ? (old, new) : (old.copied(), new.copied())
-                return sharedFeatures(olds, of: sides.0, news, of: sides.1, starts[part]..<end)
+                return sharedFeatures(olds, news, starts[part]..<end)
             }
-            for (start, part) in zip(starts, parts) {
+            for part in parts.indices {
                 // Where it is soon seen that there is little to find, no more time is spent on it.
-                if sharing * 2 < start { return nil }
-                sharing += part.sharing
-                shared.append(part)
+                if sharing * 2 < starts[part] { return nil }
+                sharing += parts[part].sharing
+                shared.append(parts[part])
             }
         }
         try checkpoint()
@@ -220,7 +260,7 @@ struct ElementAlignment {
         }
         try checkpoint()
         var isAnchor = [Bool](repeating: false, count: olds.count)
-        for places in tables { for place in places.all { isAnchor[place] = true } }
+        for table in tables.indices { tables[table].forEachPlace { isAnchor[$0] = true } }
         let anchors = isAnchor.indices.filter { isAnchor[$0] }
         return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
     }
@@ -235,10 +275,7 @@ struct ElementAlignment {
         var sharing = 0
     }
 
-    private func sharedFeatures(
-        _ olds: [Int], of old: DifferenceBuilder.Side, _ news: [Int], of new: DifferenceBuilder.Side,
-        _ places: Range<Int>
-    ) -> SharedFeatures {
+    private func sharedFeatures(_ olds: Positions, _ news: Positions, _ places: Range<Int>) -> SharedFeatures {
         var shared = SharedFeatures()
         shared.features.reserveCapacity(places.count)
         let room = ElementProfile.Features.allocate(capacity: 2 * ElementProfile.mostFeatures)
@@ -261,7 +298,7 @@ struct ElementAlignment {
 
     /// Pairs of places in `olds` and `news` whose elements share a feature that no other element of either has.
     private func anchorsByFeatures(
-        _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
+        _ olds: Positions, _ news: Positions, _ checkpoint: () throws -> Void
     ) rethrows -> [Pair] {
         var newPlaces = UniquePlaces(count: news.count)
         var oldPlaces = UniquePlaces(count: olds.count)
@@ -294,7 +331,7 @@ struct ElementAlignment {
 
     /// Calls `body` with each of the positions, and its place among them.
     private func forEachElement(
-        of positions: [Int], _ checkpoint: () throws -> Void, _ body: (_ place: Int, _ position: Int) -> Void
+        of positions: Positions, _ checkpoint: () throws -> Void, _ body: (_ place: Int, _ position: Int) -> Void
     ) rethrows {
         for (place, position) in positions.enumerated() {
             if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
@@ -302,11 +339,11 @@ struct ElementAlignment {
         }
     }
 
-    private func isSmall(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) -> Bool {
+    private func isSmall(_ olds: Positions, _ news: Positions) -> Bool {
         olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.smallProduct
     }
 
-    private mutating func pair(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
+    private mutating func pair(_ olds: Positions, _ news: Positions) {
         guard !olds.isEmpty, !news.isEmpty else { return }
         if isSmall(olds, news), olds.count > 1 || news.count > 1 {
             pairMostSimilar(olds, news)
@@ -316,7 +353,7 @@ struct ElementAlignment {
                 pairs.append((oldPosition, newPosition))
             }
         } else {
-            var rest = news
+            var rest = news[...]
             for position in olds {
                 let profile = profile(old: position)
                 let found = rest.prefix(Self.lookAhead).firstIndex {
@@ -330,31 +367,24 @@ struct ElementAlignment {
     }
 
     /// The pairs, in order, whose similarities have the greatest sum.
-    private mutating func pairMostSimilar(_ olds: ArraySlice<Int>, _ news: ArraySlice<Int>) {
+    private mutating func pairMostSimilar(_ olds: Positions, _ news: Positions) {
         let (oldCount, newCount) = (olds.count, news.count)
-        let newProfiles = news.map { profile(new: $0) }
-        var similarities: [Double] = []
-        similarities.reserveCapacity(oldCount * newCount)
-        for position in olds {
-            let profile = profile(old: position)
-            for newProfile in newProfiles { similarities.append(profile.similarity(to: newProfile)) }
-        }
-        func similarity(_ oldPlace: Int, _ newPlace: Int) -> Double { similarities[oldPlace * newCount + newPlace] }
+        let similarities = similarities(olds, news)
         // The greatest sum for the elements from these on, of which there may be none.
-        var sums = [Double](repeating: 0, count: (oldCount + 1) * (newCount + 1))
+        var sums = OwnedList<Double>(repeating: 0, count: (oldCount + 1) * (newCount + 1))
         func place(_ oldPlace: Int, _ newPlace: Int) -> Int { oldPlace * (newCount + 1) + newPlace }
         for oldPlace in (0..<oldCount).reversed() {
             for newPlace in (0..<newCount).reversed() {
-                let similarity = similarity(oldPlace, newPlace)
+                let similarity = similarities[oldPlace * newCount + newPlace]
                 let paired = similarity > 0 ? similarity + sums[place(oldPlace + 1, newPlace + 1)] : 0
                 sums[place(oldPlace, newPlace)] = max(
                     paired, sums[place(oldPlace + 1, newPlace)], sums[place(oldPlace, newPlace + 1)])
             }
         }
-        var chosen: [Pair] = []
+        var chosen = OwnedList<Pair>(capacity: min(oldCount, newCount))
         var (oldPlace, newPlace) = (0, 0)
         while oldPlace < oldCount, newPlace < newCount {
-            let (sum, similarity) = (sums[place(oldPlace, newPlace)], similarity(oldPlace, newPlace))
+            let (sum, similarity) = (sums[place(oldPlace, newPlace)], similarities[oldPlace * newCount + newPlace])
             if similarity > 0, sum == similarity + sums[place(oldPlace + 1, newPlace + 1)] {
                 chosen.append((oldPlace, newPlace))
                 (oldPlace, newPlace) = (oldPlace + 1, newPlace + 1)
@@ -364,13 +394,26 @@ struct ElementAlignment {
                 newPlace += 1
             }
         }
-        for gap in Self.gaps(between: chosen, 0..<oldCount, 0..<newCount) where gap.old.count == gap.new.count {
-            for (oldPlace, newPlace) in zip(gap.old, gap.new)
-            where isPair(olds[olds.startIndex + oldPlace], news[news.startIndex + newPlace], 0) {
-                chosen.append((oldPlace, newPlace))
+        let gaps = Self.gaps(between: chosen, oldCount, newCount)
+        for place in gaps.indices where gaps[place].old.count == gaps[place].new.count {
+            for (oldPlace, newPlace) in zip(gaps[place].old, gaps[place].new)
+            where isPair(olds[oldPlace], news[newPlace], 0) {
+                pairs.append((olds[oldPlace], news[newPlace]))
             }
         }
-        pairs += chosen.map { (olds[olds.startIndex + $0.old], news[news.startIndex + $0.new]) }
+        for place in chosen.indices { pairs.append((olds[chosen[place].old], news[chosen[place].new])) }
+    }
+
+    /// How similar each old element is to each new one, one old element after the other.
+    private func similarities(_ olds: Positions, _ news: Positions) -> OwnedList<Double> {
+        var profiles = OwnedList<ElementProfile>(capacity: news.count)
+        for position in news { profiles.append(profile(new: position)) }
+        var similarities = OwnedList<Double>(capacity: olds.count * news.count)
+        for position in olds {
+            let profile = profile(old: position)
+            for place in profiles.indices { similarities.append(profile.similarity(to: profiles[place])) }
+        }
+        return similarities
     }
 
     private func similarity(_ oldPosition: Int, _ newPosition: Int) -> Double {

@@ -1,7 +1,7 @@
 /// What an element of an array looks like, for finding its like among other elements.
 ///
 /// Bounded: of large values only the beginning is looked at.
-struct ElementProfile {
+struct ElementProfile: ~Copyable {
     private struct Member {
         var name: UInt64
         var value: UInt64
@@ -19,11 +19,11 @@ struct ElementProfile {
     /// The hash of what identifies the element, if that is known.
     private let identity: UInt64?
     /// An object's members, sorted by the hashes of their names.
-    private var members: [Member] = []
+    private var members = OwnedList<Member>()
     /// The hashes of distinctive values in an object's members that are objects.
-    private var inner: [UInt64] = []
+    private var inner = OwnedList<UInt64>()
     /// The hashes of an array's elements or a string's words, sorted.
-    private var parts: [UInt64] = []
+    private var parts = OwnedList<UInt64>()
 
     init(_ index: Int, in side: DifferenceBuilder.Side, identity: UInt64? = nil) {
         kind = side.tape[index].kind
@@ -31,7 +31,7 @@ struct ElementProfile {
         let end = Int(side.tape[index].next)
         switch kind {
         case .object:
-            members.reserveCapacity(min(Self.memberLimit, (end - index) / 2))
+            members = OwnedList(capacity: min(Self.memberLimit, (end - index) / 2))
             var key = index + 1
             while key < end, members.count < Self.memberLimit {
                 members.append(
@@ -50,14 +50,14 @@ struct ElementProfile {
                 parts.append(side.hashes[element])
                 element = Int(side.tape[element].next)
             }
-            parts.sort()
+            parts.sort(by: <)
         case .string:
-            parts = side.node(index).withTextBytes { text in
-                text.prefix(1024).split(separator: UInt8(ascii: " "), maxSplits: Self.partLimit).map {
-                    FastHash.hash(UnsafeRawBufferPointer(rebasing: $0))
+            side.node(index).withTextBytes { text in
+                for word in text.prefix(1024).split(separator: UInt8(ascii: " "), maxSplits: Self.partLimit) {
+                    parts.append(FastHash.hash(UnsafeRawBufferPointer(rebasing: word)))
                 }
             }
-            parts.sort()
+            parts.sort(by: <)
         default: break
         }
     }
@@ -88,8 +88,8 @@ struct ElementProfile {
         of index: Int, in side: DifferenceBuilder.Side, to features: Features
     ) -> Features.SubSequence {
         guard side.tape[index].kind == .object else {
-            let parts = ElementProfile(index, in: side).parts
-            return features[..<features.update(fromContentsOf: parts)]
+            let profile = ElementProfile(index, in: side)
+            return features[..<profile.parts.withElements { features.update(fromContentsOf: $0) }]
         }
         let (tape, hashes) = (side.tape, side.hashes)
         let end = tape.next(after: index)
@@ -111,7 +111,7 @@ struct ElementProfile {
 
     /// How much two elements have in common, from 0 to 1; 0 also where that is too little to compare them with each
     /// other.
-    func similarity(to other: ElementProfile) -> Double {
+    func similarity(to other: borrowing ElementProfile) -> Double {
         guard kind == other.kind else { return 0 }
         let similarity =
             switch kind {
@@ -125,7 +125,7 @@ struct ElementProfile {
     /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value
     /// counts 1, of the same name and kind of value 0.4 (a container 0.6), a distinctive value under another name, or
     /// in a wrapping, 0.8. Elements with different identities are half as similar.
-    private func memberSimilarity(to other: ElementProfile) -> Double {
+    private func memberSimilarity(to other: borrowing ElementProfile) -> Double {
         guard !members.isEmpty, !other.members.isEmpty else { return members.count == other.members.count ? 1 : 0 }
         var common = 0.0
         var (position, otherPosition) = (0, 0)
@@ -149,26 +149,36 @@ struct ElementProfile {
                 otherPosition += 1
             }
         }
-        let moved =
-            count(among: single) { other.has($0, among: otherSingle) || other.inner.contains($0) }
-            + other.count(among: otherSingle) { !has($0, among: single) && inner.contains($0) }
+        var moved = 0
+        for position in members.indices where single & 1 << UInt32(position) != 0 {
+            let value = members[position].value
+            if other.has(value, among: otherSingle) || other.hasInner(value) { moved += 1 }
+        }
+        for position in other.members.indices where otherSingle & 1 << UInt32(position) != 0 {
+            let value = other.members[position].value
+            if !has(value, among: single), hasInner(value) { moved += 1 }
+        }
         common += 0.8 * Double(moved)
         let share = min(1, 2 * common / Double(members.count + other.members.count))
         guard let identity, let otherIdentity = other.identity, identity != otherIdentity else { return share }
         return share / 2
     }
 
-    /// For how many members whose bits are set a condition is true of their values.
-    private func count(among bits: UInt32, where condition: (UInt64) -> Bool) -> Int {
-        members.indices.count { bits & 1 << UInt32($0) != 0 && condition(members[$0].value) }
-    }
-
     /// Whether one of the members whose bits are set has a value.
     private func has(_ value: UInt64, among bits: UInt32) -> Bool {
-        members.indices.contains { bits & 1 << UInt32($0) != 0 && members[$0].value == value }
+        for position in members.indices where bits & 1 << UInt32(position) != 0 {
+            if members[position].value == value { return true }
+        }
+        return false
     }
 
-    private func partSimilarity(to other: ElementProfile) -> Double {
+    /// Whether a distinctive value is in a member that is an object.
+    private func hasInner(_ value: UInt64) -> Bool {
+        for position in inner.indices where inner[position] == value { return true }
+        return false
+    }
+
+    private func partSimilarity(to other: borrowing ElementProfile) -> Double {
         let all = parts.count + other.parts.count
         guard all > 0 else { return 1 }
         var (position, otherPosition, common) = (0, 0, 0)

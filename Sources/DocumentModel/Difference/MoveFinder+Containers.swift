@@ -5,34 +5,37 @@ extension MoveFinder {
     /// In such a container no value is part of one that moves, so the result is that of looking at the largest values
     /// first, but for the level from which on the search goes straight to the root. Most containers that a migration
     /// changes are such; what is compared lies side by side in them, and is never sorted with all the rest.
-    mutating func matchWithinContainers(_ olds: inout [Candidate], _ news: inout [Candidate]) {
-        let rest = olds.withUnsafeBufferPointer { olds in
-            news.withUnsafeBufferPointer { matchWithinContainers(olds, $0) }
+    mutating func matchWithinContainers(_ candidates: inout FoundCandidates) {
+        candidates = candidates.olds.withElements { olds in
+            candidates.news.withElements { matchWithinContainers(olds, $0) }
         }
-        (olds, news) = (rest.olds, rest.news)
     }
 
-    private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> Rest {
+    /// Returns the candidates that are not settled.
+    private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> FoundCandidates {
         let parts = parts(olds, news)
         if parts.count == 1 { return matchWithinContainers(olds, news, in: parts[0]) }
-        let found = Parallel.map(parts.count) { part in
+        var found = Parallel.map(parts.count) { part in
             var finder = copied()
             let rest = finder.matchWithinContainers(olds, news, in: parts[part])
-            return (finder: finder, rest: rest)
+            return FoundInPart(finder: finder, rest: rest)
         }
-        for part in found {
-            moves += part.finder.moves
-            takenOld.formUnion(part.finder.takenOld)
-            takenNew.formUnion(part.finder.takenNew)
+        var oldRests = OwnedList<OwnedList<Candidate>>(capacity: parts.count)
+        var newRests = OwnedList<OwnedList<Candidate>>(capacity: parts.count)
+        for part in found.indices {
+            found[part].finder.moves.withElements { moves.append(contentsOf: $0) }
+            takenOld.formUnion(found[part].finder.takenOld)
+            takenNew.formUnion(found[part].finder.takenNew)
+            oldRests.append(found[part].rest.olds.taken())
+            newRests.append(found[part].rest.news.taken())
         }
-        var (oldParts, newParts) = (found.map(\.rest.olds), found.map(\.rest.news))
-        return Rest(olds: [Candidate](joining: &oldParts), news: [Candidate](joining: &newParts))
+        return FoundCandidates(olds: OwnedList(joining: oldRests), news: OwnedList(joining: newRests))
     }
 
-    /// The candidates that are not settled.
-    private struct Rest {
-        var olds: [Candidate] = []
-        var news: [Candidate] = []
+    /// What was found in a part of the candidates, and those of them that are not settled.
+    private struct FoundInPart: ~Copyable {
+        var finder: MoveFinder
+        var rest: FoundCandidates
     }
 
     /// Ranges of the old and the new candidates that are matched independently of the others.
@@ -62,10 +65,11 @@ extension MoveFinder {
         return parts
     }
 
-    private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates, in part: Part) -> Rest {
-        var rest = Rest()
-        rest.olds.reserveCapacity(part.olds.count)
-        rest.news.reserveCapacity(part.news.count)
+    private mutating func matchWithinContainers(
+        _ olds: Candidates, _ news: Candidates, in part: Part
+    ) -> FoundCandidates {
+        var rest = FoundCandidates(
+            olds: OwnedList(capacity: part.olds.count), news: OwnedList(capacity: part.news.count))
         var (oldStart, newStart) = (part.olds.lowerBound, part.news.lowerBound)
         var lastTop = max(oldStart > 0 ? olds[oldStart - 1].top : -1, newStart > 0 ? news[newStart - 1].top : -1)
         while oldStart < part.olds.upperBound, newStart < part.news.upperBound {
@@ -82,16 +86,16 @@ extension MoveFinder {
             if isInnermost, oldRun.count <= Self.mostInContainer, newRun.count <= Self.mostInContainer,
                 oldRun.allSatisfy({ isScalar($0, in: old) }), newRun.allSatisfy({ isScalar($0, in: new) })
             {
-                match(oldRun, newRun, within: container, &rest.olds, &rest.news)
+                match(oldRun, newRun, within: container, &rest)
             } else {
-                rest.olds += oldRun
-                rest.news += newRun
+                rest.olds.append(contentsOf: Candidates(rebasing: oldRun))
+                rest.news.append(contentsOf: Candidates(rebasing: newRun))
             }
             lastTop = max(lastTop, oldRun.last?.top ?? -1, newRun.last?.top ?? -1)
             (oldStart, newStart) = (oldEnd, newEnd)
         }
-        rest.olds += olds[oldStart..<part.olds.upperBound]
-        rest.news += news[newStart..<part.news.upperBound]
+        rest.olds.append(contentsOf: Candidates(rebasing: olds[oldStart..<part.olds.upperBound]))
+        rest.news.append(contentsOf: Candidates(rebasing: news[newStart..<part.news.upperBound]))
         return rest
     }
 
@@ -111,8 +115,7 @@ extension MoveFinder {
 
     /// Matches the values in a container, and hands on those that may go further.
     private mutating func match(
-        _ olds: Slice<Candidates>, _ news: Slice<Candidates>, within container: Int,
-        _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
+        _ olds: Slice<Candidates>, _ news: Slice<Candidates>, within container: Int, _ rest: inout FoundCandidates
     ) {
         for place in olds.startIndex..<olds.endIndex {
             let hash = olds[place].hash
@@ -121,17 +124,20 @@ extension MoveFinder {
             let oldCount = Self.count(hash, in: olds[place...])
             let newCount = Self.count(hash, in: news)
             if newCount == 0 {
-                for old in olds[place...] where old.hash == hash { oldRest.append(old) }
+                for old in olds[place...] where old.hash == hash { rest.olds.append(old) }
             } else if oldCount == 1, newCount == 1, let new = news.first(where: { $0.hash == hash }) {
-                matchAndHandOn(olds[place], new, in: container, &oldRest, &newRest)
+                matchAndHandOn(olds[place], new, in: container, &rest)
             } else {
+                var (oldRest, newRest): ([Candidate], [Candidate]) = ([], [])
                 matchAndHandOn(
                     olds[place...].filter { $0.hash == hash }, news.filter { $0.hash == hash }, in: container,
                     isDistinctive: old.tape.isDistinctive(olds[place].index), levels: 1, &oldRest, &newRest)
+                for old in oldRest { rest.olds.append(old) }
+                for new in newRest { rest.news.append(new) }
             }
         }
         for new in news where Self.count(new.hash, in: olds) == 0 {
-            newRest.append(new)
+            rest.news.append(new)
         }
     }
 

@@ -11,10 +11,10 @@ extension MoveFinder {
         var (oldContainer, newContainer) = (from.container, to.container)
         var levels = 0
         while true {
-            let (oldDepth, newDepth) = (depths[oldContainer], depths[newContainer])
+            let (oldDepth, newDepth) = (depth(oldContainer), depth(newContainer))
             levels += 1
             func outer(_ container: Int) -> Int? {
-                guard depths[container] > 0, !isArray(container) || isDistinctive else { return nil }
+                guard depth(container) > 0, !isArray(container) || isDistinctive else { return nil }
                 return levels < Self.levelLimit ? Int(entries[container].parent) : 0
             }
             if oldContainer == newContainer {
@@ -56,16 +56,16 @@ extension MoveFinder {
                     inside.0, inside.1, in: container, isDistinctive: isDistinctive, levels: levels, &olds, &news)
                 continue
             }
-            let depth = (olds + news).reduce(0) { max($0, depths[$1.container]) }
+            let innermost = (olds + news).reduce(0) { max($0, depth($1.container)) }
             var containers: [Int: (old: [Candidate], new: [Candidate])] = [:]
-            for candidate in olds where depths[candidate.container] == depth {
+            for candidate in olds where depth(candidate.container) == innermost {
                 containers[candidate.container, default: ([], [])].old.append(candidate)
             }
-            for candidate in news where depths[candidate.container] == depth {
+            for candidate in news where depth(candidate.container) == innermost {
                 containers[candidate.container, default: ([], [])].new.append(candidate)
             }
-            olds.removeAll { depths[$0.container] == depth }
-            news.removeAll { depths[$0.container] == depth }
+            olds.removeAll { depth($0.container) == innermost }
+            news.removeAll { depth($0.container) == innermost }
             levels += 1
             for container in containers.keys.sorted() {
                 guard let inside = containers[container] else { continue }
@@ -85,7 +85,7 @@ extension MoveFinder {
         let news = news.filter { !takenNew.contains($0.index) }
         // From within an array's element nothing goes to within another.
         let mayLeave = !isArray(container) || isDistinctive && (olds.isEmpty || news.isEmpty)
-        guard depths[container] > 0, mayLeave else { return }
+        guard depth(container) > 0, mayLeave else { return }
         let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
         oldRest += olds.map { $0.moved(outwardsTo: outer) }
         newRest += news.map { $0.moved(outwardsTo: outer) }
@@ -93,18 +93,17 @@ extension MoveFinder {
 
     /// Matches two equal values, the only ones of theirs in a container, and hands on what may go further.
     mutating func matchAndHandOn(
-        _ from: Candidate, _ to: Candidate, in container: Int, _ oldRest: inout [Candidate],
-        _ newRest: inout [Candidate]
+        _ from: Candidate, _ to: Candidate, in container: Int, _ rest: inout FoundCandidates
     ) {
         let isDistinctive = old.tape.isDistinctive(from.index)
         match(from, to, in: container, isDistinctive: isDistinctive)
         let (isOldLeft, isNewLeft) = (!takenOld.contains(from.index), !takenNew.contains(to.index))
-        guard isOldLeft || isNewLeft, depths[container] > 0,
+        guard isOldLeft || isNewLeft, depth(container) > 0,
             !isArray(container) || isDistinctive && !(isOldLeft && isNewLeft)
         else { return }
         let outer = Int(entries[container].parent)
-        if isOldLeft { oldRest.append(from.moved(outwardsTo: outer)) }
-        if isNewLeft { newRest.append(to.moved(outwardsTo: outer)) }
+        if isOldLeft { rest.olds.append(from.moved(outwardsTo: outer)) }
+        if isNewLeft { rest.news.append(to.moved(outwardsTo: outer)) }
     }
 
     /// Matches two equal values, the only ones in a container.

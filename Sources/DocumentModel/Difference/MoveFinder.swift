@@ -16,7 +16,7 @@
 /// array's element. Nor does anything go from within one element of an array to within another: records that have a
 /// value in common have not exchanged it. An object in which a name occurs more than once takes no part: no JSON
 /// Pointer leads to its members.
-struct MoveFinder {
+struct MoveFinder: ~Copyable {
     /// A move between places of the two documents, by the tape indices of the values.
     struct Move {
         private let oldNode: UInt32
@@ -68,8 +68,9 @@ struct MoveFinder {
     let new: DifferenceBuilder.Side
     let comparison: ValueComparison
     let entries: DifferenceEntries
-    let depths: [UInt16]
-    var moves: [Move] = []
+    /// How deep each entry is.
+    private let depthsOfEntries: UnsafeBufferPointer<UInt16>
+    var moves = OwnedList<Move>()
     var resemblances: [NamePair: Double] = [:]
     /// The tape indices that are part of a moved value.
     var takenOld: NodeSet
@@ -79,22 +80,24 @@ struct MoveFinder {
     static func moves(
         _ entries: DifferenceEntries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
         comparison: ValueComparison
-    ) -> [Move] {
-        let (removed, added) = tops(entries)
-        if removed.isEmpty || added.isEmpty { return [] }
-        var finder = MoveFinder(entries, depths: depths(entries), old: old, new: new, comparison)
-        var (olds, news) = finder.candidates(removed, added)
-        if olds.isEmpty || news.isEmpty { return [] }
-        finder.find(&olds, &news)
-        return finder.moves
+    ) -> OwnedList<Move> {
+        let tops = Tops(entries)
+        if tops.removed.isEmpty || tops.added.isEmpty { return OwnedList() }
+        return depths(entries).withElements { depths in
+            var finder = MoveFinder(entries, depths: depths, old: old, new: new, comparison)
+            var candidates = finder.candidates(tops)
+            if candidates.olds.isEmpty || candidates.news.isEmpty { return OwnedList() }
+            finder.find(&candidates)
+            return finder.moves
+        }
     }
 
     private init(
-        _ entries: DifferenceEntries, depths: [UInt16], old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
-        _ comparison: ValueComparison
+        _ entries: DifferenceEntries, depths: UnsafeBufferPointer<UInt16>, old: DifferenceBuilder.Side,
+        new: DifferenceBuilder.Side, _ comparison: ValueComparison
     ) {
         self.entries = entries
-        self.depths = depths
+        depthsOfEntries = depths
         self.comparison = comparison
         self.old = old
         self.new = new
@@ -103,35 +106,45 @@ struct MoveFinder {
     }
 
     /// A finder for another thread, which has found nothing yet.
-    func copied() -> MoveFinder {
-        MoveFinder(entries, depths: depths, old: old.copied(), new: new.copied(), comparison)
+    func copied() -> MoveFinder { MoveFinder(entries, depths: depthsOfEntries, old: old, new: new, comparison) }
+
+    /// How deep the entry of a container is.
+    func depth(_ container: Int) -> UInt16 {
+        precondition(UInt(bitPattern: container) < UInt(bitPattern: depthsOfEntries.count))
+        return depthsOfEntries[container]
     }
 
     /// How deep each entry is.
-    private static func depths(_ entries: DifferenceEntries) -> [UInt16] {
-        var depths = [UInt16](repeating: 0, count: entries.count)
+    private static func depths(_ entries: DifferenceEntries) -> OwnedList<UInt16> {
+        var depths = OwnedList<UInt16>(repeating: 0, count: entries.count)
         for id in entries.indices where entries[id].parent != DifferenceEntry.none {
             depths[id] = depths[Int(entries[id].parent)] + 1
         }
         return depths
     }
 
-    private mutating func find(_ olds: inout [Candidate], _ news: inout [Candidate]) {
-        matchWithinContainers(&olds, &news)
-        if olds.isEmpty || news.isEmpty { return }
-        FastHash.sort(&olds, by: \.hash) { $0.index < $1.index }
-        FastHash.sort(&news, by: \.hash) { $0.index < $1.index }
-        olds.withUnsafeBufferPointer { olds in
-            news.withUnsafeBufferPointer { news in
-                var (containers, scalars) = groups(olds, news)
+    private mutating func find(_ candidates: inout FoundCandidates) {
+        matchWithinContainers(&candidates)
+        if candidates.olds.isEmpty || candidates.news.isEmpty { return }
+        FastHash.sort(&candidates.olds, by: \.hash) { $0.index < $1.index }
+        FastHash.sort(&candidates.news, by: \.hash) { $0.index < $1.index }
+        candidates.olds.withElements { olds in
+            candidates.news.withElements { news in
+                var groups = groups(olds, news)
                 // In the order of the documents, in which the memory is near by.
-                containers.sort { ($0.extent, $1.index) > ($1.extent, $0.index) }
+                groups.containers.sort { ($0.extent, $1.index) > ($1.extent, $0.index) }
                 let share = UInt64.max / UInt64(old.tape.count)
-                FastHash.sort(&scalars, by: { UInt64($0.index) * share }, { $0.index < $1.index })
-                for group in containers { match(group, olds, news) }
-                for group in scalars { match(group, olds, news) }
+                FastHash.sort(&groups.scalars, by: { UInt64($0.index) * share }, { $0.index < $1.index })
+                for place in groups.containers.indices { match(groups.containers[place], olds, news) }
+                for place in groups.scalars.indices { match(groups.scalars[place], olds, news) }
             }
         }
+    }
+
+    /// The candidates of both documents.
+    struct FoundCandidates: ~Copyable {
+        var olds: OwnedList<Candidate>
+        var news: OwnedList<Candidate>
     }
 
     /// Candidates in memory that no reference is counted for. It is not checked that an index lies in it: each one comes
@@ -139,8 +152,13 @@ struct MoveFinder {
     typealias Candidates = UnsafeBufferPointer<Candidate>
 
     /// The groups of equal values with something inside, and those of the others.
-    private func groups(_ olds: Candidates, _ news: Candidates) -> (containers: [Group], scalars: [Group]) {
-        var (containers, scalars): ([Group], [Group]) = ([], [])
+    private struct Groups: ~Copyable {
+        var containers = OwnedList<Group>()
+        var scalars = OwnedList<Group>()
+    }
+
+    private func groups(_ olds: Candidates, _ news: Candidates) -> Groups {
+        var groups = Groups()
         var (oldStart, newStart) = (0, 0)
         while oldStart < olds.count, newStart < news.count {
             let (oldHash, newHash) = (olds[oldStart].hash, news[newStart].hash)
@@ -154,9 +172,9 @@ struct MoveFinder {
             let index = olds[firstOld].index
             let extent = Int(old.tape[index].next) - index
             let group = Group(old: firstOld..<oldStart, new: firstNew..<newStart, index: index, extent: extent)
-            if extent > 1 { containers.append(group) } else { scalars.append(group) }
+            if extent > 1 { groups.containers.append(group) } else { groups.scalars.append(group) }
         }
-        return (containers, scalars)
+        return groups
     }
 
     private mutating func match(_ group: Group, _ olds: Candidates, _ news: Candidates) {
@@ -191,67 +209,76 @@ struct MoveFinder {
 
     /// The entries of the removed and the added values that may have moved, or something in them. Of one in which a pair
     /// is found already, these are those of what is in it.
-    private static func tops(_ entries: DifferenceEntries) -> (removed: [UInt32], added: [UInt32]) {
-        var (removed, added): ([UInt32], [UInt32]) = ([], [])
-        removed.reserveCapacity(entries.count / 4)
-        added.reserveCapacity(entries.count / 4)
-        var id = 0
-        while id < entries.count {
-            let entry = entries[id]
-            if entry.isLeaf(at: id) {
-                if entry.kind == .removed { removed.append(UInt32(id)) }
-                if entry.kind == .added { added.append(UInt32(id)) }
+    private struct Tops: ~Copyable {
+        var removed: OwnedList<UInt32>
+        var added: OwnedList<UInt32>
+
+        init(_ entries: DifferenceEntries) {
+            removed = OwnedList(capacity: entries.count / 4)
+            added = OwnedList(capacity: entries.count / 4)
+            var id = 0
+            while id < entries.count {
+                let entry = entries[id]
+                if entry.isLeaf(at: id) {
+                    if entry.kind == .removed { removed.append(UInt32(id)) }
+                    if entry.kind == .added { added.append(UInt32(id)) }
+                }
+                id = entry.isPatchedWhole ? Int(entry.end) : id + 1
             }
-            id = entry.isPatchedWhole ? Int(entry.end) : id + 1
         }
-        return (removed, added)
     }
 
     /// The values that may have moved, in the order of their entries: of each document those of which the other may
     /// have an equal one. Most have none, so they are not even written down.
-    private func candidates(_ removed: [UInt32], _ added: [UInt32]) -> (old: [Candidate], new: [Candidate]) {
-        let news = candidates(added, of: new, among: hashes(removed, of: old))
-        let newHashes = HashFilter(news.lazy.map(\.hash), count: news.count)
-        return (candidates(removed, of: old, among: newHashes), news)
+    private func candidates(_ tops: borrowing Tops) -> FoundCandidates {
+        tops.removed.withElements { removed in
+            tops.added.withElements { added in
+                let news = candidates(added, of: new, among: hashes(removed, of: old))
+                let newHashes = HashFilter(count: news.count)
+                for place in news.indices { newHashes.insert(news[place].hash) }
+                return FoundCandidates(olds: candidates(removed, of: old, among: newHashes), news: news)
+            }
+        }
     }
 
+    /// The entries of some removed or added values.
+    private typealias TopEntries = UnsafeBufferPointer<UInt32>
+
     /// Calls `body` with parts of the entries, `most` at most, at the same time, and returns the results in order.
-    private func mapParts<Result>(
-        _ tops: [UInt32], of side: DifferenceBuilder.Side, atMost most: Int = Parallel.width,
-        _ body: (ArraySlice<UInt32>, DifferenceBuilder.Side) -> Result
-    ) -> [Result] {
+    private func mapParts<Result: ~Copyable>(
+        _ tops: TopEntries, atMost most: Int = Parallel.width, _ body: (TopEntries) -> Result
+    ) -> OwnedList<Result> {
         let partCount = min(most, tops.count / old.candidatesInPart + 1)
-        if partCount == 1 { return [body(tops[...], side)] }
         return Parallel.map(partCount) { part in
-            body(tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount], side.copied())
+            body(TopEntries(rebasing: tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount]))
         }
     }
 
     /// The hashes of what is in some values.
-    private func hashes(_ tops: [UInt32], of side: DifferenceBuilder.Side) -> HashFilter {
+    private func hashes(_ tops: TopEntries, of side: DifferenceBuilder.Side) -> HashFilter {
         // Each node has one hash at most.
         let count = tops.reduce(0) { count, top in
             let value = value(of: entries[Int(top)])
             return count + side.tape.next(after: value) - value
         }
         // Each filter has room for all hashes, so there is only one for each core.
-        let parts = mapParts(tops, of: side, atMost: Parallel.coreCount) { tops, side in
-            var hashes = HashFilter(count: count)
+        let parts = mapParts(tops, atMost: Parallel.coreCount) { tops in
+            let hashes = HashFilter(count: count)
             for top in tops {
                 forEachCandidate(in: value(of: entries[Int(top)]), of: side) { hashes.insert(side.hashes[$0]) }
             }
             return hashes
         }
-        return parts.count == 1 ? parts[0] : parts.dropFirst().reduce(into: parts[0]) { $0.formUnion($1) }
+        for part in parts.indices.dropFirst() { parts[0].formUnion(parts[part]) }
+        return parts[0]
     }
 
     private func candidates(
-        _ tops: [UInt32], of side: DifferenceBuilder.Side, among hashes: HashFilter
-    ) -> [Candidate] {
-        var parts = mapParts(tops, of: side) { tops, side in
-            hashes.withView { hashes in
-                var candidates: [Candidate] = []
-                candidates.reserveCapacity(tops.count)
+        _ tops: TopEntries, of side: DifferenceBuilder.Side, among hashes: HashFilter
+    ) -> OwnedList<Candidate> {
+        OwnedList(
+            joining: mapParts(tops) { tops in
+                var candidates = OwnedList<Candidate>(capacity: tops.count)
                 for top in tops {
                     let entry = entries[Int(top)]
                     forEachCandidate(in: value(of: entry), of: side) { index in
@@ -262,9 +289,7 @@ struct MoveFinder {
                     }
                 }
                 return candidates
-            }
-        }
-        return [Candidate](joining: &parts)
+            })
     }
 
     /// The tape index of a removed or an added value.

@@ -3,28 +3,29 @@
 ///
 /// Where each end is a place already, the places are changed. Otherwise there are more of them afterwards: it is
 /// counted how many, and the places move apart, the last one first, in the memory where they are.
-struct MoveWriter {
+struct MoveWriter: ~Copyable {
     private let entries: DifferenceEntries
     private var old: Ends
     private var new: Ends
 
     /// The moved values of one document.
-    private struct Ends {
+    private struct Ends: ~Copyable {
         let tape: TapeView
         /// Whether the moved values are the old ones of their moves.
         let isOld: Bool
         /// For each node the index of the moved value on the other side, and once the end is written, its entry;
         /// ``DifferenceEntry/none`` for all others. A table, since there may be as many moves as nodes.
-        var partners: [UInt32]
+        var partners: OwnedList<UInt32>
         /// The moved values.
         private var moved: NodeSet
 
-        init(_ moves: [MoveFinder.Move], of side: DifferenceBuilder.Side, isOld: Bool) {
+        init(_ moves: borrowing OwnedList<MoveFinder.Move>, of side: DifferenceBuilder.Side, isOld: Bool) {
             tape = side.tape
             self.isOld = isOld
-            partners = [UInt32](repeating: DifferenceEntry.none, count: side.tape.count)
+            partners = OwnedList(repeating: DifferenceEntry.none, count: side.tape.count)
             moved = NodeSet(nodeCount: side.tape.count)
-            for move in moves {
+            for place in moves.indices {
+                let move = moves[place]
                 let (index, partner) = isOld ? (move.old, move.new) : (move.new, move.old)
                 partners[index] = UInt32(partner)
                 moved.insert(index..<index + 1)
@@ -48,18 +49,20 @@ struct MoveWriter {
 
     /// Writes the ends of moves into the places of a difference.
     static func write(
-        _ moves: [MoveFinder.Move], to entries: DifferenceEntries, old: DifferenceBuilder.Side,
+        _ moves: borrowing OwnedList<MoveFinder.Move>, to entries: DifferenceEntries, old: DifferenceBuilder.Side,
         new: DifferenceBuilder.Side
     ) {
-        let areOnPlaces = moves.allSatisfy { move in
-            Int(entries[move.oldTop].old) == move.old && Int(entries[move.newTop].new) == move.new
+        let areOnPlaces = moves.indices.allSatisfy { place in
+            let move = moves[place]
+            return Int(entries[move.oldTop].old) == move.old && Int(entries[move.newTop].new) == move.new
         }
         guard areOnPlaces else {
             var writer = MoveWriter(moves, to: entries, old: old, new: new)
             writer.write()
             return writer.connect(moves)
         }
-        for move in moves {
+        for place in moves.indices {
+            let move = moves[place]
             entries[move.oldTop].kind = .movedAway
             entries[move.oldTop].new = UInt32(move.new)
             entries[move.newTop].kind = .movedHere
@@ -74,7 +77,7 @@ struct MoveWriter {
     }
 
     private init(
-        _ moves: [MoveFinder.Move], to entries: DifferenceEntries, old: DifferenceBuilder.Side,
+        _ moves: borrowing OwnedList<MoveFinder.Move>, to entries: DifferenceEntries, old: DifferenceBuilder.Side,
         new: DifferenceBuilder.Side
     ) {
         self.entries = entries
@@ -104,19 +107,18 @@ struct MoveWriter {
     }
 
     /// For each entry, and for the end of the last, the number that it has when all is written.
-    private func newIDs() -> [UInt32] {
-        [UInt32](unsafeUninitializedCapacity: entries.count + 1) { ids, filled in
-            var newID = 0
-            for id in entries.indices {
-                ids.initializeElement(at: id, to: UInt32(newID))
-                newID += 1
-                let entry = entries[id]
-                guard entry.isOfOneSide, entry.isLeaf(at: id) else { continue }
-                newID += entry.kind == .removed ? old.placesInside(Int(entry.old)) : new.placesInside(Int(entry.new))
-            }
-            ids.initializeElement(at: entries.count, to: UInt32(newID))
-            filled = entries.count + 1
+    private func newIDs() -> OwnedList<UInt32> {
+        var ids = OwnedList<UInt32>(capacity: entries.count + 1)
+        var newID = 0
+        for id in entries.indices {
+            ids.append(UInt32(newID))
+            newID += 1
+            let entry = entries[id]
+            guard entry.isOfOneSide, entry.isLeaf(at: id) else { continue }
+            newID += entry.kind == .removed ? old.placesInside(Int(entry.old)) : new.placesInside(Int(entry.new))
         }
+        ids.append(UInt32(newID))
+        return ids
     }
 
     /// Writes a value that is on one side only, from `place` on: as the end of a move, with its children if one of them
@@ -154,8 +156,9 @@ struct MoveWriter {
     }
 
     /// Notes at both ends of each move where the other one is.
-    private func connect(_ moves: [MoveFinder.Move]) {
-        for move in moves {
+    private func connect(_ moves: borrowing OwnedList<MoveFinder.Move>) {
+        for place in moves.indices {
+            let move = moves[place]
             let (away, here) = (Int(old.partners[move.old]), Int(new.partners[move.new]))
             assert(entries[away].kind == .movedAway && entries[here].kind == .movedHere)
             Self.connect(away, here, in: entries)

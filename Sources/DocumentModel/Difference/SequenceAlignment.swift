@@ -13,102 +13,25 @@
 /// 3 a path that is kept has come forward by at least as many items as it has differences, and took at most
 /// ``differenceLimit`` steps for each of them. So time grows with the number of items, not with its square, whatever
 /// the items are.
-struct SequenceAlignment {
+enum SequenceAlignment {
     typealias Pair = (old: Int, new: Int)
 
     static let differenceLimit = 256
     static let anchorLevels = 8
     /// Up to this product of lengths, Myers' algorithm is exact within its limit.
-    private static let smallProduct = 4096
-
-    private let old: [UInt64]
-    private let new: [UInt64]
-    private var pairs: [Pair] = []
-    private var search: ShortestEditSearch
+    fileprivate static let smallProduct = 4096
+    /// Up to this product of lengths, every item is compared with every other.
+    fileprivate static let tinyProduct = 64
 
     /// Pairs of positions with equal hashes, both growing from pair to pair.
     ///
     /// - Parameter checkpoint: Called now and then; what it throws ends the work.
-    static func pairs(_ old: [UInt64], _ new: [UInt64], checkpoint: () throws -> Void) rethrows -> [Pair] {
-        var alignment = SequenceAlignment(old: old, new: new)
-        try alignment.align(old.indices, new.indices, level: 0, checkpoint)
-        return alignment.pairs
-    }
-
-    private init(old: [UInt64], new: [UInt64]) {
-        self.old = old
-        self.new = new
-        search = ShortestEditSearch(old, new)
-    }
-
-    private mutating func align(
-        _ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int, _ checkpoint: () throws -> Void
-    ) rethrows {
-        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
-        while oldStart < oldRange.upperBound, newStart < newRange.upperBound, old[oldStart] == new[newStart] {
-            pairs.append((oldStart, newStart))
-            (oldStart, newStart) = (oldStart + 1, newStart + 1)
-        }
-        var (oldEnd, newEnd) = (oldRange.upperBound, newRange.upperBound)
-        while oldEnd > oldStart, newEnd > newStart, old[oldEnd - 1] == new[newEnd - 1] {
-            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
-        }
-        try alignMiddle(oldStart..<oldEnd, newStart..<newEnd, level: level, checkpoint)
-        pairs += zip(oldEnd..<oldRange.upperBound, newEnd..<newRange.upperBound).map { ($0, $1) }
-    }
-
-    private mutating func alignMiddle(
-        _ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int, _ checkpoint: () throws -> Void
-    ) rethrows {
-        guard !oldRange.isEmpty, !newRange.isEmpty else { return }
-        let isSmall = oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue <= Self.smallProduct
-        // Where everything changed, as by many a migration, there is nothing to look for.
-        if isSmall, areDisjoint(old[oldRange], new[newRange]) { return }
-        let anchors = isSmall || level >= Self.anchorLevels ? [] : anchors(oldRange, newRange)
-        guard let anchors else { return }
-        guard !anchors.isEmpty else {
-            try search.append(oldRange, newRange, limit: Self.differenceLimit, to: &pairs, checkpoint)
-            return
-        }
-        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
-        for anchor in anchors {
-            try align(oldStart..<anchor.old, newStart..<anchor.new, level: level + 1, checkpoint)
-            pairs.append(anchor)
-            (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
-        }
-        try align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1, checkpoint)
-    }
-
-    /// Whether no item is on both sides. Few are compared each with each.
-    private func areDisjoint(_ olds: ArraySlice<UInt64>, _ news: ArraySlice<UInt64>) -> Bool {
-        if olds.count * news.count <= Self.tinyProduct { return !olds.contains(where: news.contains) }
-        let newHashes = HashFilter(news, count: news.count)
-        let possible = olds.filter(newHashes.mayContain)
-        return possible.isEmpty || Set(possible).isDisjoint(with: news)
-    }
-
-    private static let tinyProduct = 64
-
-    /// The items that occur once on each side, as many of them as are in the same order on both; nil where none occurs on
-    /// both.
-    private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair]? {
-        // Most of those that the other side has not got need not be looked for.
-        let oldHashes = HashFilter(old[oldRange], count: oldRange.count)
-        let news = newRange.filter { oldHashes.mayContain(new[$0]) }
-        let newHashes = HashFilter(news.lazy.map { new[$0] }, count: news.count)
-        let olds = oldRange.filter { newHashes.mayContain(old[$0]) }
-        var newPositions = UniquePlaces(count: news.count)
-        for position in news { newPositions.note(new[position], at: position) }
-        guard olds.contains(where: { newPositions.contains(old[$0]) }) else { return nil }
-        var oldPositions = UniquePlaces()
-        for position in olds where newPositions[old[position]] != nil {
-            oldPositions.note(old[position], at: position)
-        }
-        let unique = olds.compactMap { position -> Pair? in
-            guard oldPositions[old[position]] == position, let other = newPositions[old[position]] else { return nil }
-            return (position, other)
-        }
-        return Self.longestGrowing(unique)
+    static func pairs<Items: RandomAccessCollection<UInt64>>(
+        _ old: Items, _ new: Items, checkpoint: () throws -> Void
+    ) rethrows -> [Pair] where Items.Indices == Range<Int> {
+        var search = CommonItems(old, new)
+        try search.align(old.indices, new.indices, level: 0, checkpoint)
+        return search.pairs
     }
 
     /// The longest choice of pairs in which the new positions grow as the old ones do (M. Fredman, "On Computing the
@@ -132,13 +55,100 @@ struct SequenceAlignment {
     }
 }
 
+/// The search for what two sequences have in common, with what it found.
+private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.Indices == Range<Int> {
+    typealias Pair = SequenceAlignment.Pair
+
+    private let old: Items
+    private let new: Items
+    private(set) var pairs: [Pair] = []
+    private var search: ShortestEditSearch<Items>
+
+    init(_ old: Items, _ new: Items) {
+        self.old = old
+        self.new = new
+        search = ShortestEditSearch(old, new)
+    }
+
+    /// Appends the pairs of two ranges.
+    mutating func align(
+        _ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int, _ checkpoint: () throws -> Void
+    ) rethrows {
+        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+        while oldStart < oldRange.upperBound, newStart < newRange.upperBound, old[oldStart] == new[newStart] {
+            pairs.append((oldStart, newStart))
+            (oldStart, newStart) = (oldStart + 1, newStart + 1)
+        }
+        var (oldEnd, newEnd) = (oldRange.upperBound, newRange.upperBound)
+        while oldEnd > oldStart, newEnd > newStart, old[oldEnd - 1] == new[newEnd - 1] {
+            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+        }
+        try alignMiddle(oldStart..<oldEnd, newStart..<newEnd, level: level, checkpoint)
+        pairs += zip(oldEnd..<oldRange.upperBound, newEnd..<newRange.upperBound).map { ($0, $1) }
+    }
+
+    private mutating func alignMiddle(
+        _ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int, _ checkpoint: () throws -> Void
+    ) rethrows {
+        guard !oldRange.isEmpty, !newRange.isEmpty else { return }
+        let isSmall =
+            oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue
+            <= SequenceAlignment.smallProduct
+        // Where everything changed, as by many a migration, there is nothing to look for.
+        if isSmall, areDisjoint(old[oldRange], new[newRange]) { return }
+        let anchors = isSmall || level >= SequenceAlignment.anchorLevels ? [] : anchors(oldRange, newRange)
+        guard let anchors else { return }
+        guard !anchors.isEmpty else {
+            try search.append(oldRange, newRange, limit: SequenceAlignment.differenceLimit, to: &pairs, checkpoint)
+            return
+        }
+        var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+        for anchor in anchors {
+            try align(oldStart..<anchor.old, newStart..<anchor.new, level: level + 1, checkpoint)
+            pairs.append(anchor)
+            (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
+        }
+        try align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1, checkpoint)
+    }
+
+    /// Whether no item is on both sides. Few are compared each with each.
+    private func areDisjoint(_ olds: Items.SubSequence, _ news: Items.SubSequence) -> Bool {
+        if olds.count * news.count <= SequenceAlignment.tinyProduct { return !olds.contains(where: news.contains) }
+        let newHashes = HashFilter(news, count: news.count)
+        let possible = olds.filter(newHashes.mayContain)
+        return possible.isEmpty || Set(possible).isDisjoint(with: news)
+    }
+
+    /// The items that occur once on each side, as many of them as are in the same order on both; nil where none occurs on
+    /// both.
+    private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair]? {
+        // Most of those that the other side has not got need not be looked for.
+        let oldHashes = HashFilter(old[oldRange], count: oldRange.count)
+        let news = newRange.filter { oldHashes.mayContain(new[$0]) }
+        let newHashes = HashFilter(news.lazy.map { new[$0] }, count: news.count)
+        let olds = oldRange.filter { newHashes.mayContain(old[$0]) }
+        var newPositions = UniquePlaces(count: news.count)
+        for position in news { newPositions.note(new[position], at: position) }
+        guard olds.contains(where: { newPositions.contains(old[$0]) }) else { return nil }
+        var oldPositions = UniquePlaces()
+        for position in olds where newPositions[old[position]] != nil {
+            oldPositions.note(old[position], at: position)
+        }
+        let unique = olds.compactMap { position -> Pair? in
+            guard oldPositions[old[position]] == position, let other = newPositions[old[position]] else { return nil }
+            return (position, other)
+        }
+        return SequenceAlignment.longestGrowing(unique)
+    }
+}
+
 /// Myers' greedy search for the shortest edit script, with its memory, which serves for one search after the other.
-private struct ShortestEditSearch {
+private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where Items.Indices == Range<Int> {
     /// Where a diagonal is come upon, and from which one.
     private typealias Arrival = (x: Int, fromDiagonal: Int)
 
-    private let old: [UInt64]
-    private let new: [UInt64]
+    private let old: Items
+    private let new: Items
     /// The part of the sequences that is searched.
     private var oldStart = 0
     private var newStart = 0
@@ -148,7 +158,7 @@ private struct ShortestEditSearch {
     /// path leads.
     private var furthest: [Int32] = []
 
-    init(_ old: [UInt64], _ new: [UInt64]) {
+    init(_ old: Items, _ new: Items) {
         self.old = old
         self.new = new
     }

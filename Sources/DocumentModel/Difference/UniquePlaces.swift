@@ -2,20 +2,20 @@
 /// "The Art of Computer Programming", volume 3, section 6.4, algorithm L).
 ///
 /// There may be millions, of which most are looked for once, so that each look goes to one place in memory.
-struct UniquePlaces {
+struct UniquePlaces: ~Copyable {
     private struct Slot {
         var hash: UInt64 = 0
         /// The place, ``empty`` or ``several``.
         var place = UniquePlaces.empty
     }
 
-    private var slots: [Slot]
+    private var slots: OwnedList<Slot>
     private var count = 0
     private static let empty = UInt32.max
     private static let several = UInt32.max - 1
 
     /// An empty table, with room for some.
-    init(count: Int = 8) { slots = [Slot](repeating: Slot(), count: max(16, count * 2)) }
+    init(count: Int = 8) { slots = OwnedList(repeating: Slot(), count: max(16, count * 2)) }
 
     /// The place where the hash occurs; nil where it does not occur, or at several.
     subscript(hash: UInt64) -> Int? {
@@ -26,9 +26,11 @@ struct UniquePlaces {
     /// Whether the hash occurs, at one place or at several.
     func contains(_ hash: UInt64) -> Bool { slots[slot(of: hash)].place != Self.empty }
 
-    /// The places where a hash occurs that occurs nowhere else; in no order, and one place as often as it has such
-    /// hashes.
-    var all: some Sequence<Int> { slots.lazy.filter { $0.place < Self.several }.map { Int($0.place) } }
+    /// Calls `body` with the places where a hash occurs that occurs nowhere else; in no order, and with one place as
+    /// often as it has such hashes.
+    func forEachPlace(_ body: (Int) -> Void) {
+        for slot in slots.indices where slots[slot].place < Self.several { body(Int(slots[slot].place)) }
+    }
 
     /// Notes that the hash occurs at a place, which may be one that is known.
     mutating func note(_ hash: UInt64, at place: Int) {
@@ -54,7 +56,9 @@ struct UniquePlaces {
 
     private mutating func grow() {
         var larger = UniquePlaces(count: slots.count)
-        for slot in slots where slot.place != Self.empty { larger.slots[larger.slot(of: slot.hash)] = slot }
+        for slot in slots.indices where slots[slot].place != Self.empty {
+            larger.slots[larger.slot(of: slots[slot].hash)] = slots[slot]
+        }
         larger.count = count
         self = larger
     }

@@ -54,7 +54,7 @@ final class ValueHashes {
     /// The number of nodes, counted from the first one, that are not hashed yet.
     private var restCount: Int
     /// The names of the object that is being hashed.
-    private var names: [UInt64] = []
+    private var names = OwnedList<UInt64>()
     private static let nodesBetweenCheckpoints = 1 << 18
     /// Hashing fewer nodes takes less time than starting a thread.
     private static let fewestAtOnce = 1 << 13
@@ -185,13 +185,13 @@ final class ValueHashes {
     }
 
     private func haveDistinctNames(_ object: TapeNode, at index: Int, in tape: TapeView) -> Bool {
-        names.removeAll(keepingCapacity: true)
+        names.removeAll()
         var key = index + 1
         while key < Int(object.next) {
             names.append(hashes[key - start])
             key = tape.next(after: key + 1)
         }
-        return FastHash.areDistinct(names)
+        return names.withElements { FastHash.areDistinct($0) }
     }
 
     private func sumOfFirstMembers(of index: Int) -> UInt64 {

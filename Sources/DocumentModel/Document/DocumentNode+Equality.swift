@@ -2,7 +2,9 @@ extension DocumentNode {
     /// Whether two values are equal: members in any order (of duplicates the first), numbers by value however they are
     /// spelled, everything else to the letter.
     public func isEqual(to other: DocumentNode) -> Bool {
-        ValueComparison(left: document, right: other.document).areEqual(index, other.index)
+        withExtendedLifetime((document, other.document)) {
+            ValueComparison(left: TapeView(document), right: TapeView(other.document)).areEqual(index, other.index)
+        }
     }
 
     /// The first member of each name.
@@ -14,16 +16,12 @@ extension DocumentNode {
     }
 }
 
-/// Compares values of two documents, by their tape indices.
+/// Compares values of two documents, by their tape indices. Whoever compares them keeps the documents.
 struct ValueComparison {
-    private let documents: (left: Document, right: Document)
     private let left: TapeView
     private let right: TapeView
 
-    init(left: Document, right: Document) {
-        documents = (left, right)
-        (self.left, self.right) = (TapeView(left), TapeView(right))
-    }
+    init(left: TapeView, right: TapeView) { (self.left, self.right) = (left, right) }
 
     /// Whether two values are equal.
     func areEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
@@ -51,7 +49,7 @@ struct ValueComparison {
     func haveSameText(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
         let (node, other) = (left[leftIndex], right[rightIndex])
         guard !node.flags.union(other.flags).contains(.escaped) else {
-            let texts = (documents.left.node(at: leftIndex).string, documents.right.node(at: rightIndex).string)
+            let texts = (left.node(at: leftIndex).string, right.node(at: rightIndex).string)
             guard let text = texts.0, let otherText = texts.1 else { return false }
             return text.utf8.elementsEqual(otherText.utf8)
         }
@@ -69,8 +67,8 @@ struct ValueComparison {
             }
             return true
         }
-        let values = documents.left.node(at: leftIndex).firstValues
-        let otherValues = documents.right.node(at: rightIndex).firstValues
+        let values = left.node(at: leftIndex).firstValues
+        let otherValues = right.node(at: rightIndex).firstValues
         return values.count == otherValues.count
             && values.allSatisfy { name, value in
                 otherValues[name].map { areEqual(value.index, $0.index) } ?? false
@@ -89,8 +87,8 @@ struct ValueComparison {
 
     /// Whether a member before the one at `key` has the same name, so that this one does not count.
     private func isRepeated(_ key: Int, in object: Int) -> Bool {
-        let name = documents.left.node(at: key).string ?? ""
-        return documents.left.node(at: object).member(named: name)?.key.index != key
+        let name = left.node(at: key).string ?? ""
+        return left.node(at: object).member(named: name)?.key.index != key
     }
 }
 

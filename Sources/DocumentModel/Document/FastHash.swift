@@ -44,54 +44,58 @@ enum FastHash {
     ///
     /// Few are compared each with each. Many are laid into heaps by their first bits, and each heap is sorted: a heap
     /// is small enough to stay near by in memory, so twice as many take about twice as long.
-    static func areDistinct(_ hashes: [UInt64]) -> Bool {
+    static func areDistinct<Hashes: RandomAccessCollection<UInt64>>(
+        _ hashes: Hashes
+    ) -> Bool where Hashes.Indices == Range<Int> {
         if hashes.count <= 8 {
             return hashes.indices.allSatisfy { position in
                 (0..<position).allSatisfy { hashes[$0] != hashes[position] }
             }
         }
-        var sorted = hashes
+        var sorted = OwnedList<UInt64>(capacity: hashes.count)
+        for hash in hashes { sorted.append(hash) }
         sort(&sorted, by: \.self) { _, _ in false }
-        return zip(sorted, sorted.dropFirst()).allSatisfy { $0 != $1 }
+        return sorted.indices.dropFirst().allSatisfy { sorted[$0] != sorted[$0 - 1] }
     }
 
     /// Sorts elements by their hashes, those of one hash as `areInOrder` says.
-    static func sort<Element>(
-        _ elements: inout [Element], by hash: (Element) -> UInt64, _ areInOrder: (Element, Element) -> Bool
+    static func sort<Element: BitwiseCopyable>(
+        _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64, _ areInOrder: (Element, Element) -> Bool
     ) {
         func isLess(_ left: Element, _ right: Element) -> Bool {
             let (hash, other) = (hash(left), hash(right))
             return hash == other ? areInOrder(left, right) : hash < other
         }
         guard elements.count > heapSize else { return elements.sort(by: isLess) }
-        let heaps = heaps(&elements, by: hash)
-        elements.withUnsafeMutableBufferPointer { elements in
-            for heap in heaps where heap.count > 1 {
+        let heapStarts = heaps(&elements, by: hash)
+        elements.withMutableElements { elements in
+            for (start, end) in zip(heapStarts, heapStarts.dropFirst()) where end > start + 1 {
                 // In its own memory: to sort a part of an array copies it.
-                var part = UnsafeMutableBufferPointer(rebasing: elements[heap])
+                var part = UnsafeMutableBufferPointer(rebasing: elements[start..<end])
                 part.sort(by: isLess)
             }
         }
     }
 
     /// Lays elements, of which there are some, into heaps by the first bits of their hashes, a heap of lower hashes
-    /// before one of higher ones.
-    private static func heaps<Element>(_ elements: inout [Element], by hash: (Element) -> UInt64) -> [Range<Int>] {
-        let first = elements[0]
+    /// before one of higher ones. Returns where each heap starts, and behind these where the last one ends.
+    private static func heaps<Element: BitwiseCopyable>(
+        _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64
+    ) -> [Int] {
         let heapCount = elements.count / heapSize + 1
         func heap(of element: Element) -> Int { Int(hash(element).multipliedFullWidth(by: UInt64(heapCount)).high) }
         var starts = [Int](repeating: 0, count: heapCount + 1)
-        for element in elements { starts[heap(of: element) + 1] += 1 }
+        for place in elements.indices { starts[heap(of: elements[place]) + 1] += 1 }
         for heap in 0..<heapCount { starts[heap + 1] += starts[heap] }
-        var heaped = [Element](repeating: first, count: elements.count)
+        var heaped = OwnedList(repeating: elements[0], count: elements.count)
         var ends = starts
-        for element in elements {
-            let heap = heap(of: element)
-            heaped[ends[heap]] = element
+        for place in elements.indices {
+            let heap = heap(of: elements[place])
+            heaped[ends[heap]] = elements[place]
             ends[heap] += 1
         }
         elements = heaped
-        return (0..<heapCount).map { starts[$0]..<starts[$0 + 1] }
+        return starts
     }
 
     private static let heapSize = 32

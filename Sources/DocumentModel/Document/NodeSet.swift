@@ -1,9 +1,9 @@
 /// Some of the nodes of a document, by their tape indices: a bit for each.
-struct NodeSet {
-    private var words: [UInt64]
+struct NodeSet: ~Copyable {
+    private var words: OwnedList<UInt64>
 
     /// None of so many nodes.
-    init(nodeCount: Int) { words = [UInt64](repeating: 0, count: nodeCount >> 6 + 1) }
+    init(nodeCount: Int) { words = OwnedList(repeating: 0, count: nodeCount >> 6 + 1) }
 
     func contains(_ index: Int) -> Bool { words[index >> 6] & 1 << UInt64(index & 63) != 0 }
 
@@ -14,13 +14,15 @@ struct NodeSet {
         let behindFirst = UInt64.max << UInt64(range.lowerBound & 63)
         let beforeLast = UInt64.max >> UInt64(63 - (range.upperBound - 1) & 63)
         if first == last { return words[first] & behindFirst & beforeLast != 0 }
-        return words[first] & behindFirst != 0 || words[first + 1..<last].contains { $0 != 0 }
+        return words[first] & behindFirst != 0 || (first + 1..<last).contains { words[$0] != 0 }
             || words[last] & beforeLast != 0
     }
 
     /// Adds the nodes of another set, which is of the same document.
-    mutating func formUnion(_ other: NodeSet) {
-        for (position, word) in other.words.enumerated() where word != 0 { words[position] |= word }
+    mutating func formUnion(_ other: borrowing NodeSet) {
+        for position in other.words.indices where other.words[position] != 0 {
+            words[position] |= other.words[position]
+        }
     }
 
     mutating func insert(_ range: Range<Int>) {

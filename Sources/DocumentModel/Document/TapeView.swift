@@ -7,11 +7,18 @@ struct TapeView {
     let count: Int
     private let text: UnsafeRawPointer
     private let textCount: Int
+    private let storage: Unmanaged<Document.Storage>
 
     init(_ document: Document) {
         let storage = document.storage
+        self.storage = .passUnretained(storage)
         (nodes, count) = storage.tape.memory
         (text, textCount) = (UnsafeRawPointer(storage.text.base), storage.text.count)
+    }
+
+    /// The node at `index`, which keeps the document.
+    func node(at index: Int) -> DocumentNode {
+        DocumentNode(document: Document(storage: storage.takeUnretainedValue()), index: index)
     }
 
     /// Whether there is a node at `index`.

@@ -1,0 +1,160 @@
+import Foundation
+
+/// A list with one owner: nobody shares it, so no references are counted for it, and it is changed where it is. An empty
+/// one takes no memory.
+///
+/// An array is an object. Where many short lists are made, as in the comparison of two small documents, that costs more
+/// than what is done with them.
+///
+/// ## Invariant
+/// `count` elements from `memory` are initialized, and `capacity` are allocated with `malloc`. Where the capacity is 0,
+/// there is no memory, and no index that is below the count.
+struct OwnedList<Element: ~Copyable>: ~Copyable {
+    private(set) var count = 0
+    private var capacity: Int
+    private var memory: UnsafeMutablePointer<Element>?
+
+    /// An empty list with room for some elements.
+    init(capacity: Int = 0) {
+        self.capacity = capacity
+        memory = capacity > 0 ? Self.memory(capacity) : nil
+    }
+
+    /// A list of `count` elements that `initialize` puts into the memory.
+    init(count: Int, initialize: (UnsafeMutablePointer<Element>) -> Void) {
+        self.init(capacity: count)
+        if let memory { initialize(memory) }
+        self.count = count
+    }
+
+    deinit {
+        guard let memory else { return }
+        memory.deinitialize(count: count)
+        free(memory)
+    }
+
+    private static func memory(_ capacity: Int) -> UnsafeMutablePointer<Element> {
+        UnsafeMutableRawPointer.allocated(byteCount: capacity * MemoryLayout<Element>.stride)
+            .bindMemory(to: Element.self, capacity: capacity)
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    var indices: Range<Int> { 0..<count }
+
+    subscript(index: Int) -> Element {
+        @inline(__always)
+        _read {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            yield memory.unsafelyUnwrapped[index]
+        }
+        @inline(__always)
+        _modify {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            yield &memory.unsafelyUnwrapped[index]
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: consuming Element) {
+        if count == capacity { grow(by: 1) }
+        (memory.unsafelyUnwrapped + count).initialize(to: element)
+        count += 1
+    }
+
+    /// Makes room for so many elements more, and for as many again as there are.
+    @inline(never)
+    private mutating func grow(by more: Int) {
+        capacity = max(count + more, 2 * capacity, 4)
+        let larger = Self.memory(capacity)
+        if let memory {
+            larger.moveInitialize(from: memory, count: count)
+            free(memory)
+        }
+        memory = larger
+    }
+
+    /// Takes the last element away.
+    mutating func removeLast() -> Element {
+        precondition(count > 0)
+        count -= 1
+        return (memory.unsafelyUnwrapped + count).move()
+    }
+
+    /// The list, which is empty afterwards.
+    mutating func taken() -> OwnedList {
+        var taken = OwnedList()
+        swap(&taken, &self)
+        return taken
+    }
+
+    /// Removes all elements and keeps the memory.
+    mutating func removeAll() {
+        memory?.deinitialize(count: count)
+        count = 0
+    }
+
+    /// Calls `body` with the elements, which lie there only during the call.
+    @inline(__always)
+    func withElements<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeBufferPointer(start: memory, count: count))
+    }
+
+    /// Calls `body` with the elements, which lie there only during the call, to change them.
+    @inline(__always)
+    mutating func withMutableElements<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafeMutableBufferPointer<Element>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeMutableBufferPointer(start: memory, count: count))
+    }
+}
+
+extension OwnedList where Element: BitwiseCopyable {
+    /// The elements of several lists, one list after the other. Each is freed before the next one is copied.
+    init(joining parts: consuming OwnedList<OwnedList>) {
+        var total = 0
+        for part in parts.indices { total += parts[part].count }
+        self.init(capacity: total)
+        for part in parts.indices {
+            parts[part].withElements { append(contentsOf: $0) }
+            parts[part] = OwnedList()
+        }
+    }
+
+    /// A list of equal elements.
+    init(repeating element: Element, count: Int) {
+        self.init(capacity: count)
+        memory?.initialize(repeating: element, count: count)
+        self.count = count
+    }
+
+    /// The last element; nil where the list is empty.
+    var last: Element? { count > 0 ? self[count - 1] : nil }
+
+    /// Appends elements that lie elsewhere.
+    mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
+        guard let source = elements.baseAddress, elements.count > 0 else { return }
+        if count + elements.count > capacity { grow(by: elements.count) }
+        (memory.unsafelyUnwrapped + count).initialize(from: source, count: elements.count)
+        count += elements.count
+    }
+
+    /// Removes the elements of which something is true.
+    mutating func removeAll(where isRemoved: (Element) -> Bool) {
+        var kept = 0
+        for index in indices where !isRemoved(self[index]) {
+            self[kept] = self[index]
+            kept += 1
+        }
+        count = kept
+    }
+
+    mutating func sort(by areInOrder: (Element, Element) -> Bool) {
+        withMutableElements { elements in
+            var elements = elements
+            elements.sort(by: areInOrder)
+        }
+    }
+}

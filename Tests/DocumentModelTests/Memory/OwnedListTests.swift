@@ -1,0 +1,91 @@
+import Testing
+
+@testable import DocumentModel
+
+@Suite("A list with one owner")
+struct OwnedListTests {
+    /// Counts how many values there are.
+    private final class Counter {
+        var count = 0
+    }
+
+    /// A value with one owner, of which each is counted.
+    private struct Counted: ~Copyable {
+        let counter: Counter
+        let number: Int
+
+        init(_ number: Int, _ counter: Counter) {
+            self.number = number
+            self.counter = counter
+            counter.count += 1
+        }
+
+        deinit { counter.count -= 1 }
+    }
+
+    private func numbers(_ list: borrowing OwnedList<Int>) -> [Int] { list.withElements { Array($0) } }
+
+    @Test("keeps its elements in their order while it grows", arguments: [0, 1, 4, 5, 100])
+    func grows(capacity: Int) {
+        var list = OwnedList<Int>(capacity: capacity)
+        for number in 0..<50 { list.append(number) }
+        Array(50..<200).withUnsafeBufferPointer { list.append(contentsOf: $0) }
+        #expect(numbers(list) == Array(0..<200))
+        let last = list.last
+        #expect(last == 199)
+        let removed = list.removeLast()
+        #expect(removed == 199)
+        list.removeAll { $0 % 3 != 1 }
+        #expect(numbers(list) == (0..<199).filter { $0 % 3 == 1 })
+        list.sort(by: >)
+        #expect(numbers(list) == (0..<199).reversed().filter { $0 % 3 == 1 })
+        list.removeAll()
+        #expect(numbers(list).isEmpty)
+    }
+
+    @Test("joins lists in their order, empty ones as well")
+    func joining() {
+        var parts = OwnedList<OwnedList<Int>>()
+        for count in [0, 3, 0, 70, 1] {
+            var part = OwnedList<Int>()
+            for number in 0..<count { part.append(number) }
+            parts.append(part)
+        }
+        #expect(numbers(OwnedList(joining: parts)) == [0, 1, 2] + Array(0..<70) + [0])
+        #expect(numbers(OwnedList(joining: OwnedList<OwnedList<Int>>())).isEmpty)
+    }
+
+    @Test("lets go of each element once: of those that were taken out, and of the rest with the list")
+    func lettingGo() {
+        let counter = Counter()
+        do {
+            var list = OwnedList<Counted>()
+            for number in 0..<20 { list.append(Counted(number, counter)) }
+            #expect(counter.count == 20)
+            let last = list.removeLast().number
+            #expect(last == 19)
+            #expect(counter.count == 19)
+            let taken = list.taken()
+            let left = list.count
+            #expect(left == 0)
+            let kept = taken.count
+            #expect(kept == 19)
+            list.append(Counted(100, counter))
+            list.removeAll()
+            #expect(counter.count == 19)
+            list.append(Counted(101, counter))
+            list[0] = Counted(102, counter)
+            #expect(counter.count == 20)
+            let number = taken[18].number
+            #expect(number == 18)
+        }
+        #expect(counter.count == 0)
+        do {
+            let made = Parallel.map(9) { Counted($0, counter) }
+            let sum = made.indices.reduce(0) { $0 + made[$1].number }
+            #expect(sum == 36)
+            #expect(counter.count == 9)
+        }
+        #expect(counter.count == 0)
+    }
+}
