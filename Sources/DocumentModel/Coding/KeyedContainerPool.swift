@@ -39,7 +39,7 @@ class ContainerPool<Cursor: ContainerCursor> {
     @exclusivity(unchecked) private var last = -1
     /// Whether a coding uses it, and another pool that the same uses.
     @exclusivity(unchecked) fileprivate var isUsed = false
-    @exclusivity(unchecked) fileprivate var next: ContainerPool?
+    @exclusivity(unchecked) fileprivate var next: Unmanaged<ContainerPool>?
     /// So many containers stay when a coding is over.
     private static var mostKept: Int { 8 }
 
@@ -135,9 +135,9 @@ extension UnsafeMutablePointer {
     }
 }
 
-/// The pools that one coding uses.
+/// The pools that one coding uses. It has ``KnownTypes`` that keep them.
 struct UsedPools<Cursor: ContainerCursor> {
-    private var first: ContainerPool<Cursor>?
+    private var first: Unmanaged<ContainerPool<Cursor>>?
 
     /// Notes a pool.
     @inline(__always)
@@ -145,15 +145,17 @@ struct UsedPools<Cursor: ContainerCursor> {
         if pool.isUsed { return }
         pool.isUsed = true
         pool.next = first
-        first = pool
+        first = .passUnretained(pool)
     }
 
     /// Has all pools let go of the coding.
     mutating func rest() {
         while let pool = first {
-            pool.rest()
-            pool.isUsed = false
-            first = pool.next.take()
+            first = pool._withUnsafeGuaranteedRef { pool in
+                pool.rest()
+                pool.isUsed = false
+                return pool.next.take()
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ final class KnownTypes: @unchecked Sendable {
     @exclusivity(unchecked) var nodePools = ContainerPools<OpenObject>()
 
     /// Memory for the values that are being encoded.
-    @exclusivity(unchecked) var frames: [TapeEncodingSession.Frame] = []
+    @exclusivity(unchecked) var frames = OwnedList<TapeEncodingSession.Frame>()
 
     private static let idle = Locked<[KnownTypes]>([])
     private static let mostIdle = 8

@@ -207,6 +207,7 @@ struct ElementAlignment: ~Copyable {
         let anchors =
             try isSmall(olds, news)
             ? [] : anchorsInPlace(olds, news, checkpoint) ?? anchorsByFeatures(olds, news, checkpoint)
+        pairs.reserve(anchors.count)
         var (oldStart, newStart) = (0, 0)
         for place in 0...anchors.count {
             let anchor: Pair = place < anchors.count ? anchors[place] : (olds.count, news.count)

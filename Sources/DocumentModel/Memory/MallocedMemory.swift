@@ -49,14 +49,15 @@ extension UnsafeMutableRawPointer {
     }
 }
 
-extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
+extension UnsafeMutablePointer where Pointee: ~Copyable {
     /// Memory for `count` values, allocated with `malloc`.
     static func allocated(count: Int) -> UnsafeMutablePointer {
         UnsafeMutableRawPointer.allocated(byteCount: count * MemoryLayout<Pointee>.stride)
             .bindMemory(to: Pointee.self, capacity: count)
     }
 
-    /// The memory, made larger or smaller so that it has room for `count` values.
+    /// The memory, made larger or smaller so that it has room for `count` values, whose bytes are moved. Any Swift value
+    /// may be moved like this that has no weak reference in it.
     func reallocated(count: Int) -> UnsafeMutablePointer {
         UnsafeMutableRawPointer(self).reallocated(byteCount: count * MemoryLayout<Pointee>.stride)
             .bindMemory(to: Pointee.self, capacity: count)

@@ -8,7 +8,8 @@ import Foundation
 ///
 /// ## Invariant
 /// `count` elements from `memory` are initialized, and `capacity` are allocated with `malloc`. Where the capacity is 0,
-/// there is no memory, and no index that is below the count.
+/// there is no memory, and no index that is below the count. No element has a weak reference in it, so that the memory may
+/// grow with `realloc`.
 struct OwnedList<Element: ~Copyable>: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
@@ -17,7 +18,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
     /// An empty list with room for some elements.
     init(capacity: Int = 0) {
         self.capacity = capacity
-        memory = capacity > 0 ? Self.memory(capacity) : nil
+        memory = capacity > 0 ? .allocated(count: capacity) : nil
     }
 
     /// A list of `count` elements that `initialize` puts into the memory.
@@ -31,11 +32,6 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         guard let memory else { return }
         memory.deinitialize(count: count)
         free(memory)
-    }
-
-    private static func memory(_ capacity: Int) -> UnsafeMutablePointer<Element> {
-        UnsafeMutableRawPointer.allocated(byteCount: capacity * MemoryLayout<Element>.stride)
-            .bindMemory(to: Element.self, capacity: capacity)
     }
 
     var isEmpty: Bool { count == 0 }
@@ -62,16 +58,18 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         count += 1
     }
 
+    /// Makes room for so many elements more.
+    mutating func reserve(_ more: Int) {
+        if count + more > capacity { resize(to: count + more) }
+    }
+
     /// Makes room for so many elements more, and for as many again as there are.
     @inline(never)
-    private mutating func grow(by more: Int) {
-        capacity = max(count + more, 2 * capacity, 4)
-        let larger = Self.memory(capacity)
-        if let memory {
-            larger.moveInitialize(from: memory, count: count)
-            free(memory)
-        }
-        memory = larger
+    private mutating func grow(by more: Int) { resize(to: max(count + more, 2 * capacity, 4)) }
+
+    private mutating func resize(to capacity: Int) {
+        memory = memory.map { $0.reallocated(count: capacity) } ?? .allocated(count: capacity)
+        self.capacity = capacity
     }
 
     /// Takes the last element away.
@@ -114,10 +112,9 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
 extension OwnedList where Element: BitwiseCopyable {
     /// The elements of several lists, one list after the other. Each is freed before the next one is copied.
     init(joining parts: consuming OwnedList<OwnedList>) {
-        var total = 0
-        for part in parts.indices { total += parts[part].count }
-        self.init(capacity: total)
-        for part in parts.indices {
+        self = parts.isEmpty ? OwnedList() : parts[0].taken()
+        reserve(parts.indices.dropFirst().reduce(0) { $0 + parts[$1].count })
+        for part in parts.indices.dropFirst() {
             parts[part].withElements { append(contentsOf: $0) }
             parts[part] = OwnedList()
         }

@@ -22,7 +22,7 @@ struct ChainRun {
     private(set) var finished: Any?
     /// What was read in the end, in such a chain.
     private var finalRecord: ReadRecord?
-    private var watch: Stopwatch
+    private var watch = Stopwatch(runs: false)
 
     init(
         chain: StagedChain, document: Document, source: String, target: DocumentVersion?, detail: RunDetail,
@@ -33,14 +33,13 @@ struct ChainRun {
         self.document = document
         self.target = target
         self.detail = detail
-        watch = Stopwatch(runs: detail.keepsSteps)
         reading = Reading(document, chain.decoder, chain.encoder, detail: detail)
         builder = TraceBuilder(chain, document, source: source, target: target, detail: detail)
     }
 
     /// Runs the document from what was found out about it, if that is known, to the target.
     mutating func run(from found: DetectedStage? = nil) {
-        watch.restart()
+        watch = Stopwatch(runs: detail.keepsSteps)
         if isWatched { RunPlace.enter(chain.name, .detecting) }
         let detected = found ?? chain.detector.detect(reading)
         if let decoded = detected.decoded { reading = decoded.reading }

@@ -82,51 +82,62 @@ private struct VersionSearch {
         let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
         // An answer at the newest type's place counts for all types.
         let decided = finding.place
-        // Most types keep their version at the same place.
         var known: Place?
         return tried.enumerated().map { index, type in
             let isMatch = index == finding.match
-            let asked = isMatch || finding.reading(of: type) == nil ? decided ?? type.spec : type.spec
-            let place: Place
-            if let known, known.spec == asked, known.found != nil || !isMatch {
-                place = known
-            } else {
+            let spec = type.spec
+            // Most types keep their version at the same place.
+            if known?.counts(forTypesOf: spec, isMatch ? decided ?? spec : nil) != true {
+                let answer = finding.reading(of: type)
+                let asked = isMatch || answer == nil ? decided ?? spec : spec
                 let path = isMatch ? decided.flatMap(self.place) ?? self.path(of: asked) : self.path(of: asked)
-                place = Place(asked, path, in: root, like: known)
+                known = Place(
+                    spec, asked: asked, (answer ?? finding.readings.first)?.version, path, in: root, like: known)
             }
-            known = place
             return VersionDetection.Attempt(
-                version: DocumentVersion(type.version), type: chain.names[index], path: place.path,
-                found: place.found?.copy,
-                reason: isMatch ? nil : reason(type, chain.names[index], place.path, place.found?.node))
+                version: DocumentVersion(type.version), type: chain.names[index], path: known?.path,
+                found: known?.found?.copy, reason: isMatch ? nil : reason(type, chain.names[index], known))
         }
     }
 
     /// Where types keep their version, and what a document has there.
     private struct Place {
-        let spec: any VersionPathSpec.Type
+        private let spec: any VersionPathSpec.Type
+        private let asked: any VersionPathSpec.Type
+        /// The version that the document has there, or where it was asked first.
+        let version: Int?
         let path: DocumentPath?
         private(set) var found: (node: DocumentNode, copy: Document)?
 
-        init(_ spec: any VersionPathSpec.Type, _ path: DocumentPath?, in root: DocumentNode, like other: Place?) {
-            (self.spec, self.path) = (spec, path)
+        init(
+            _ spec: any VersionPathSpec.Type, asked: any VersionPathSpec.Type, _ version: Int?, _ path: DocumentPath?,
+            in root: DocumentNode, like other: Place?
+        ) {
+            (self.spec, self.asked, self.version, self.path) = (spec, asked, version, path)
             guard let path, let node = root.descendant(at: path) else { return }
             found = other?.path == path ? other?.found : nil
             if found == nil { found = (node, Document(copying: node)) }
         }
+
+        /// Whether this is the place of other types that keep their version where `spec` says.
+        ///
+        /// - Parameter decided: For the type that fits, where its version was found.
+        func counts(forTypesOf spec: any VersionPathSpec.Type, _ decided: (any VersionPathSpec.Type)?) -> Bool {
+            self.spec == spec && (decided == nil || decided == asked && found != nil)
+        }
     }
 
     /// Why a document is not of `type`.
-    private func reason(
-        _ type: any VersionedCodable.Type, _ name: String, _ path: DocumentPath?, _ found: DocumentNode?
-    ) -> Reason {
-        if let other = (finding.reading(of: type) ?? finding.readings.first)?.version {
+    private func reason(_ type: any VersionedCodable.Type, _ name: String, _ place: Place?) -> Reason {
+        if let other = place?.version {
             return .otherVersion(
-                path: path, type: name, found: .number(other), expected: DocumentVersion(type.version))
+                path: place?.path, type: name, found: .number(other), expected: DocumentVersion(type.version))
         }
-        if let found, !found.isNull { return .notAVersion(path: path, type: name, found: FoundValue(found)) }
+        if let found = place?.found?.node, !found.isNull {
+            return .notAVersion(path: place?.path, type: name, found: FoundValue(found))
+        }
         return type.version == nil
-            ? .notAVersion(path: path, type: name, found: nil) : .noVersion(path: path, type: name)
+            ? .notAVersion(path: place?.path, type: name, found: nil) : .noVersion(path: place?.path, type: name)
     }
 }
 

@@ -57,7 +57,7 @@ final class TapeEncodingSession {
     let rules: EncodingSession
     private let knownTypes: KnownTypes
     @exclusivity(unchecked) private var builder: DocumentBuilder
-    @exclusivity(unchecked) private var frames: [Frame] = []
+    @exclusivity(unchecked) private var frames = OwnedList<Frame>()
     @exclusivity(unchecked) private var serial = 0
     /// What is known of names that are many, or not in ASCII, by the serial of their object.
     @exclusivity(unchecked) private var names: [Int: NameSet] = [:]
@@ -107,9 +107,10 @@ final class TapeEncodingSession {
             return []
         }
         if place.level > 0 { isPathAsked = true }
-        return zip(frames, frames[...place.level].dropFirst()).map { container, value in
-            container.state == .object
-                ? PathCodingKey(builder.name(at: value.start - 1)) : PathCodingKey(index: container.count - 1)
+        return (0..<place.level).map { level in
+            frames[level].state == .object
+                ? PathCodingKey(builder.name(at: frames[level + 1].start - 1))
+                : PathCodingKey(index: frames[level].count - 1)
         }
     }
 
@@ -132,7 +133,7 @@ final class TapeEncodingSession {
     /// Finishes what is inside a place. A value that has not begun cannot be finished: its name would have none.
     @inline(never)
     private func abandon(downTo level: Int) -> Bool {
-        if frames[level...].contains(where: { $0.state == .nothing }) { isDisturbed = true }
+        if (level..<frames.count).contains(where: { frames[$0].state == .nothing }) { isDisturbed = true }
         close(downTo: level)
         return !isDisturbed
     }
@@ -203,7 +204,7 @@ final class TapeEncodingSession {
     private func end() {
         isOver = true
         pools.rest()
-        frames.removeAll(keepingCapacity: true)
+        frames.removeAll()
         swap(&frames, &knownTypes.frames)
     }
 
