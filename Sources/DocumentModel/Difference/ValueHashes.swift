@@ -96,13 +96,24 @@ final class ValueHashes {
 
     /// Hashes the next values towards the beginning.
     private func hashMore() {
-        let tape = TapeView(document)
-        var position = restCount
+        let (tape, known) = (TapeView(document), Known(hashes: hashes, start: start))
+        var index = start + restCount
         restCount = max(0, restCount - Self.nodesBetweenCheckpoints)
-        while position > restCount {
-            position -= 1
-            hashes[position] = hash(tape[start + position], at: start + position, in: tape)
+        let end = start + restCount
+        while index > end {
+            index -= 1
+            known.hashes[index - known.start] = hash(tape[index], at: index, in: tape, known)
         }
+    }
+
+    /// The hashes that are known, by the indices of their nodes. A value of its own, which the compiler need not read
+    /// again from the object for each node.
+    private struct Known {
+        let hashes: UnsafeMutablePointer<UInt64>
+        let start: Int
+
+        @inline(__always)
+        subscript(index: Int) -> UInt64 { hashes[index - start] }
     }
 
     deinit {
@@ -115,7 +126,7 @@ final class ValueHashes {
 
     /// The hash of the node at `index`. What is inside it has been hashed.
     @inline(__always)
-    private func hash(_ node: TapeNode, at index: Int, in tape: TapeView) -> UInt64 {
+    private func hash(_ node: TapeNode, at index: Int, in tape: TapeView, _ known: Known) -> UInt64 {
         let seed = Self.seed(of: node.kind)
         switch node.kind {
         case .null: return seed
@@ -132,11 +143,11 @@ final class ValueHashes {
             var result = seed
             var child = index + 1
             while child < Int(node.next) {
-                result = FastHash.mix(result, hashes[child - start])
+                result = FastHash.mix(result, known[child])
                 child = tape.next(after: child)
             }
             return FastHash.mix(result, 1)
-        case .object: return FastHash.mix(seed, sumOfMembers(of: node, at: index, in: tape))
+        case .object: return FastHash.mix(seed, sumOfMembers(of: node, at: index, in: tape, known))
         }
     }
 
@@ -150,15 +161,16 @@ final class ValueHashes {
 
     // MARK: - Objects
 
-    private func sumOfMembers(of object: TapeNode, at index: Int, in tape: TapeView) -> UInt64 {
+    @inline(__always)
+    private func sumOfMembers(of object: TapeNode, at index: Int, in tape: TapeView, _ known: Known) -> UInt64 {
         var sum: UInt64 = 0
         var count = 0
         var areDistinct = true
         var bits: UInt64 = 0
         var key = index + 1
         while key < Int(object.next) {
-            let name = hashes[key - start]
-            sum &+= FastHash.mix(name, hashes[key + 1 - start])
+            let name = known[key]
+            sum &+= FastHash.mix(name, known[key + 1])
             // Hashes that differ in six bits are different. Only the others are compared, where there are few.
             if count < Self.mostComparedNames, areDistinct {
                 let bit: UInt64 = 1 << (name >> 58)

@@ -80,64 +80,77 @@ private struct VersionSearch {
     private func attempts() -> [VersionDetection.Attempt] {
         // Types older than the one that fits were not looked at.
         let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
-        // An answer at the newest type's place counts for all types.
-        let decided = finding.place
         var known: Place?
         return tried.enumerated().map { index, type in
             let isMatch = index == finding.match
-            let spec = type.spec
+            let place: Place
             // Most types keep their version at the same place.
-            if known?.counts(forTypesOf: spec, isMatch ? decided ?? spec : nil) != true {
-                let answer = finding.reading(of: type)
-                let asked = isMatch || answer == nil ? decided ?? spec : spec
-                let path = isMatch ? decided.flatMap(self.place) ?? self.path(of: asked) : self.path(of: asked)
-                known = Place(
-                    spec, asked: asked, (answer ?? finding.readings.first)?.version, path, in: root, like: known)
+            if let known, known.counts(for: type.spec, isMatch, finding.place) {
+                place = known
+            } else {
+                place = self.place(of: type, isMatch, like: known)
+                known = place
             }
             return VersionDetection.Attempt(
-                version: DocumentVersion(type.version), type: chain.names[index], path: known?.path,
-                found: known?.found?.copy, reason: isMatch ? nil : reason(type, chain.names[index], known))
+                version: DocumentVersion(type.version), type: chain.names[index], path: place.path, found: place.copy,
+                reason: isMatch ? nil : reason(type, chain.names[index], place))
         }
     }
 
+    private func place(of type: any VersionedCodable.Type, _ isMatch: Bool, like other: Place?) -> Place {
+        let spec = type.spec
+        let answer = finding.readings.firstIndex { $0.spec == spec }
+        // An answer at the newest type's place counts for all types.
+        let asked = isMatch || answer == nil ? finding.place ?? spec : spec
+        let path = isMatch ? finding.place.flatMap(self.place) ?? self.path(of: asked) : self.path(of: asked)
+        let version = finding.readings.isEmpty ? nil : finding.readings[answer ?? 0].version
+        return Place(spec, asked: asked, version, path, in: root, like: other)
+    }
+
     /// Where types keep their version, and what a document has there.
-    private struct Place {
+    private final class Place {
         private let spec: any VersionPathSpec.Type
         private let asked: any VersionPathSpec.Type
         /// The version that the document has there, or where it was asked first.
         let version: Int?
         let path: DocumentPath?
-        private(set) var found: (node: DocumentNode, copy: Document)?
+        let node: DocumentNode?
+        /// What stands there, as a document of its own.
+        let copy: Document?
 
         init(
             _ spec: any VersionPathSpec.Type, asked: any VersionPathSpec.Type, _ version: Int?, _ path: DocumentPath?,
             in root: DocumentNode, like other: Place?
         ) {
             (self.spec, self.asked, self.version, self.path) = (spec, asked, version, path)
-            guard let path, let node = root.descendant(at: path) else { return }
-            found = other?.path == path ? other?.found : nil
-            if found == nil { found = (node, Document(copying: node)) }
+            node = path.flatMap { root.descendant(at: $0) }
+            let known = other?.path == path ? other?.copy : nil
+            copy = node.map { known ?? Document(copying: $0) }
         }
 
-        /// Whether this is the place of other types that keep their version where `spec` says.
+        /// Whether this is the place of another type, which keeps its version where `spec` says.
         ///
-        /// - Parameter decided: For the type that fits, where its version was found.
-        func counts(forTypesOf spec: any VersionPathSpec.Type, _ decided: (any VersionPathSpec.Type)?) -> Bool {
-            self.spec == spec && (decided == nil || decided == asked && found != nil)
+        /// - Parameters:
+        ///   - isMatch: Whether the document is of that type.
+        ///   - decided: Where the version was found that says so.
+        func counts(
+            for spec: any VersionPathSpec.Type, _ isMatch: Bool, _ decided: (any VersionPathSpec.Type)?
+        ) -> Bool {
+            self.spec == spec && (!isMatch || (decided ?? spec) == asked && node != nil)
         }
     }
 
     /// Why a document is not of `type`.
-    private func reason(_ type: any VersionedCodable.Type, _ name: String, _ place: Place?) -> Reason {
-        if let other = place?.version {
+    private func reason(_ type: any VersionedCodable.Type, _ name: String, _ place: Place) -> Reason {
+        if let other = place.version {
             return .otherVersion(
-                path: place?.path, type: name, found: .number(other), expected: DocumentVersion(type.version))
+                path: place.path, type: name, found: .number(other), expected: DocumentVersion(type.version))
         }
-        if let found = place?.found?.node, !found.isNull {
-            return .notAVersion(path: place?.path, type: name, found: FoundValue(found))
+        if let node = place.node, !node.isNull {
+            return .notAVersion(path: place.path, type: name, found: FoundValue(node))
         }
         return type.version == nil
-            ? .notAVersion(path: place?.path, type: name, found: nil) : .noVersion(path: place?.path, type: name)
+            ? .notAVersion(path: place.path, type: name, found: nil) : .noVersion(path: place.path, type: name)
     }
 }
 
