@@ -1,5 +1,3 @@
-import Foundation
-
 /// The members of an object by name, of duplicates the first; they stand one behind the other on a ``MemberStack``.
 ///
 /// Names are mostly asked for in the order of the object, where each is the one behind the last, or there are few.
@@ -19,8 +17,8 @@ struct AlignedMembers {
     /// So often more members are looked through before there is a table.
     private static let mostScans = 8
 
-    /// Puts the members of an object on a stack. What is borrowed has no references counted.
-    init(_ side: DifferenceBuilder.Side, object: Int, on stack: borrowing MemberStack) {
+    /// Puts the members of an object on a stack.
+    init(_ side: DifferenceBuilder.Side, object: Int, on stack: inout MemberStack) {
         hashes = side.hashes
         let tape = side.tape
         let start = stack.count
@@ -29,7 +27,9 @@ struct AlignedMembers {
         var seen: Set<ExactText> = []
         var key = object + 1
         while key < end {
-            if !hasDuplicates || seen.insert(ExactText(side.node(key).string ?? "")).inserted { stack.push(key + 1) }
+            if !hasDuplicates || seen.insert(ExactText(side.node(key).string ?? "")).inserted {
+                stack.append(StackedMember(key + 1))
+            }
             key = tape.next(after: key + 1)
         }
         places = start..<stack.count
@@ -43,7 +43,8 @@ struct AlignedMembers {
     ///   - stack: That on which the members stand.
     ///   - comparison: Compares what is in this document with what is in the other.
     mutating func place(
-        ofNameBefore value: Int, in other: ValueHashes.View, on stack: MemberStack, _ comparison: ValueComparison
+        ofNameBefore value: Int, in other: ValueHashes.View, on stack: borrowing MemberStack,
+        _ comparison: ValueComparison
     ) -> Int? {
         let hash = other[value - 1]
         func isMatch(_ place: Int) -> Bool {
@@ -70,54 +71,21 @@ struct AlignedMembers {
 
 /// The members of the objects that are being compared, from the outermost object inwards: one list for all of them, so
 /// that none is made for each.
-///
-/// ## Invariant
-/// `count` members from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Used by one
-/// thread at a time.
-final class MemberStack {
-    struct Member {
-        private let index: UInt32
-        private var partnerPlace = UInt32.max
+typealias MemberStack = OwnedList<StackedMember>
 
-        fileprivate init(_ value: Int) { index = UInt32(value) }
+/// A member on a ``MemberStack``.
+struct StackedMember {
+    private let index: UInt32
+    private var partnerPlace = UInt32.max
 
-        /// The tape index of the value.
-        var value: Int { Int(index) }
+    init(_ value: Int) { index = UInt32(value) }
 
-        /// Where the member of the other object stands that has the same name; nil where there is none.
-        var partner: Int? {
-            get { partnerPlace == .max ? nil : Int(partnerPlace) }
-            set { partnerPlace = newValue.map { UInt32($0) } ?? .max }
-        }
+    /// The tape index of the value.
+    var value: Int { Int(index) }
+
+    /// Where the member of the other object stands that has the same name; nil where there is none.
+    var partner: Int? {
+        get { partnerPlace == .max ? nil : Int(partnerPlace) }
+        set { partnerPlace = newValue.map { UInt32($0) } ?? .max }
     }
-
-    private(set) var count = 0
-    private var capacity = 64
-    private var memory: UnsafeMutablePointer<Member> = .allocated(count: 64)
-
-    deinit { free(memory) }
-
-    subscript(place: Int) -> Member {
-        get {
-            precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
-            return memory[place]
-        }
-        _modify {
-            precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
-            yield &memory[place]
-        }
-    }
-
-    /// Puts a member with that value on top.
-    func push(_ value: Int) {
-        if count == capacity {
-            capacity *= 2
-            memory = memory.reallocated(count: capacity)
-        }
-        (memory + count).initialize(to: Member(value))
-        count += 1
-    }
-
-    /// Takes all members away that stand behind so many.
-    func drop(to count: Int) { self.count = count }
 }

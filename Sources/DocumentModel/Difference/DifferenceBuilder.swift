@@ -42,7 +42,7 @@ final class DifferenceBuilder {
     /// Whether this builder compares only some elements of an array, beside other builders.
     private let isPart: Bool
     private let entries: DifferenceEntries
-    private let members = MemberStack()
+    @exclusivity(unchecked) private var members = MemberStack(capacity: 64)
     private var comparisons = 0
     /// In how many containers that left their places the values are that are being compared.
     private var pairsAround = 0
@@ -136,9 +136,9 @@ final class DifferenceBuilder {
         entries[id].isPatchedWhole =
             old.hashes.hasDuplicates(oldIndex) || new.hashes.hasDuplicates(newIndex)
         let base = members.count
-        defer { members.drop(to: base) }
-        var oldMembers = AlignedMembers(old, object: oldIndex, on: members)
-        let newPlaces = AlignedMembers(new, object: newIndex, on: members).places
+        defer { members.removeAll(behind: base) }
+        var oldMembers = AlignedMembers(old, object: oldIndex, on: &members)
+        let newPlaces = AlignedMembers(new, object: newIndex, on: &members).places
         for place in newPlaces {
             let value = members[place].value
             let match = oldMembers.place(ofNameBefore: value, in: new.hashes, on: members, comparison)

@@ -138,6 +138,12 @@ extension OwnedList where Element: BitwiseCopyable {
         count += elements.count
     }
 
+    /// Removes the elements behind so many.
+    mutating func removeAll(behind count: Int) {
+        precondition(count >= 0 && count <= self.count)
+        self.count = count
+    }
+
     /// Removes the elements of which something is true.
     mutating func removeAll(where isRemoved: (Element) -> Bool) {
         var kept = 0
