@@ -232,7 +232,11 @@ struct ContainerPairSearch: ~Copyable {
         let (old, new) = (olds.side, news.side)
         if !isRenamed { return Self.share(of: other, new, in: place, old) { found, count in found * 2 >= count } }
         func isMost(_ found: Int, of count: Int) -> Bool { found * 2 > count }
-        return Self.share(of: other, new, in: place, old, isMost) && Self.share(of: place, old, in: other, new, isMost)
+        func isNewInOld() -> Bool { Self.share(of: other, new, in: place, old, isMost) }
+        func isOldInNew() -> Bool { Self.share(of: place, old, in: other, new, isMost) }
+        guard old.isLarge(place), new.isLarge(other) else { return isNewInOld() && isOldInNew() }
+        let both = Parallel.map(2) { $0 == 0 ? isNewInOld() : isOldInNew() }
+        return both[0] && both[1]
     }
 
     /// Whether enough of the values in a container that can be told from others are in another. Of a large one a sample

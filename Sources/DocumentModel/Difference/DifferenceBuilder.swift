@@ -20,19 +20,17 @@ final class DifferenceBuilder {
         /// The tape indices of the elements of the array at `index`.
         func elements(of index: Int) -> OwnedList<Int> {
             let end = Int(tape[index].next)
-            var (child, count) = (index + 1, 0)
-            while child < end {
-                count += 1
-                child = Int(tape[child].next)
-            }
-            var elements = OwnedList<Int>(capacity: count)
-            child = index + 1
+            var elements = OwnedList<Int>()
+            var child = index + 1
             while child < end {
                 elements.append(child)
                 child = Int(tape[child].next)
             }
             return elements
         }
+
+        /// Whether the value at `index` has so many values inside that starting a thread for it takes less time.
+        func isLarge(_ index: Int) -> Bool { tape.next(after: index) - index >= partSize }
     }
 
     let old: Side

@@ -51,8 +51,14 @@ struct ElementAlignment: ~Copyable {
     ) rethrows {
         self.old = old
         self.new = new
-        oldElements = old.elements(of: oldArray)
-        newElements = new.elements(of: newArray)
+        if old.isLarge(oldArray), new.isLarge(newArray) {
+            var both = Parallel.map(2) { $0 == 0 ? old.elements(of: oldArray) : new.elements(of: newArray) }
+            newElements = both.removeLast()
+            oldElements = both.removeLast()
+        } else {
+            oldElements = old.elements(of: oldArray)
+            newElements = new.elements(of: newArray)
+        }
         try findEqual(checkpoint)
         var gaps = gaps()
         findIdentities(in: gaps)

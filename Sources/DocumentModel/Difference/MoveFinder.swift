@@ -257,10 +257,13 @@ struct MoveFinder: ~Copyable {
     /// The hashes of what is in some values.
     private func hashes(_ tops: TopEntries, of side: DifferenceBuilder.Side) -> HashFilter {
         // Each node has one hash at most.
-        let count = tops.reduce(0) { count, top in
-            let value = value(of: entries[Int(top)])
-            return count + side.tape.next(after: value) - value
+        let counts = mapParts(tops) { tops in
+            tops.reduce(0) { count, top in
+                let value = value(of: entries[Int(top)])
+                return count + side.tape.next(after: value) - value
+            }
         }
+        let count = counts.indices.reduce(0) { $0 + counts[$1] }
         // Each filter has room for all hashes, so there is only one for each core.
         let parts = mapParts(tops, atMost: Parallel.coreCount) { tops in
             let hashes = HashFilter(count: count)
