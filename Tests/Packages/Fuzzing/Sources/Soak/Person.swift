@@ -71,9 +71,8 @@ struct Person {
             case .write(let writing): waiting += inspector.handle(.written(writing, .exists(isDocument: false)))
             case .edit(let document, _): waiting += inspector.handle(.edited(document, note: nil))
             case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .copy, .runStep,
-                .copyStory,
-                .takeMouse, .outline, .findHistory, .read, .follow, .order, .stopReading,
-                .restart:
+                .copyStory, .takeMouse, .outline, .findHistory, .read, .follow, .order, .stopReading, .restart,
+                .lookAgain:
                 break
             }
         }
