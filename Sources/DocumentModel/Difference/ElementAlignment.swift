@@ -81,6 +81,8 @@ struct ElementAlignment: ~Copyable {
         }
         sortPairs()
         pairs.append((oldElements.count, newElements.count))
+        // Of no use any more, and large where the arrays are.
+        (oldIdentities, newIdentities) = ([:], [:])
     }
 
     private mutating func findEqual(_ checkpoint: () throws -> Void) rethrows {
