@@ -84,9 +84,7 @@ struct ContainerPairSearch: ~Copyable {
         _ oldLeft: consuming OwnedList<Int>, _ newLeft: consuming OwnedList<Int>,
         _ isExcluded: (_ old: Int, _ new: Int) -> Bool
     ) {
-        guard oldLeft.count.multipliedReportingOverflow(by: newLeft.count).partialValue <= Self.mostCompared else {
-            return
-        }
+        guard oldLeft.count * newLeft.count <= Self.mostCompared else { return }
         var alike = OwnedList<Pair>()
         for oldPlace in oldLeft.indices {
             for newPlace in newLeft.indices {
@@ -108,12 +106,17 @@ struct ContainerPairSearch: ~Copyable {
     ) -> Bool {
         let (place, other) = (olds.places[pair.old], news.places[pair.new])
         if place.isTaken || other.isTaken { return false }
-        if values == nil { values = Values(olds: olds.values(), news: news.values()) }
-        let isEqualThere =
-            values?.news.contains(olds.side.hashes[place.index]) ?? false
-            || values?.olds.contains(news.side.hashes[other.index]) ?? false
-        return !isEqualThere && isAlike(place.index, other.index, isRenamed: isRenamed)
+        return !hasEqual(place, other) && isAlike(place.index, other.index, isRenamed: isRenamed)
             && !isExcluded(place.index, other.index)
+    }
+
+    /// Whether either of two containers has its equal on the other side.
+    private mutating func hasEqual(_ old: Place, _ new: Place) -> Bool {
+        let known = values.take() ?? Values(olds: olds.values(), news: news.values())
+        let hasEqual =
+            known.news.contains(olds.side.hashes[old.index]) || known.olds.contains(news.side.hashes[new.index])
+        values = consume known
+        return hasEqual
     }
 
     private mutating func take(_ pair: Pair) {
@@ -232,11 +235,7 @@ struct ContainerPairSearch: ~Copyable {
         let (old, new) = (olds.side, news.side)
         if !isRenamed { return Self.share(of: other, new, in: place, old) { found, count in found * 2 >= count } }
         func isMost(_ found: Int, of count: Int) -> Bool { found * 2 > count }
-        func isNewInOld() -> Bool { Self.share(of: other, new, in: place, old, isMost) }
-        func isOldInNew() -> Bool { Self.share(of: place, old, in: other, new, isMost) }
-        guard old.isLarge(place), new.isLarge(other) else { return isNewInOld() && isOldInNew() }
-        let both = Parallel.map(2) { $0 == 0 ? isNewInOld() : isOldInNew() }
-        return both[0] && both[1]
+        return Self.share(of: other, new, in: place, old, isMost) && Self.share(of: place, old, in: other, new, isMost)
     }
 
     /// Whether enough of the values in a container that can be told from others are in another. Of a large one a sample

@@ -28,9 +28,6 @@ final class DifferenceBuilder {
             }
             return elements
         }
-
-        /// Whether the value at `index` has so many values inside that starting a thread for it takes less time.
-        func isLarge(_ index: Int) -> Bool { tape.next(after: index) - index >= partSize }
     }
 
     let old: Side

@@ -51,15 +51,11 @@ struct ElementAlignment: ~Copyable {
     ) rethrows {
         self.old = old
         self.new = new
-        if old.isLarge(oldArray), new.isLarge(newArray) {
-            var both = Parallel.map(2) { $0 == 0 ? old.elements(of: oldArray) : new.elements(of: newArray) }
-            newElements = both.removeLast()
-            oldElements = both.removeLast()
-        } else {
-            oldElements = old.elements(of: oldArray)
-            newElements = new.elements(of: newArray)
-        }
-        try findEqual(checkpoint)
+        oldElements = old.elements(of: oldArray)
+        newElements = new.elements(of: newArray)
+        let equal = try equalPairs(checkpoint)
+        pairs.reserve(equal.count + 1)
+        for pair in equal { pairs.append(pair) }
         var gaps = gaps()
         findIdentities(in: gaps)
         try checkpoint()
@@ -76,7 +72,9 @@ struct ElementAlignment: ~Copyable {
             let olds = Self.positions(gaps[gap].old, except: movedOld)
             let news = Self.positions(gaps[gap].new, except: movedNew)
             try olds.withElements { olds in
-                try news.withElements { news in try pairBySimilarity(olds, news, checkpoint) }
+                try news.withElements { news in
+                    try pairBySimilarity(ElementsView(olds), ElementsView(news), checkpoint)
+                }
             }
         }
         sortPairs()
@@ -85,15 +83,15 @@ struct ElementAlignment: ~Copyable {
         (oldIdentities, newIdentities) = ([:], [:])
     }
 
-    private mutating func findEqual(_ checkpoint: () throws -> Void) rethrows {
+    /// The positions of equal elements.
+    private func equalPairs(_ checkpoint: () throws -> Void) rethrows -> [Pair] {
         let oldHashes = Self.hashes(of: oldElements, in: old)
         let newHashes = Self.hashes(of: newElements, in: new)
-        let equal = try oldHashes.withElements { olds in
+        return try oldHashes.withElements { olds in
             try newHashes.withElements { news in
-                try SequenceAlignment.pairs(olds, news, checkpoint: checkpoint)
+                try SequenceAlignment.pairs(ElementsView(olds), ElementsView(news), checkpoint: checkpoint)
             }
         }
-        for pair in equal { pairs.append(pair) }
     }
 
     private static func hashes(
@@ -137,8 +135,8 @@ struct ElementAlignment: ~Copyable {
 
     private mutating func findIdentities(in gaps: borrowing OwnedList<Gap>) {
         for name in Self.identifyingHashes {
-            guard let olds = identities(in: gaps, \.old, oldElements, old, name),
-                let news = identities(in: gaps, \.new, newElements, new, name)
+            guard let olds = Self.identities(in: gaps, \.old, oldElements, old, name),
+                let news = Self.identities(in: gaps, \.new, newElements, new, name)
             else { continue }
             (oldIdentities, newIdentities) = (olds, news)
             return
@@ -147,7 +145,7 @@ struct ElementAlignment: ~Copyable {
 
     /// For each object in the gaps the hash of the member of a name, which is given by its hash; nil unless there are
     /// objects, each with such a member, a string or a number, and each with another.
-    private func identities(
+    private static func identities(
         in gaps: borrowing OwnedList<Gap>, _ range: (Gap) -> Range<Int>, _ elements: borrowing OwnedList<Int>,
         _ side: DifferenceBuilder.Side, _ name: UInt64
     ) -> [Int: UInt64]? {
@@ -155,7 +153,7 @@ struct ElementAlignment: ~Copyable {
         var seen: Set<UInt64> = []
         for gap in gaps.indices {
             for position in range(gaps[gap]) where side.tape[elements[position]].kind == .object {
-                guard let value = Self.member(named: name, inObject: elements[position], side),
+                guard let value = member(named: name, inObject: elements[position], side),
                     [.string, .number].contains(side.tape[value].kind), seen.insert(side.hashes[value]).inserted
                 else { return nil }
                 identities[position] = side.hashes[value]
@@ -205,7 +203,7 @@ struct ElementAlignment: ~Copyable {
     }
 
     /// Some positions of elements, growing.
-    private typealias Positions = UnsafeBufferPointer<Int>
+    private typealias Positions = ElementsView<Int>
 
     private mutating func pairBySimilarity(
         _ olds: Positions, _ news: Positions, _ checkpoint: () throws -> Void
@@ -220,8 +218,7 @@ struct ElementAlignment: ~Copyable {
         for place in 0...anchors.count {
             let anchor: Pair = place < anchors.count ? anchors[place] : (olds.count, news.count)
             try checkpoint()
-            pair(
-                Positions(rebasing: olds[oldStart..<anchor.old]), Positions(rebasing: news[newStart..<anchor.new]))
+            pair(Positions(olds[oldStart..<anchor.old]), Positions(news[newStart..<anchor.new]))
             if anchor.old < olds.count { pairs.append((olds[anchor.old], news[anchor.new])) }
             (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
         }

@@ -210,8 +210,8 @@ struct MoveFinder: ~Copyable {
     /// The entries of the removed and the added values that may have moved, or something in them. Of one in which a pair
     /// is found already, these are those of what is in it.
     private struct Tops: ~Copyable {
-        var removed: OwnedList<UInt32>
-        var added: OwnedList<UInt32>
+        private(set) var removed: OwnedList<UInt32>
+        private(set) var added: OwnedList<UInt32>
 
         init(_ entries: DifferenceEntries) {
             removed = OwnedList(capacity: entries.count / 4)

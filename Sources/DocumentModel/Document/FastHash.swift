@@ -70,7 +70,7 @@ enum FastHash {
         let heapStarts = heaps(&elements, by: hash)
         elements.withMutableElements { elements in
             for (start, end) in zip(heapStarts, heapStarts.dropFirst()) where end > start + 1 {
-                // In its own memory: to sort a part of an array copies it.
+                // As a collection of its own: to sort a slice would copy it.
                 var part = UnsafeMutableBufferPointer(rebasing: elements[start..<end])
                 part.sort(by: isLess)
             }

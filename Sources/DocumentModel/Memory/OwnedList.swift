@@ -1,7 +1,7 @@
 import Foundation
 
-/// A list with one owner: nobody shares it, so no references are counted for it, and it is changed where it is. An empty
-/// one takes no memory.
+/// A list with one owner: nobody shares it, so no references are counted for it, and it is changed where it is. One that
+/// was never filled takes no memory.
 ///
 /// An array is an object. Where many short lists are made, as in the comparison of two small documents, that costs more
 /// than what is done with them.
@@ -9,7 +9,7 @@ import Foundation
 /// ## Invariant
 /// `count` elements from `memory` are initialized, and `capacity` are allocated with `malloc`. Where the capacity is 0,
 /// there is no memory, and no index that is below the count. No element has a weak reference in it, so that the memory may
-/// grow with `realloc`.
+/// grow with `realloc`, and none is to be aligned to more than 16 bytes.
 struct OwnedList<Element: ~Copyable>: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
@@ -17,6 +17,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
 
     /// An empty list with room for some elements.
     init(capacity: Int = 0) {
+        precondition(capacity >= 0)
         self.capacity = capacity
         memory = capacity > 0 ? .allocated(count: capacity) : nil
     }
@@ -60,7 +61,9 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
 
     /// Makes room for so many elements more.
     mutating func reserve(_ more: Int) {
-        if count + more > capacity { resize(to: count + more) }
+        guard more > capacity - count else { return }
+        // Of many calls one after the other, few move the elements.
+        resize(to: count == 0 ? more : max(count + more, capacity + capacity / 2))
     }
 
     /// Makes room for so many elements more, and for as many again as there are.
@@ -159,5 +162,27 @@ extension OwnedList where Element: BitwiseCopyable {
             var elements = elements
             elements.sort(by: areInOrder)
         }
+    }
+}
+
+/// The elements of a list where they lie, for as long as they lie there. Each index is checked.
+struct ElementsView<Element: BitwiseCopyable>: RandomAccessCollection {
+    private let elements: UnsafeBufferPointer<Element>
+
+    init(_ elements: UnsafeBufferPointer<Element>) { self.elements = elements }
+
+    /// Some elements of a view, counted from 0.
+    init(_ part: Slice<ElementsView>) {
+        precondition(part.startIndex >= 0 && part.endIndex <= part.base.count)
+        elements = UnsafeBufferPointer(rebasing: part.base.elements[part.startIndex..<part.endIndex])
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { elements.count }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: elements.count))
+        return elements[index]
     }
 }

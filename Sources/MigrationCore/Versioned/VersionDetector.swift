@@ -77,11 +77,6 @@ extension VersionDetector.Answer {
 }
 
 extension VersionDetector.Finding {
-    /// What the document says at the place where `type` keeps its version; nil if that was not looked at.
-    func reading(of type: any VersionedCodable.Type) -> VersionDetector.Answer? {
-        readings.first { $0.spec == type.spec }
-    }
-
     /// Why no version could be read, and at which kind of place: the first where there is something that is no version,
     /// else that of the newest type. Nil where a version was read.
     var refusal: (spec: any VersionPathSpec.Type, error: any Error)? {

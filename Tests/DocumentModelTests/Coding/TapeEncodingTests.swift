@@ -230,6 +230,48 @@ struct TapeEncodingTests {
         #expect(try ours == JSONSerialization.jsonObject(with: foundation.encode(value)) as? NSDictionary)
     }
 
+    /// A value that encodes others with the same encoder while it is being encoded, more deeply than it is itself.
+    private final class Busy: Encodable {
+        private enum CodingKeys: CodingKey { case before, inner, next, after }
+
+        private let depth: Int
+        private let innerDepth: Int
+        private let encoder: DocumentEncoder
+
+        init(depth: Int, innerDepth: Int, _ encoder: DocumentEncoder) {
+            (self.depth, self.innerDepth, self.encoder) = (depth, innerDepth, encoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(depth, forKey: .before)
+            let inner = Busy(depth: innerDepth, innerDepth: 0, self.encoder)
+            if innerDepth > 0 { try container.encode(self.encoder.encode(inner), forKey: .inner) }
+            if depth > 0 {
+                try container.encode(Busy(depth: depth - 1, innerDepth: innerDepth, self.encoder), forKey: .next)
+            }
+            try container.encode(depth, forKey: .after)
+        }
+
+        /// What is to be written.
+        func text() -> String {
+            let inner = innerDepth > 0 ? #","inner":\#(Busy(depth: innerDepth, innerDepth: 0, encoder).text())"# : ""
+            let next =
+                depth > 0
+                ? #","next":\#(Busy(depth: depth - 1, innerDepth: innerDepth, encoder).text())"# : ""
+            return #"{"before":\#(depth)\#(inner)\#(next),"after":\#(depth)}"#
+        }
+    }
+
+    @Test("is not disturbed by another encoding in its middle, which goes deeper")
+    func encodingWithin() throws {
+        let encoder = DocumentEncoder()
+        for (depth, innerDepth) in [(3, 40), (60, 90)] {
+            let value = Busy(depth: depth, innerDepth: innerDepth, encoder)
+            for _ in 0..<3 { #expect(JSONWriter().string(try encoder.encode(value).root) == value.text()) }
+        }
+    }
+
     private struct Wide: Encodable {
         let names: [String]
 

@@ -11,4 +11,12 @@ struct HashFilterTests {
         #expect(hashes.prefix(count).allSatisfy(filter.mayContain))
         #expect(hashes.dropFirst(count).count { filter.mayContain($0) } <= (count + 1000) / 5)
     }
+
+    @Test("know after a union what either knew")
+    func union() {
+        let hashes = (0..<200).map { FastHash.mix(UInt64($0), 11) }
+        let (first, second) = (HashFilter(hashes.prefix(100), count: 200), HashFilter(hashes.suffix(100), count: 200))
+        first.formUnion(second)
+        #expect(hashes.allSatisfy(first.mayContain))
+    }
 }

@@ -43,6 +43,33 @@ struct OwnedListTests {
         #expect(numbers(list).isEmpty)
     }
 
+    @Test("is what it was after room was made for more, and after its end was taken away")
+    func room() {
+        var list = OwnedList(repeating: 7, count: 3)
+        list.reserve(0)
+        list.reserve(1000)
+        for number in 0..<1000 { list.append(number) }
+        list.removeAll(behind: 5)
+        #expect(numbers(list) == [7, 7, 7, 0, 1])
+        list.removeAll(behind: 0)
+        list.append(9)
+        #expect(numbers(list) == [9])
+        #expect(numbers(OwnedList(repeating: 7, count: 0)).isEmpty)
+    }
+
+    @Test("shows its elements where they lie, and parts of them")
+    func view() {
+        var list = OwnedList<Int>()
+        for number in 0..<10 { list.append(number * number) }
+        list.withElements { elements in
+            let view = ElementsView(elements)
+            #expect(Array(view) == (0..<10).map { $0 * $0 })
+            let part = ElementsView(view[3..<6])
+            #expect(Array(part) == [9, 16, 25])
+            #expect(Array(ElementsView(part[1..<1])).isEmpty)
+        }
+    }
+
     @Test("joins lists in their order, empty ones as well")
     func joining() {
         var parts = OwnedList<OwnedList<Int>>()
