@@ -54,11 +54,13 @@ enum FastHash {
         }
         var sorted = OwnedList<UInt64>(capacity: hashes.count)
         for hash in hashes { sorted.append(hash) }
-        sort(&sorted, by: \.self) { _, _ in false }
+        sort(&sorted, by: { $0 }, { _, _ in false })
         return sorted.indices.dropFirst().allSatisfy { sorted[$0] != sorted[$0 - 1] }
     }
 
-    /// Sorts elements by their hashes, those of one hash as `areInOrder` says.
+    /// Sorts elements by their hashes, those of one hash as `areInOrder` says. Inlined, since a call of a closure for each
+    /// look at a hash takes as long as all the rest.
+    @inline(__always)
     static func sort<Element: BitwiseCopyable>(
         _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64, _ areInOrder: (Element, Element) -> Bool
     ) {
@@ -79,6 +81,7 @@ enum FastHash {
 
     /// Lays elements, of which there are some, into heaps by the first bits of their hashes, a heap of lower hashes
     /// before one of higher ones. Returns where each heap starts, and behind these where the last one ends.
+    @inline(__always)
     private static func heaps<Element: BitwiseCopyable>(
         _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64
     ) -> [Int] {
