@@ -135,7 +135,7 @@ extension UnsafeMutablePointer {
     }
 }
 
-/// The pools that one coding uses. It has ``KnownTypes`` that keep them.
+/// The pools that one coding uses. They are not retained: the coding's ``KnownTypes`` keep them.
 struct UsedPools<Cursor: ContainerCursor> {
     private var first: Unmanaged<ContainerPool<Cursor>>?
 

@@ -2,8 +2,9 @@
 ///
 /// ## Invariant
 /// One encoding or decoding at a time has it: it takes one that is idle, or a new one. A decoding gives it back when it
-/// is over, an encoding when the last reference to its session is gone. It is used on one thread at a time: a decoding uses it on the thread that began it,
-/// and on no other. An encoding does not ask which thread it is on: a type must not use its encoder on two at once.
+/// is over, an encoding when the last reference to its session is gone. It is used on one thread at a time: a decoding
+/// uses it only on the thread that began it. An encoding does not check its thread, since a type must not use its encoder
+/// on two threads at once.
 final class KnownTypes: @unchecked Sendable {
     /// Whether values of a type are dictionaries.
     @exclusivity(unchecked) var dictionaryTypes = TypeTable<ObjectIdentifier, Bool>()

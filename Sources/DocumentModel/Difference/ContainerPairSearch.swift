@@ -6,7 +6,7 @@ struct ContainerPairSearch: ~Copyable {
     private var olds: Places
     private var news: Places
     private let comparison: ValueComparison
-    /// Where the values of containers are; made where it is needed, since as a rule no two containers come in question.
+    /// The places of the containers by value. Made on first use, because most searches have no candidates.
     private var values: Values?
     /// The tape indices of the pairs that were found.
     private var pairs = OwnedList<Pair>()
@@ -16,7 +16,8 @@ struct ContainerPairSearch: ~Copyable {
         let news: UniquePlaces
     }
 
-    /// Containers with different names are compared where the old ones times the new ones are no more than this.
+    /// Containers with different names are compared only if the number of old ones times that of new ones is at most
+    /// this.
     private static let mostCompared = 16
 
     /// The tape indices of the pairs.
@@ -207,7 +208,8 @@ struct ContainerPairSearch: ~Copyable {
             return left
         }
 
-        /// Makes the container at a position part of a pair, which what is in it and what it is in cannot be.
+        /// Makes the container at a position part of a pair. What is inside it, and what it is inside, can then be part of
+        /// no other.
         mutating func take(_ position: Int) {
             let end = side.tape.next(after: places[position].index)
             var inside = position

@@ -26,7 +26,8 @@ struct ContainerPairs: ~Copyable {
 
     private let old: DifferenceBuilder.Side
     private let new: DifferenceBuilder.Side
-    /// The ends on each side, in the order of their indices.
+    /// The ends on each side, in the order of their indices. Two lists rather than two values of a type of their own, on
+    /// which Swift 6.3 crashes in debug builds.
     private var olds = OwnedList<End>()
     private var news = OwnedList<End>()
 

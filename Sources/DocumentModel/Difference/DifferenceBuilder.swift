@@ -1,6 +1,7 @@
 /// Compares two documents, place by place.
 final class DifferenceBuilder {
-    /// One of the two documents, with the hashes of its values. It counts no references: whoever has one keeps both.
+    /// One of the two documents, with the hashes of its values. A side retains neither: the comparison keeps both until
+    /// it is over.
     struct Side {
         let tape: TapeView
         let hashes: ValueHashes.View
@@ -131,7 +132,7 @@ final class DifferenceBuilder {
         entries[id].isPatchedWhole =
             old.hashes.hasDuplicates(oldIndex) || new.hashes.hasDuplicates(newIndex)
         let base = members.count
-        defer { members.removeAll(behind: base) }
+        defer { members.removeAll(after: base) }
         var oldMembers = AlignedMembers(old, object: oldIndex, on: &members)
         let newPlaces = AlignedMembers(new, object: newIndex, on: &members).places
         for place in newPlaces {

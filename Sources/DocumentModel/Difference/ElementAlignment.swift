@@ -36,8 +36,8 @@ struct ElementAlignment: ~Copyable {
     private var oldIdentities: [Int: UInt64] = [:]
     private var newIdentities: [Int: UInt64] = [:]
 
-    /// The positions of elements to be compared in place; both grow from pair to pair. Behind them stand the numbers of
-    /// the elements.
+    /// The positions of elements to be compared in place, both growing from pair to pair. The last pair is not one of
+    /// elements: it holds the counts of both arrays.
     private(set) var pairs = OwnedList<Pair>()
     /// The positions of elements that have the same identity, but not the same place among the others.
     private(set) var moves: [Pair] = []
@@ -79,7 +79,7 @@ struct ElementAlignment: ~Copyable {
         }
         sortPairs()
         pairs.append((oldElements.count, newElements.count))
-        // Of no use any more, and large where the arrays are.
+        // No longer needed, and as large as the arrays.
         (oldIdentities, newIdentities) = ([:], [:])
     }
 

@@ -234,8 +234,7 @@ struct MoveFinder: ~Copyable {
         tops.removed.withElements { removed in
             tops.added.withElements { added in
                 let news = candidates(added, of: new, among: hashes(removed, of: old))
-                let newHashes = HashFilter(count: news.count)
-                for place in news.indices { newHashes.insert(news[place].hash) }
+                let newHashes = news.withElements { HashFilter($0.lazy.map(\.hash), count: $0.count) }
                 return FoundCandidates(olds: candidates(removed, of: old, among: newHashes), news: news)
             }
         }

@@ -16,7 +16,7 @@ extension DocumentNode {
     }
 }
 
-/// Compares values of two documents, by their tape indices. Whoever compares them keeps the documents.
+/// Compares values of two documents, by their tape indices. The caller keeps the documents.
 struct ValueComparison {
     private let left: TapeView
     private let right: TapeView

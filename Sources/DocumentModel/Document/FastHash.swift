@@ -58,8 +58,9 @@ enum FastHash {
         return sorted.indices.dropFirst().allSatisfy { sorted[$0] != sorted[$0 - 1] }
     }
 
-    /// Sorts elements by their hashes, those of one hash as `areInOrder` says. Inlined, since a call of a closure for each
-    /// look at a hash takes as long as all the rest.
+    /// Sorts elements by their hashes, and those of one hash as `areInOrder` says.
+    ///
+    /// Inlined, because calling a closure for every hash would take as long as the rest of the sorting.
     @inline(__always)
     static func sort<Element: BitwiseCopyable>(
         _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64, _ areInOrder: (Element, Element) -> Bool
@@ -80,7 +81,7 @@ enum FastHash {
     }
 
     /// Lays elements, of which there are some, into heaps by the first bits of their hashes, a heap of lower hashes
-    /// before one of higher ones. Returns where each heap starts, and behind these where the last one ends.
+    /// before one of higher ones. Returns where each heap starts and, as the last number, where the last one ends.
     @inline(__always)
     private static func heaps<Element: BitwiseCopyable>(
         _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64

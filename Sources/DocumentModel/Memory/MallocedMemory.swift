@@ -2,7 +2,7 @@ import Foundation
 
 /// Memory of `malloc`, in which the largest blocks grow and shrink without being copied.
 enum MallocedMemory {
-    /// So many bytes more than are needed may stay allocated.
+    /// How many bytes more than are needed may stay allocated.
     static let mostSlack = 4096
 
     /// Tells the allocator, once, that blocks of some size come and go.
@@ -24,28 +24,32 @@ enum MallocedMemory {
     /// A block, in a function of its own, since the compiler leaves out what is allocated and freed at once.
     @inline(never)
     private static func block(byteCount: Int) -> UnsafeMutableRawPointer? { malloc(byteCount) }
+
+    /// The memory that the allocator gave.
+    ///
+    /// Where it has none, the program ends. An array ends it in the same way when it cannot grow, and no caller could
+    /// go on without the memory that it asked for.
+    @inline(__always)
+    fileprivate static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+        guard let memory else { fatalError("out of memory") }
+        return memory
+    }
 }
 
 extension UnsafeMutableRawPointer {
-    /// New memory of `malloc`, aligned to 16 bytes. Where there is none, the program ends, as it does everywhere in
-    /// Swift.
+    /// New memory of `malloc`, aligned to 16 bytes.
     static func allocated(byteCount: Int) -> UnsafeMutableRawPointer {
         if byteCount > MallocedMemory.mostSlack { MallocedMemory.keepWhatIsFreed() }
-        guard let memory = malloc(byteCount) else { fatalError("out of memory") }
-        return memory
+        return MallocedMemory.checked(malloc(byteCount))
     }
 
     /// New memory of `malloc` that holds zeros.
-    static func zeroed(byteCount: Int) -> UnsafeMutableRawPointer {
-        guard let memory = calloc(1, byteCount) else { fatalError("out of memory") }
-        return memory
-    }
+    static func zeroed(byteCount: Int) -> UnsafeMutableRawPointer { MallocedMemory.checked(calloc(1, byteCount)) }
 
     /// The memory with another size.
     func reallocated(byteCount: Int) -> UnsafeMutableRawPointer {
         if byteCount > MallocedMemory.mostSlack { MallocedMemory.keepWhatIsFreed() }
-        guard let memory = realloc(self, byteCount) else { fatalError("out of memory") }
-        return memory
+        return MallocedMemory.checked(realloc(self, byteCount))
     }
 }
 
@@ -56,8 +60,8 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
             .bindMemory(to: Pointee.self, capacity: count)
     }
 
-    /// The memory, made larger or smaller so that it has room for `count` values, whose bytes are moved. Any Swift value
-    /// may be moved like this that has no weak reference in it.
+    /// The memory, made larger or smaller so that it has room for `count` values. It moves the bytes of the values,
+    /// which is allowed for every Swift value that holds no weak reference.
     func reallocated(count: Int) -> UnsafeMutablePointer {
         UnsafeMutableRawPointer(self).reallocated(byteCount: count * MemoryLayout<Pointee>.stride)
             .bindMemory(to: Pointee.self, capacity: count)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A list with one owner: nobody shares it, so no references are counted for it, and it is changed where it is. One that
-/// was never filled takes no memory.
+/// A list with one owner. It is never shared, so it needs no reference count, and changes in place. A list that was
+/// made without room and never filled takes no memory.
 ///
-/// An array is an object. Where many short lists are made, as in the comparison of two small documents, that costs more
-/// than what is done with them.
+/// An array is an object. Where code makes many short lists, as the comparison of two small documents does, objects cost
+/// more than the work on the lists.
 ///
 /// ## Invariant
 /// `count` elements from `memory` are initialized, and `capacity` are allocated with `malloc`. Where the capacity is 0,
-/// there is no memory, and no index that is below the count. No element has a weak reference in it, so that the memory may
-/// grow with `realloc`, and none is to be aligned to more than 16 bytes.
+/// there is no memory, and no index is below the count. The memory grows with `realloc`, so no element may hold a weak
+/// reference or need an alignment of more than 16 bytes.
 struct OwnedList<Element: ~Copyable>: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
@@ -59,14 +59,14 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         count += 1
     }
 
-    /// Makes room for so many elements more.
+    /// Makes room for `more` further elements.
     mutating func reserve(_ more: Int) {
         guard more > capacity - count else { return }
-        // Of many calls one after the other, few move the elements.
+        // At least by half, so that many small requests in a row move the elements only a few times.
         resize(to: count == 0 ? more : max(count + more, capacity + capacity / 2))
     }
 
-    /// Makes room for so many elements more, and for as many again as there are.
+    /// Makes room for `more` further elements, and at least doubles the room.
     @inline(never)
     private mutating func grow(by more: Int) { resize(to: max(count + more, 2 * capacity, 4)) }
 
@@ -95,7 +95,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         count = 0
     }
 
-    /// Calls `body` with the elements, which lie there only during the call.
+    /// Calls `body` with the elements. The buffer is valid only during the call.
     @inline(__always)
     func withElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
@@ -103,7 +103,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         try body(UnsafeBufferPointer(start: memory, count: count))
     }
 
-    /// Calls `body` with the elements, which lie there only during the call, to change them.
+    /// Calls `body` with the elements, which it may change. The buffer is valid only during the call.
     @inline(__always)
     mutating func withMutableElements<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutableBufferPointer<Element>) throws(Failure) -> Result
@@ -141,13 +141,13 @@ extension OwnedList where Element: BitwiseCopyable {
         count += elements.count
     }
 
-    /// Removes the elements behind so many.
-    mutating func removeAll(behind count: Int) {
+    /// Keeps the first `count` elements and removes the others.
+    mutating func removeAll(after count: Int) {
         precondition(count >= 0 && count <= self.count)
         self.count = count
     }
 
-    /// Removes the elements of which something is true.
+    /// Removes the elements for which `isRemoved` returns true.
     mutating func removeAll(where isRemoved: (Element) -> Bool) {
         var kept = 0
         for index in indices where !isRemoved(self[index]) {
@@ -165,7 +165,7 @@ extension OwnedList where Element: BitwiseCopyable {
     }
 }
 
-/// The elements of a list where they lie, for as long as they lie there. Each index is checked.
+/// A view of the elements of a list that checks each index. It is valid as long as the memory that it is made of.
 struct ElementsView<Element: BitwiseCopyable>: RandomAccessCollection {
     private let elements: UnsafeBufferPointer<Element>
 

@@ -49,9 +49,9 @@ struct OwnedListTests {
         list.reserve(0)
         list.reserve(1000)
         for number in 0..<1000 { list.append(number) }
-        list.removeAll(behind: 5)
+        list.removeAll(after: 5)
         #expect(numbers(list) == [7, 7, 7, 0, 1])
-        list.removeAll(behind: 0)
+        list.removeAll(after: 0)
         list.append(9)
         #expect(numbers(list) == [9])
         #expect(numbers(OwnedList(repeating: 7, count: 0)).isEmpty)
