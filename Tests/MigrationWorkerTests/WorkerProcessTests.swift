@@ -20,13 +20,20 @@ struct WorkerProcessTests {
                 getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
                 // Other parts of this process may open a few for good; twenty times a leak is more than that.
                 for attempt in 0..<160 {
-                    var lower = limits
-                    lower.rlim_cur = rlim_t(try #require(openDescriptors().max()) + 1 + Int32(attempt % 6))
-                    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower)
-                    let error = #expect(throws: WorkerError.self) { try WorkerProcess(memoryLimit: 0) }
-                    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+                    var error: WorkerError?
+                    // A start succeeds where another part of this process closed descriptors after they were counted.
+                    // Then the next count has to do.
+                    for _ in 0..<10 where error == nil {
+                        var lower = limits
+                        lower.rlim_cur = rlim_t(try #require(openDescriptors().max()) + 1 + Int32(attempt % 6))
+                        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower)
+                        defer { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) }
+                        do throws(WorkerError) { _ = try WorkerProcess(memoryLimit: 0) } catch let thrown {
+                            error = thrown
+                        }
+                    }
                     guard case .cannotStart("Too many open files")? = error else {
-                        Issue.record("\(error.map(String.init(reflecting:)) ?? "it started")")
+                        Issue.record("\(error.map(String.init(reflecting:)) ?? "it started ten times")")
                         break
                     }
                 }
