@@ -13,7 +13,7 @@ import Foundation
 /// every beginning. ``finish(format:)`` stops the program where that is not so.
 public struct DocumentBuilder: ~Copyable {
     private var tape: TapeWriter
-    private var text = ByteWriter()
+    private var text: ByteWriter
     /// The container that was begun last and is not ended; -1 where there is none. While a container is open, its node
     /// says where the one around it is.
     private var open = -1
@@ -22,7 +22,13 @@ public struct DocumentBuilder: ~Copyable {
     public init() { self.init(nodeCapacity: 16) }
 
     /// An empty builder with room for `nodeCapacity` nodes.
-    init(nodeCapacity: Int) { tape = TapeWriter(capacity: nodeCapacity) }
+    init(nodeCapacity: Int) {
+        tape = TapeWriter(capacity: nodeCapacity)
+        text = ByteWriter(capacity: nodeCapacity * Self.bytesOfNode)
+    }
+
+    /// About how long the text of a node is.
+    private static let bytesOfNode = 8
 
     /// Begins an object.
     public mutating func beginObject() { begin(.object) }

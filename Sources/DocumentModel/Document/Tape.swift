@@ -81,7 +81,7 @@ final class Tape: @unchecked Sendable {
 
     /// Takes over the memory of `writer`, which must not be used afterwards.
     init(_ writer: consuming TapeWriter) {
-        (nodes, count) = writer.release()
+        (nodes, count) = writer.released()
         owner = nil
     }
 
@@ -159,18 +159,14 @@ final class Tape: @unchecked Sendable {
     }
 }
 
-/// The growing memory of a tape that is being written.
+/// A tape that is being written.
 struct TapeWriter: ~Copyable {
-    private(set) var count = 0
-    private var capacity: Int
-    private var nodes: UnsafeMutablePointer<TapeNode>
+    private var nodes: OwnedList<TapeNode>
 
-    init(capacity: Int = 16) {
-        self.capacity = max(16, capacity)
-        nodes = .allocated(count: self.capacity)
-    }
+    /// An empty tape with room for some nodes.
+    init(capacity: Int = 16) { nodes = OwnedList(capacity: capacity) }
 
-    deinit { free(nodes) }
+    var count: Int { nodes.count }
 
     @inline(__always)
     mutating func append(_ kind: NodeKind, start: Int, end: Int, flags: TapeNode.Flags = []) {
@@ -183,63 +179,33 @@ struct TapeWriter: ~Copyable {
     /// Ends the container at `index`: its text ends at `end`, and the next node to be written is the one after it.
     @inline(__always)
     mutating func close(_ index: Int, end: Int) {
-        precondition(index < count)
+        let next = UInt32(truncatingIfNeeded: count)
         nodes[index].end = UInt32(truncatingIfNeeded: end)
-        nodes[index].next = UInt32(truncatingIfNeeded: count)
+        nodes[index].next = next
     }
 
     /// The container around one that is not closed, which ``setOuter(_:of:)`` noted there; -1 for none.
     @inline(__always)
-    func outer(of index: Int) -> Int { Int(self[index].next) - 1 }
+    func outer(of index: Int) -> Int { Int(nodes[index].next) - 1 }
 
     /// Notes in a container, until it is closed, which one is around it; -1 for none.
     @inline(__always)
-    mutating func setOuter(_ outer: Int, of index: Int) {
-        precondition(index < count)
-        nodes[index].next = UInt32(truncatingIfNeeded: outer + 1)
-    }
+    mutating func setOuter(_ outer: Int, of index: Int) { nodes[index].next = UInt32(truncatingIfNeeded: outer + 1) }
 
     @inline(__always)
-    func kind(at index: Int) -> NodeKind { self[index].kind }
+    func kind(at index: Int) -> NodeKind { nodes[index].kind }
 
     @inline(__always)
-    subscript(index: Int) -> TapeNode {
-        precondition(index < count)
-        return nodes[index]
-    }
+    subscript(index: Int) -> TapeNode { nodes[index] }
 
     /// Puts another node in the place of one.
-    mutating func replace(at index: Int, with node: TapeNode) {
-        precondition(index < count)
-        nodes[index] = node
-    }
+    mutating func replace(at index: Int, with node: TapeNode) { nodes[index] = node }
 
-    mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) {
-        precondition(index < count)
-        nodes[index].flags = flags
-    }
+    mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) { nodes[index].flags = flags }
 
     @inline(__always)
-    mutating func append(_ node: TapeNode) {
-        if count == capacity { grow() }
-        nodes[count] = node
-        count += 1
-    }
+    mutating func append(_ node: TapeNode) { nodes.append(node) }
 
-    private mutating func grow() {
-        resize(to: capacity * 2)
-    }
-
-    private mutating func resize(to capacity: Int) {
-        nodes = nodes.reallocated(count: capacity)
-        self.capacity = capacity
-    }
-
-    /// The nodes, in memory that is no larger than it need be by much. To be freed.
-    consuming func release() -> (UnsafeMutablePointer<TapeNode>, Int) {
-        if (capacity - count) * MemoryLayout<TapeNode>.stride > MallocedMemory.mostSlack { resize(to: max(1, count)) }
-        let result = (nodes, count)
-        discard self
-        return result
-    }
+    /// The nodes. The memory is to be freed.
+    consuming func released() -> (memory: UnsafeMutablePointer<TapeNode>, count: Int) { nodes.released() }
 }

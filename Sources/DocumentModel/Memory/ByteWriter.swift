@@ -3,15 +3,17 @@ import Foundation
 /// Collects bytes in memory that a document or a `Data` can take over without a copy.
 ///
 /// ## Invariant
-/// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`.
+/// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`. Where the capacity is 0,
+/// there is no memory.
 struct ByteWriter: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
-    private var base: UnsafeMutableRawPointer
+    private var base: UnsafeMutableRawPointer?
 
+    /// No bytes, with room for some.
     init(capacity: Int = 256) {
-        self.capacity = max(16, capacity)
-        base = .allocated(byteCount: self.capacity)
+        self.capacity = capacity
+        base = capacity > 0 ? .allocated(byteCount: capacity) : nil
     }
 
     deinit { free(base) }
@@ -22,7 +24,7 @@ struct ByteWriter: ~Copyable {
     @inline(__always)
     mutating func append(_ byte: UInt8) {
         if count == capacity { grow(for: 1) }
-        base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        base.unsafelyUnwrapped.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count += 1
     }
 
@@ -30,7 +32,7 @@ struct ByteWriter: ~Copyable {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
         if capacity - count < bytes.count { grow(for: bytes.count) }
-        (base + count).copyMemory(from: source, byteCount: bytes.count)
+        (base.unsafelyUnwrapped + count).copyMemory(from: source, byteCount: bytes.count)
         count += bytes.count
     }
 
@@ -47,6 +49,7 @@ struct ByteWriter: ~Copyable {
     mutating func append(decimal value: Int64) {
         // The lowest number has 19 digits and a sign.
         if capacity - count < 20 { grow(for: 20) }
+        let base = base.unsafelyUnwrapped
         var rest = value.magnitude
         var length = value < 0 ? 2 : 1
         while rest >= 10 {
@@ -68,15 +71,19 @@ struct ByteWriter: ~Copyable {
 
     @inline(never)
     private mutating func grow(for more: Int) {
-        capacity = max(capacity * 2, count + more)
-        base = base.reallocated(byteCount: capacity)
+        resize(to: max(capacity * 2, count + more, 16))
+    }
+
+    private mutating func resize(to capacity: Int) {
+        base = base?.reallocated(byteCount: capacity) ?? .allocated(byteCount: capacity)
+        self.capacity = capacity
     }
 
     /// Puts other bytes of the same number in the place of some.
     mutating func replace(at offset: Int, with bytes: some Collection<UInt8>) {
         precondition(offset >= 0 && offset + bytes.count <= count)
         for (index, byte) in bytes.enumerated() {
-            base.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
+            base.unsafelyUnwrapped.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
         }
     }
 
@@ -84,9 +91,8 @@ struct ByteWriter: ~Copyable {
     /// freed.
     consuming func release(padding: Int = 0) -> (base: UnsafeMutableRawPointer, count: Int) {
         let needed = max(16, count + padding)
-        if capacity < needed || capacity - needed > MallocedMemory.mostSlack {
-            base = base.reallocated(byteCount: needed)
-        }
+        if capacity < needed || capacity - needed > MallocedMemory.mostSlack { resize(to: needed) }
+        let base = base.unsafelyUnwrapped
         memset(base + count, 0, padding)
         let result = (base, count)
         discard self

@@ -89,6 +89,16 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         return taken
     }
 
+    /// The memory with the elements, which is no larger than it need be by much. The elements are the caller's, and the
+    /// memory, which is to be freed.
+    consuming func released() -> (memory: UnsafeMutablePointer<Element>, count: Int) {
+        let slack = (capacity - count) * MemoryLayout<Element>.stride
+        if memory == nil || slack > MallocedMemory.mostSlack { resize(to: max(1, count)) }
+        let released = (memory.unsafelyUnwrapped, count)
+        discard self
+        return released
+    }
+
     /// Removes all elements and keeps the memory.
     mutating func removeAll() {
         memory?.deinitialize(count: count)

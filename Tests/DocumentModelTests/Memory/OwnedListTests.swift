@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DocumentModel
@@ -55,6 +56,18 @@ struct OwnedListTests {
         list.append(9)
         #expect(numbers(list) == [9])
         #expect(numbers(OwnedList(repeating: 7, count: 0)).isEmpty)
+    }
+
+    @Test("gives its elements away in memory that holds them", arguments: [0, 1, 3, 10_000])
+    func released(count: Int) {
+        var list = OwnedList<Int>(capacity: 2)
+        for number in 0..<count { list.append(number) }
+        let released = list.released()
+        #expect(Array(UnsafeBufferPointer(start: released.memory, count: released.count)) == Array(0..<count))
+        free(released.memory)
+        let empty = OwnedList<Int>().released()
+        #expect(empty.count == 0)
+        free(empty.memory)
     }
 
     @Test("shows its elements where they lie, and parts of them")

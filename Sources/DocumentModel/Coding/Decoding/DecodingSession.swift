@@ -55,7 +55,7 @@ final class DecodingSession {
             if object == nil { pool.add(OpenObject(decoder, at: index, members)) }
             return object
         }
-        let container = unsafeDowncast(pool.takeUnretainedValue(), to: NodeContainerPool<Key>.self).container
+        let container = pool._withUnsafeGuaranteedRef { unsafeDowncast($0, to: NodeContainerPool<Key>.self).container }
         // Once it is out, so that it is not given out again meanwhile.
         object?._withUnsafeGuaranteedRef { $0.stand(at: index, decoder, members) }
         return container
@@ -228,5 +228,5 @@ package enum DecodingPlace {
     /// Where decoders note the index of the node that is read; nil where no one watches.
     ///
     /// Set once, before anything is decoded, and only in a process that decodes on one thread.
-    package nonisolated(unsafe) static var current: UnsafeMutablePointer<Int64>?
+    @exclusivity(unchecked) package nonisolated(unsafe) static var current: UnsafeMutablePointer<Int64>?
 }

@@ -92,7 +92,7 @@ final class TapeEncodingSession {
         guard (try? session.write(value)) == true, !session.isDisturbed, !session.isPathAsked else {
             return nil
         }
-        var builder = DocumentBuilder()
+        var builder = DocumentBuilder(nodeCapacity: 0)
         swap(&builder, &session.builder)
         return builder.finish(format: format)
     }
@@ -190,7 +190,7 @@ final class TapeEncodingSession {
                 pool.add(TapeCursor(at: place, in: self))
             }
         }
-        return unsafeDowncast(pool.takeUnretainedValue(), to: TapeContainerPool<Key>.self).container
+        return pool._withUnsafeGuaranteedRef { unsafeDowncast($0, to: TapeContainerPool<Key>.self).container }
     }
 
     @inline(never)
