@@ -65,15 +65,15 @@ final class DifferenceBuilder {
         let builder = DifferenceBuilder(
             old: Side(old.document, hashes.old, partSize: partSize),
             new: Side(new.document, hashes.new, partSize: partSize), except: excluded)
+        let entries = builder.entries
         try builder.compare(
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
-        var moves = MoveFinder.moves(
-            builder.entries, old: builder.old, new: builder.new, comparison: builder.comparison)
+        var moves = MoveFinder.moves(entries, old: builder.old, new: builder.new, comparison: builder.comparison)
         if !excluded.isEmpty { moves.removeAll { builder.isExcluded($0.old, $0.new) } }
-        MoveWriter.write(moves, to: builder.entries, old: builder.old, new: builder.new)
-        builder.entries.finish()
-        return builder.entries
+        MoveWriter.write(moves, to: entries, old: builder.old, new: builder.new)
+        entries.finish()
+        return entries
     }
 
     private init(old: Side, new: Side, except excluded: Set<ValueMove>, isPart: Bool = false) {

@@ -134,7 +134,8 @@ struct ElementAlignment: ~Copyable {
     // MARK: - Identity
 
     private mutating func findIdentities(in gaps: borrowing OwnedList<Gap>) {
-        for name in Self.identifyingHashes {
+        let bits = bitsOfFirstNames(in: gaps)
+        for name in Self.identifyingHashes where bits & Self.bit(of: name) != 0 {
             guard let olds = Self.identities(in: gaps, \.old, oldElements, old, name),
                 let news = Self.identities(in: gaps, \.new, newElements, new, name)
             else { continue }
@@ -142,6 +143,23 @@ struct ElementAlignment: ~Copyable {
             return
         }
     }
+
+    /// The bits of the names in the first old object in the gaps. No other name identifies all objects.
+    private func bitsOfFirstNames(in gaps: borrowing OwnedList<Gap>) -> UInt64 {
+        for gap in gaps.indices {
+            for position in gaps[gap].old where old.tape[oldElements[position]].kind == .object {
+                var bits: UInt64 = 0
+                old.tape.forEachChild(of: oldElements[position]) { value, _ in
+                    bits |= Self.bit(of: old.hashes[value - 1])
+                }
+                return bits
+            }
+        }
+        return 0
+    }
+
+    /// One of 64 bits, by which most names differ.
+    private static func bit(of name: UInt64) -> UInt64 { 1 << (name >> 58) }
 
     /// For each object in the gaps the hash of the member of a name, which is given by its hash; nil unless there are
     /// objects, each with such a member, a string or a number, and each with another.

@@ -243,55 +243,61 @@ struct MoveFinder: ~Copyable {
     /// The entries of some removed or added values.
     private typealias TopEntries = UnsafeBufferPointer<UInt32>
 
-    /// Calls `body` with parts of the entries, `most` at most, at the same time, and returns the results in order.
-    private func mapParts<Result: ~Copyable>(
-        _ tops: TopEntries, atMost most: Int = Parallel.width, _ body: (TopEntries) -> Result
-    ) -> OwnedList<Result> {
+    /// What `body` makes of the entries: of parts of them, `most` at most, at the same time. `join` makes one of the
+    /// results, which are in order.
+    private func inParts<Result: ~Copyable>(
+        _ tops: TopEntries, atMost most: Int = Parallel.width, _ body: (TopEntries) -> Result,
+        join: (consuming OwnedList<Result>) -> Result
+    ) -> Result {
         let partCount = min(most, tops.count / old.candidatesInPart + 1)
-        return Parallel.map(partCount) { part in
-            body(TopEntries(rebasing: tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount]))
-        }
+        if partCount == 1 { return body(tops) }
+        return join(
+            Parallel.map(partCount) { part in
+                body(TopEntries(rebasing: tops[tops.count * part / partCount..<tops.count * (part + 1) / partCount]))
+            })
     }
 
     /// The hashes of what is in some values.
     private func hashes(_ tops: TopEntries, of side: DifferenceBuilder.Side) -> HashFilter {
         // Each node has one hash at most.
-        let counts = mapParts(tops) { tops in
+        func nodeCount(_ tops: TopEntries) -> Int {
             tops.reduce(0) { count, top in
                 let value = value(of: entries[Int(top)])
                 return count + side.tape.next(after: value) - value
             }
         }
-        let count = counts.indices.reduce(0) { $0 + counts[$1] }
-        // Each filter has room for all hashes, so there is only one for each core.
-        let parts = mapParts(tops, atMost: Parallel.coreCount) { tops in
+        let count = inParts(tops, nodeCount) { counts in counts.indices.reduce(0) { $0 + counts[$1] } }
+        func hashes(_ tops: TopEntries) -> HashFilter {
             let hashes = HashFilter(count: count)
             for top in tops {
                 forEachCandidate(in: value(of: entries[Int(top)]), of: side) { hashes.insert(side.hashes[$0]) }
             }
             return hashes
         }
-        for part in parts.indices.dropFirst() { parts[0].formUnion(parts[part]) }
-        return parts[0]
+        // Each filter has room for all hashes, so there is only one for each core.
+        return inParts(tops, atMost: Parallel.coreCount, hashes) { parts in
+            for part in parts.indices.dropFirst() { parts[0].formUnion(parts[part]) }
+            return parts[0]
+        }
     }
 
     private func candidates(
         _ tops: TopEntries, of side: DifferenceBuilder.Side, among hashes: HashFilter
     ) -> OwnedList<Candidate> {
-        OwnedList(
-            joining: mapParts(tops) { tops in
-                var candidates = OwnedList<Candidate>(capacity: tops.count)
-                for top in tops {
-                    let entry = entries[Int(top)]
-                    forEachCandidate(in: value(of: entry), of: side) { index in
-                        let hash = side.hashes[index]
-                        guard hashes.mayContain(hash) else { return }
-                        candidates.append(
-                            Candidate(hash: hash, index: index, top: Int(top), container: container(of: entry)))
-                    }
+        func candidates(_ tops: TopEntries) -> OwnedList<Candidate> {
+            var candidates = OwnedList<Candidate>(capacity: tops.count)
+            for top in tops {
+                let entry = entries[Int(top)]
+                forEachCandidate(in: value(of: entry), of: side) { index in
+                    let hash = side.hashes[index]
+                    guard hashes.mayContain(hash) else { return }
+                    candidates.append(
+                        Candidate(hash: hash, index: index, top: Int(top), container: container(of: entry)))
                 }
-                return candidates
-            })
+            }
+            return candidates
+        }
+        return inParts(tops, candidates) { OwnedList(joining: $0) }
     }
 
     /// The tape index of a removed or an added value.

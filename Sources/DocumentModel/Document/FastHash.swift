@@ -8,7 +8,19 @@ enum FastHash {
     }
 
     /// The hash of some bytes.
+    @inline(__always)
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        // Most texts are short: two words, which may overlap, have all their bytes.
+        guard bytes.count <= 16 else { return hash(ofMany: bytes) }
+        let length = UInt64(truncatingIfNeeded: bytes.count)
+        guard bytes.count >= 8 else { return mix(length, shortWord(of: bytes)) }
+        return mix(
+            length ^ bytes.loadUnaligned(as: UInt64.self),
+            bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+    }
+
+    @inline(never)
+    private static func hash(ofMany bytes: UnsafeRawBufferPointer) -> UInt64 {
         var result = UInt64(truncatingIfNeeded: bytes.count)
         var rest = bytes
         if bytes.count >= fewestInLanes {
@@ -113,15 +125,22 @@ enum FastHash {
             offset += 8
         }
         guard offset < bytes.count else { return }
-        switch bytes.count {
-        case 8...: body(bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
-        case 4...:
+        body(
+            bytes.count >= 8
+                ? bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) : shortWord(of: bytes))
+    }
+
+    /// A word of all bytes, of which there are fewer than eight; 0 where there are none.
+    @inline(__always)
+    private static func shortWord(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        if bytes.count >= 4 {
             let (first, last) = (
                 bytes.loadUnaligned(as: UInt32.self),
                 bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self)
             )
-            body(UInt64(first) << 32 | UInt64(last))
-        default: body(UInt64(bytes[0]) << 16 | UInt64(bytes[bytes.count / 2]) << 8 | UInt64(bytes[bytes.count - 1]))
+            return UInt64(first) << 32 | UInt64(last)
         }
+        if bytes.isEmpty { return 0 }
+        return UInt64(bytes[0]) << 16 | UInt64(bytes[bytes.count / 2]) << 8 | UInt64(bytes[bytes.count - 1])
     }
 }
