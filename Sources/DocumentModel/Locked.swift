@@ -9,7 +9,7 @@ import Foundation
 /// `state` is touched only while `lock` is held.
 package final class Locked<State: Sendable>: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var state: State
+    @exclusivity(unchecked) private var state: State
 
     package init(_ state: State) {
         self.state = state

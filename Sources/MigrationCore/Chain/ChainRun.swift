@@ -74,7 +74,7 @@ struct ChainRun {
             guard let decoded = self.finish(payload, record, isStepped: first < goal, finish) else { return }
             finished = decoded
         }
-        guard reading.recorder.hasMigratedParts, first == goal || finished != nil else { return }
+        guard first == goal || finished != nil, reading.recorder.hasMigratedParts else { return }
         note(.encoding, goal)
         builder.rewrite(
             written(

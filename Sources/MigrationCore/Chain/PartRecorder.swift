@@ -73,14 +73,12 @@ final class PartRecorder: DecodingCompanion {
         }
     }
 
-    /// The parts that were kept, in the order in which they were decoded.
-    var parts: [RecordedPart] { state.withLock { $0.parts } }
-
     /// Whether a part was carried forward.
     var hasMigratedParts: Bool { state.withLock { $0.migratedCount > 0 } }
 
-    /// What a person should know of the parts, each thing once for all elements of an array.
-    var warnings: [Reason] { state.withLock { $0.warnings } }
+    /// The parts that were kept, in the order in which they were decoded, and what a person should know of the parts,
+    /// each thing once for all elements of an array.
+    var findings: (warnings: [Reason], parts: [RecordedPart]) { state.withLock { ($0.warnings, $0.parts) } }
 
     /// The part that threw `error`, if one did.
     func part(throwing error: any Error) -> RecordedPart? {

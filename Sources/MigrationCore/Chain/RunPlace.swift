@@ -34,18 +34,18 @@ package struct RunPlace: Sendable, Hashable {
     /// Where runs note how far they are; nil where no one watches.
     ///
     /// Set once, before there is a run, and only in a process that runs chains on one thread.
-    package nonisolated(unsafe) static var current: UnsafeMutablePointer<RunPlace>?
+    @exclusivity(unchecked) package nonisolated(unsafe) static var current: UnsafeMutablePointer<RunPlace>?
 
     /// Called whenever runs have noted how far they are; set as ``current`` is.
-    package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
+    @exclusivity(unchecked) package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
 
     /// Called with what is known of a document when a run that records it is about to decode it or to take a step; set
     /// as ``current`` is.
-    package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
+    @exclusivity(unchecked) package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
 
     /// Given what a step of a run that records it made; gives the same document, where it is to stay. Set as ``current``
     /// is.
-    package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
+    @exclusivity(unchecked) package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
 
     /// Notes which chain's code is about to run, of whose version nothing is known yet.
     static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {

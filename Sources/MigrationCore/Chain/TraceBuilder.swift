@@ -65,8 +65,9 @@ struct TraceBuilder {
 
     /// What the recorder has to say of parts; `record` knows what was read of the document that they are parts of.
     mutating func note(_ recorder: PartRecorder, _ record: ReadRecord) {
-        warn(recorder.warnings)
-        if detail.keepsSteps { trace.parts = recorder.parts.map { $0.trace(inside: .root, record) } }
+        let (warnings, parts) = recorder.findings
+        warn(warnings)
+        if detail.keepsSteps { trace.parts = parts.map { $0.trace(inside: .root, record) } }
     }
 
     /// The document is itself the part that `part` tells of.

@@ -16,11 +16,33 @@ private final class VersionedTypes: Sendable {
     let paths: [DocumentPath?]
     /// What each type is called.
     let names: [String]
+    /// Whether the newest type keeps its version under the usual key.
+    private let keepsVersionAsUsual: Bool
+    /// The attempts for documents that have a type's version under the usual key, by the version.
+    private let usualAttempts = Locked<[Int: [VersionDetection.Attempt]]>([:])
 
     init(_ detector: VersionDetector, _ encoding: EncodingStrategies) {
         self.detector = detector
         paths = detector.types.map { $0.spec.versionPath(encoding: encoding) }
         names = detector.types.map { typeName($0) }
+        keepsVersionAsUsual =
+            detector.types[0].spec == VersionKeyAtRootVersionPathSpec.self
+            && paths[0] == DocumentPath([.key("version")])
+    }
+
+    /// The attempts for a document that has that version, which is a type's, under the usual key. All documents of the
+    /// version have the same: nothing else in them was looked at.
+    ///
+    /// - Parameter make: Makes them.
+    func attempts(
+        forUsual version: Int, _ make: () -> [VersionDetection.Attempt]
+    ) -> [VersionDetection.Attempt] {
+        // A zero may be written with a sign.
+        guard keepsVersionAsUsual, version != 0 else { return make() }
+        if let known = usualAttempts.withLock({ $0[version] }) { return known }
+        let attempts = make()
+        usualAttempts.withLock { $0[version] = attempts }
+        return attempts
     }
 }
 
@@ -29,6 +51,9 @@ private struct VersionSearch {
     private let chain: VersionedTypes
     private let reading: Reading
     private let finding: VersionDetector.Finding
+    /// The version that the document has under the usual key, where nearly all have it; nil where it is to be decoded to
+    /// know.
+    private let plainVersion: Int?
 
     private var root: DocumentNode { reading.root }
 
@@ -36,12 +61,17 @@ private struct VersionSearch {
         self.chain = chain
         self.reading = reading
         let root = reading.root
+        var plainVersion: Int?
         finding = chain.detector.find { spec in
-            if let found = spec.plainVersion(in: root, reading.plainDecoder.strategies) { return found.version }
+            if let found = spec.plainVersion(in: root, reading.plainDecoder.strategies) {
+                plainVersion = found.version
+                return found.version
+            }
             return try reading.answers.version(at: spec) { record in
                 try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
             }
         }
+        self.plainVersion = plainVersion
     }
 
     /// The types of the chain, newest first.
@@ -78,6 +108,11 @@ private struct VersionSearch {
     }
 
     private func attempts() -> [VersionDetection.Attempt] {
+        guard let plainVersion, finding.match != nil, finding.readings.count == 1 else { return newAttempts() }
+        return chain.attempts(forUsual: plainVersion, newAttempts)
+    }
+
+    private func newAttempts() -> [VersionDetection.Attempt] {
         // Types older than the one that fits were not looked at.
         let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
         var known: Place?

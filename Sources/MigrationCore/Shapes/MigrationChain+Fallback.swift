@@ -73,11 +73,11 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
         } catch let thrown {
             error = thrown
         }
-        let whole = reading.recorder.parts.last(where: \.path.isRoot)
-        if let whole {
+        let (warnings, parts) = reading.recorder.findings
+        if let whole = parts.last(where: \.path.isRoot) {
             // The value itself is a part too, the one at the root.
             builder.adopt(whole, reading.record)
-            builder.warn(reading.recorder.warnings)
+            builder.warn(warnings)
         } else {
             builder.note(reading.recorder, reading.record)
         }

@@ -26,6 +26,42 @@ struct DetectionTests {
         #expect(trace.detection.attempts.map { compact($0.found) } == ["3", "3"])
     }
 
+    @Test("what was tried shows what stands in the document itself, whichever were traced before")
+    func attemptsOfOthers() throws {
+        struct Oldest: VersionedCodable {
+            static let version: Int? = 0
+            typealias PreviousVersion = NothingEarlier
+        }
+        struct Middle: VersionedCodable {
+            static let version: Int? = 1
+            struct VersionSpec: VersionPathSpec {
+                static let keyPathToVersion: KeyPath<Self, Int?> = \Self.format
+                var format: Int?
+                init(withVersion version: Int?) { format = version }
+            }
+            init(from old: Oldest) {}
+        }
+        struct Newest: VersionedCodable {
+            static let version: Int? = 2
+            init(from old: Middle) {}
+        }
+        struct Next: VersionedCodable {
+            static let version: Int? = 1
+            init(from old: Oldest) {}
+        }
+        func found(_ json: String, in chain: MigrationChain) throws -> [String?] {
+            try chain.trace(json: json).detection.attempts.map { compact($0.found) }
+        }
+        let moved = MigrationChain(Newest.self)
+        #expect(try found(#"{"version": 9, "format": 1}"#, in: moved) == ["9", "1"])
+        #expect(try found(#"{"version": 9, "format": 1.0}"#, in: moved) == ["9", "1.0"])
+        let usual = MigrationChain(Next.self)
+        for number in ["0", "-0", "0"] {
+            #expect(try found(#"{"version": \#(number)}"#, in: usual) == [number, number])
+        }
+        for _ in 0..<2 { #expect(try found(#"{"version": 1, "format": 5}"#, in: usual) == ["1"]) }
+    }
+
     @Test(
         "without a version key it is the type from before there were versions",
         arguments: ["{}", #"{"version": null}"#])
