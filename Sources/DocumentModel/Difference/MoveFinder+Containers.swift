@@ -13,8 +13,9 @@ extension MoveFinder {
 
     /// Returns the candidates that are not settled.
     private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> FoundCandidates {
-        let parts = parts(olds, news)
-        if parts.count == 1 { return matchWithinContainers(olds, news, in: parts[0]) }
+        let partCount = min(Parallel.width, olds.count / old.candidatesInPart + 1)
+        if partCount == 1 { return matchWithinContainers(olds, news, in: (olds.indices, news.indices)) }
+        let parts = parts(olds, news, atMost: partCount)
         var found = Parallel.map(parts.count) { part in
             var finder = copied()
             let rest = finder.matchWithinContainers(olds, news, in: parts[part])
@@ -43,12 +44,11 @@ extension MoveFinder {
 
     /// Divides the candidates. Each part begins with a container that no earlier candidate is in, so that matching the
     /// parts at the same time gives the same result as matching them in order.
-    private func parts(_ olds: Candidates, _ news: Candidates) -> [Part] {
+    private func parts(_ olds: Candidates, _ news: Candidates, atMost partCount: Int) -> [Part] {
         let candidatesInPart = old.candidatesInPart
-        let partCount = min(Parallel.width, olds.count / candidatesInPart + 1)
         var parts: [Part] = []
         var (oldStart, newStart) = (0, 0)
-        for part in 1..<max(partCount, 1) {
+        for part in 1..<partCount {
             let middle = max(oldStart, olds.count * part / partCount)
             for oldEnd in middle..<min(olds.count, middle + candidatesInPart) where oldEnd > 0 {
                 let container = olds[oldEnd].container
