@@ -10,7 +10,7 @@ final class DifferenceBuilder {
         /// The number of candidates for moves in a part: matching one takes longer than comparing a value.
         var candidatesInPart: Int { partSize / 4 }
 
-        init(_ document: Document, _ hashes: ValueHashes, partSize: Int) {
+        init(_ document: Document, _ hashes: borrowing ValueHashes, partSize: Int) {
             self.partSize = partSize
             tape = TapeView(document)
             self.hashes = hashes.view
@@ -61,7 +61,10 @@ final class DifferenceBuilder {
         checkpoint: () throws -> Void
     ) rethrows -> DifferenceEntries {
         let hashes = try ValueHashes.hashes(old, new, checkpoint: checkpoint)
-        defer { withExtendedLifetime((old, new, hashes)) {} }
+        defer {
+            withExtendedLifetime((old, new)) {}
+            withExtendedLifetime(hashes) {}
+        }
         let builder = DifferenceBuilder(
             old: Side(old.document, hashes.old, partSize: partSize),
             new: Side(new.document, hashes.new, partSize: partSize), except: excluded)

@@ -9,9 +9,9 @@ import Foundation
 ///
 /// ## Invariant
 /// `hashes` are as many as the value has nodes, allocated with the instance and written only while it is made, by one
-/// thread at a time. Whoever has a ``view`` keeps the instance as well.
-final class ValueHashes {
-    /// The hashes, without the object that owns them: to look at one of them counts no references.
+/// thread at a time. Who has a ``view`` keeps the instance as well.
+struct ValueHashes: ~Copyable {
+    /// The hashes, without their owner.
     struct View {
         private let hashes: UnsafePointer<UInt64>
         private let start: Int
@@ -19,7 +19,7 @@ final class ValueHashes {
         /// The bits of the objects in which a name occurs more than once; nil where there is none.
         private let duplicates: UnsafePointer<UInt64>?
 
-        fileprivate init(_ hashes: ValueHashes) {
+        fileprivate init(_ hashes: borrowing ValueHashes) {
             self.hashes = UnsafePointer(hashes.hashes)
             (start, count) = (hashes.start, hashes.count)
             duplicates = hashes.duplicates.map { UnsafePointer($0) }
@@ -64,19 +64,26 @@ final class ValueHashes {
     /// - Parameter checkpoint: Called now and then; what it throws ends the work.
     static func hashes(
         _ old: DocumentNode, _ new: DocumentNode, checkpoint: () throws -> Void
-    ) rethrows -> (old: ValueHashes, new: ValueHashes) {
-        let (old, new) = (ValueHashes(unfinished: old), ValueHashes(unfinished: new))
-        while min(old.restCount, new.restCount) > fewestAtOnce {
+    ) rethrows -> Pair {
+        var oldHashes = ValueHashes(unfinished: old)
+        var newHashes = ValueHashes(unfinished: new)
+        while min(oldHashes.restCount, newHashes.restCount) > fewestAtOnce {
             try checkpoint()
-            Parallel.forEach(2) { $0 == 0 ? old.hashMore() : new.hashMore() }
+            Parallel.forEach(2) { $0 == 0 ? oldHashes.hashMore() : newHashes.hashMore() }
         }
-        try old.hashRest(checkpoint)
-        try new.hashRest(checkpoint)
-        return (old, new)
+        try oldHashes.hashRest(checkpoint)
+        try newHashes.hashRest(checkpoint)
+        return Pair(old: oldHashes, new: newHashes)
+    }
+
+    /// The hashes of two values.
+    struct Pair: ~Copyable {
+        let old: ValueHashes
+        let new: ValueHashes
     }
 
     /// Hashes everything in `node`.
-    fileprivate convenience init(_ node: DocumentNode) {
+    fileprivate init(_ node: DocumentNode) {
         self.init(unfinished: node)
         hashRest {}
     }
@@ -87,7 +94,7 @@ final class ValueHashes {
         hashes = .allocated(count: count)
     }
 
-    private func hashRest(_ checkpoint: () throws -> Void) rethrows {
+    private mutating func hashRest(_ checkpoint: () throws -> Void) rethrows {
         while restCount > 0 {
             try checkpoint()
             hashMore()
@@ -95,7 +102,7 @@ final class ValueHashes {
     }
 
     /// Hashes the next values towards the beginning.
-    private func hashMore() {
+    private mutating func hashMore() {
         let (tape, known) = (TapeView(document), Known(hashes: hashes, start: start))
         var index = start + restCount
         restCount = max(0, restCount - Self.nodesBetweenCheckpoints)
@@ -126,7 +133,7 @@ final class ValueHashes {
 
     /// The hash of the node at `index`. What is inside it has been hashed.
     @inline(__always)
-    private func hash(_ node: TapeNode, at index: Int, in tape: TapeView, _ known: Known) -> UInt64 {
+    private mutating func hash(_ node: TapeNode, at index: Int, in tape: TapeView, _ known: Known) -> UInt64 {
         let seed = Self.seed(of: node.kind)
         switch node.kind {
         case .null: return seed
@@ -162,7 +169,8 @@ final class ValueHashes {
     // MARK: - Objects
 
     @inline(__always)
-    private func sumOfMembers(of object: TapeNode, at index: Int, in tape: TapeView, _ known: Known) -> UInt64 {
+    private mutating func sumOfMembers(of object: TapeNode, at index: Int, in tape: TapeView, _ known: Known) -> UInt64
+    {
         var sum: UInt64 = 0
         var count = 0
         var areDistinct = true
@@ -196,7 +204,7 @@ final class ValueHashes {
         return false
     }
 
-    private func haveDistinctNames(_ object: TapeNode, at index: Int, in tape: TapeView) -> Bool {
+    private mutating func haveDistinctNames(_ object: TapeNode, at index: Int, in tape: TapeView) -> Bool {
         names.removeAll()
         var key = index + 1
         while key < Int(object.next) {
@@ -206,7 +214,7 @@ final class ValueHashes {
         return names.withElements { FastHash.areDistinct($0) }
     }
 
-    private func sumOfFirstMembers(of index: Int) -> UInt64 {
+    private mutating func sumOfFirstMembers(of index: Int) -> UInt64 {
         var seen: Set<ExactText> = []
         var sum: UInt64 = 0
         for member in DocumentNode(document: document, index: index).members {
@@ -219,7 +227,7 @@ final class ValueHashes {
         return sum
     }
 
-    private func noteDuplicates(_ index: Int) {
+    private mutating func noteDuplicates(_ index: Int) {
         let bits =
             duplicates
             ?? UnsafeMutableRawPointer.zeroed(byteCount: (count >> 6 + 1) * MemoryLayout<UInt64>.stride)

@@ -64,7 +64,7 @@ public struct Document: Sendable {
         let extraCommas: [Int]
 
         init(
-            format: DocumentFormat, text: SourceBytes, tape: Tape, source: SourceBytes?,
+            format: DocumentFormat, text: SourceBytes, tape: consuming Tape, source: SourceBytes?,
             sourceRanges: [Range<UInt32>]? = nil, encoding: TextEncoding = .utf8, markLength: Int = 0,
             extraCommas: [Int] = []
         ) {

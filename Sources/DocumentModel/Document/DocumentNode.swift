@@ -222,7 +222,7 @@ extension DocumentNode {
 
     /// How many containers lie in one another at most, this one included; 0 for a scalar.
     package var depth: Int {
-        let tape = document.storage.tape
+        let tape = TapeView(document)
         var (ends, deepest): ([Int], Int) = ([], 0)
         for index in index..<endIndex where tape[index].kind.isContainer {
             while let end = ends.last, end <= index { ends.removeLast() }

@@ -68,12 +68,12 @@ extension UnsafeRawPointer {
 /// The nodes of a document in the order of its text: a container before what is inside it, a key before its value.
 ///
 /// ## Invariant
-/// `count` nodes from `nodes` are initialized before `init` returns and never written again, which makes the class
+/// `count` nodes from `nodes` are initialized before `init` returns and never written again, which makes the type
 /// `Sendable`. Every `next` is greater than the node's own index and at most `count`; every node inside a container
 /// lies between the container and its `next`, and its text within the container's; and `start <= end <=` the length of
 /// the document's text. An object's nodes are keys, each before its value. Escapes can be undone, numbers can be read
 /// (those flagged as integers are digits behind a minus sign or not), and dates have 8 bytes.
-final class Tape: @unchecked Sendable {
+struct Tape: ~Copyable, @unchecked Sendable {
     private let nodes: UnsafeMutablePointer<TapeNode>
     let count: Int
     /// What keeps the memory; nil where the memory is the tape's own.

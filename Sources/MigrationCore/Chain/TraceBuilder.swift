@@ -37,7 +37,10 @@ struct TraceBuilder {
     /// So many steps will come at most.
     mutating func expect(steps count: Int) { trace.steps.reserveCapacity(count) }
 
-    mutating func warn(_ warnings: [Reason]) { trace.warnings += warnings }
+    mutating func warn(_ warnings: [Reason]) {
+        // To append nothing costs more than to look whether there is anything.
+        if !warnings.isEmpty { trace.warnings += warnings }
+    }
 
     /// The document could not be read as a version.
     mutating func fail(_ failure: MigrationFailure) { trace.opening = .failed(failure) }
