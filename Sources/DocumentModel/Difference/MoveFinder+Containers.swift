@@ -16,6 +16,7 @@ extension MoveFinder {
         let partCount = min(Parallel.width, olds.count / old.candidatesInPart + 1)
         if partCount == 1 { return matchWithinContainers(olds, news, in: (olds.indices, news.indices)) }
         let parts = parts(olds, news, atMost: partCount)
+        if parts.count == 1 { return matchWithinContainers(olds, news, in: parts[0]) }
         var found = Parallel.map(parts.count) { part in
             var finder = copied()
             let rest = finder.matchWithinContainers(olds, news, in: parts[part])

@@ -8,8 +8,8 @@ import Foundation
 /// costs no more than that.
 ///
 /// ## Invariant
-/// `hashes` are as many as the value has nodes, allocated with the instance and written only while it is made, by one
-/// thread at a time. Who has a ``view`` keeps the instance as well.
+/// `hashes` are as many as the value has nodes, allocated when it is made and written only by ``hashes(_:_:checkpoint:)``
+/// and `init`, by one thread at a time. A ``view`` is valid as long as what it is a view of.
 struct ValueHashes: ~Copyable {
     /// The hashes, without their owner.
     struct View {
@@ -114,7 +114,7 @@ struct ValueHashes: ~Copyable {
     }
 
     /// The hashes that are known, by the indices of their nodes. A value of its own, which the compiler need not read
-    /// again from the object for each node.
+    /// again for each node.
     private struct Known {
         let hashes: UnsafeMutablePointer<UInt64>
         let start: Int

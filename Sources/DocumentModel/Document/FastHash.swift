@@ -10,10 +10,11 @@ enum FastHash {
     /// The hash of some bytes.
     @inline(__always)
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        // Most texts are short: two words, which may overlap, have all their bytes.
+        // Most texts are short: two words, which may overlap, have all their bytes. One word is not taken twice, as it
+        // would have the hash of one other word.
         guard bytes.count <= 16 else { return hash(ofMany: bytes) }
         let length = UInt64(truncatingIfNeeded: bytes.count)
-        guard bytes.count >= 8 else { return mix(length, shortWord(of: bytes)) }
+        guard bytes.count > 8 else { return mix(length, shortWord(of: bytes)) }
         return mix(
             length ^ bytes.loadUnaligned(as: UInt64.self),
             bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
@@ -130,7 +131,7 @@ enum FastHash {
                 ? bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) : shortWord(of: bytes))
     }
 
-    /// A word of all bytes, of which there are fewer than eight; 0 where there are none.
+    /// A word of all bytes, of which there are eight at most; 0 where there are none.
     @inline(__always)
     private static func shortWord(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         if bytes.count >= 4 {

@@ -79,7 +79,7 @@ struct Tape: ~Copyable, @unchecked Sendable {
     /// What keeps the memory; nil where the memory is the tape's own.
     private let owner: AnyObject?
 
-    /// Takes over the memory of `writer`, which must not be used afterwards.
+    /// Takes over the memory of `writer`.
     init(_ writer: consuming TapeWriter) {
         (nodes, count) = writer.released()
         owner = nil

@@ -3,8 +3,8 @@ import Foundation
 /// Collects bytes in memory that a document or a `Data` can take over without a copy.
 ///
 /// ## Invariant
-/// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`. Where the capacity is 0,
-/// there is no memory.
+/// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`. Where the capacity is
+/// 0, there is no memory.
 struct ByteWriter: ~Copyable {
     private(set) var count = 0
     private var capacity: Int

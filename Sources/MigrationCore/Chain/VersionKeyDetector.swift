@@ -37,7 +37,7 @@ private final class VersionedTypes: Sendable {
     func attempts(
         forUsual version: Int, _ make: () -> [VersionDetection.Attempt]
     ) -> [VersionDetection.Attempt] {
-        // A zero may be written with a sign.
+        // Every other integer has one spelling, but a zero may be written with a sign.
         guard keepsVersionAsUsual, version != 0 else { return make() }
         if let known = usualAttempts.withLock({ $0[version] }) { return known }
         let attempts = make()
@@ -51,8 +51,8 @@ private struct VersionSearch {
     private let chain: VersionedTypes
     private let reading: Reading
     private let finding: VersionDetector.Finding
-    /// The version that the document has under the usual key, where nearly all have it; nil where it is to be decoded to
-    /// know.
+    /// The version that the document has under the usual key, where nearly all have it; nil where no type was asked for
+    /// it there, or it is to be decoded to know.
     private let plainVersion: Int?
 
     private var root: DocumentNode { reading.root }

@@ -60,6 +60,12 @@ struct DetectionTests {
             #expect(try found(#"{"version": \#(number)}"#, in: usual) == [number, number])
         }
         for _ in 0..<2 { #expect(try found(#"{"version": 1, "format": 5}"#, in: usual) == ["1"]) }
+        let json = (1...3).map { #"{"version": 2, "title": "\#($0)", "version": \#($0)}"# }
+        let attempts = try json.map { try recipes.trace(json: $0).detection.attempts }
+        #expect(attempts.allSatisfy { $0 == attempts[0] })
+        let fresh = try MigrationChain(Recipe.self).trace(json: json[2]).detection.attempts
+        #expect(attempts[2] == fresh && fresh.count == 3)
+        #expect(fresh.map { compact($0.found) } == ["2", "2", "2"])
     }
 
     @Test(
