@@ -13,9 +13,7 @@ extension MoveFinder {
 
     /// Returns the candidates that are not settled.
     private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> FoundCandidates {
-        let partCount = min(Parallel.width, olds.count / old.candidatesInPart + 1)
-        if partCount == 1 { return matchWithinContainers(olds, news, in: (olds.indices, news.indices)) }
-        let parts = parts(olds, news, atMost: partCount)
+        let parts = parts(olds, news)
         if parts.count == 1 { return matchWithinContainers(olds, news, in: parts[0]) }
         var found = Parallel.map(parts.count) { part in
             var finder = copied()
@@ -45,9 +43,10 @@ extension MoveFinder {
 
     /// Divides the candidates. Each part begins with a container that no earlier candidate is in, so that matching the
     /// parts at the same time gives the same result as matching them in order.
-    private func parts(_ olds: Candidates, _ news: Candidates, atMost partCount: Int) -> [Part] {
+    private func parts(_ olds: Candidates, _ news: Candidates) -> OwnedList<Part> {
         let candidatesInPart = old.candidatesInPart
-        var parts: [Part] = []
+        let partCount = min(Parallel.width, olds.count / candidatesInPart + 1)
+        var parts = OwnedList<Part>(capacity: partCount)
         var (oldStart, newStart) = (0, 0)
         for part in 1..<partCount {
             let middle = max(oldStart, olds.count * part / partCount)

@@ -53,8 +53,6 @@ struct ValueHashes: ~Copyable {
     private var duplicates: UnsafeMutablePointer<UInt64>?
     /// The number of nodes, counted from the first one, that are not hashed yet.
     private var restCount: Int
-    /// The names of the object that is being hashed.
-    private var names = OwnedList<UInt64>()
     private static let nodesBetweenCheckpoints = 1 << 18
     /// Hashing fewer nodes takes less time than starting a thread.
     private static let fewestAtOnce = 1 << 13
@@ -204,8 +202,8 @@ struct ValueHashes: ~Copyable {
         return false
     }
 
-    private mutating func haveDistinctNames(_ object: TapeNode, at index: Int, in tape: TapeView) -> Bool {
-        names.removeAll()
+    private func haveDistinctNames(_ object: TapeNode, at index: Int, in tape: TapeView) -> Bool {
+        var names = OwnedList<UInt64>(capacity: Self.mostComparedNames * 2)
         var key = index + 1
         while key < Int(object.next) {
             names.append(hashes[key - start])
