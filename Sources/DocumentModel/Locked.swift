@@ -6,7 +6,7 @@ import Foundation
 /// more pieces of memory on Linux.
 ///
 /// ## Invariant
-/// `state` is touched only while `lock` is held.
+/// `state` is touched only while `lock` is held. So no two accesses overlap, and the runtime need not check that.
 package final class Locked<State: Sendable>: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     @exclusivity(unchecked) private var state: State

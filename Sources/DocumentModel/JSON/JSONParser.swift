@@ -19,7 +19,7 @@ struct JSONParser {
         _ bytes: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
     ) throws -> Document {
         // Documents have about one node in twelve bytes; a wrong guess costs a copy.
-        var writer = TapeWriter(capacity: bytes.count / 12)
+        var writer = TapeWriter(capacity: max(16, bytes.count / 12))
         var parser = JSONParser(bytes)
         try withExtendedLifetime(bytes) { try parser.parseDocument(into: &writer, progress: progress) }
         return Document(

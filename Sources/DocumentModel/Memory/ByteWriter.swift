@@ -70,9 +70,7 @@ struct ByteWriter: ~Copyable {
     }
 
     @inline(never)
-    private mutating func grow(for more: Int) {
-        resize(to: max(capacity * 2, count + more, 16))
-    }
+    private mutating func grow(for more: Int) { resize(to: max(capacity * 2, count + more, 16)) }
 
     private mutating func resize(to capacity: Int) {
         base = base?.reallocated(byteCount: capacity) ?? .allocated(byteCount: capacity)
@@ -89,7 +87,7 @@ struct ByteWriter: ~Copyable {
 
     /// The memory, which is no larger than it need be by much, with `padding` zero bytes behind what was written. To be
     /// freed.
-    consuming func release(padding: Int = 0) -> (base: UnsafeMutableRawPointer, count: Int) {
+    consuming func released(padding: Int = 0) -> (base: UnsafeMutableRawPointer, count: Int) {
         let needed = max(16, count + padding)
         if capacity < needed || capacity - needed > MallocedMemory.mostSlack { resize(to: needed) }
         let base = base.unsafelyUnwrapped
@@ -101,7 +99,7 @@ struct ByteWriter: ~Copyable {
 
     /// What was written, without a copy.
     consuming func data() -> Data {
-        let (base, count) = release()
+        let (base, count) = released()
         return Data(bytesNoCopy: base, count: count, deallocator: .free)
     }
 }

@@ -68,7 +68,7 @@ public final class SourceBytes: @unchecked Sendable {
 
     /// What was written, without a copy.
     convenience init(_ written: consuming ByteWriter) {
-        let (memory, count) = written.release(padding: Self.padding)
+        let (memory, count) = written.released(padding: Self.padding)
         self.init(owning: memory, count: count)
     }
 
