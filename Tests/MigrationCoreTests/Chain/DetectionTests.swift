@@ -26,46 +26,50 @@ struct DetectionTests {
         #expect(trace.detection.attempts.map { compact($0.found) } == ["3", "3"])
     }
 
-    @Test("what was tried shows what stands in the document itself, whichever were traced before")
-    func attemptsOfOthers() throws {
-        struct Oldest: VersionedCodable {
+    /// What each attempt found in a document.
+    private func found(_ json: String, in chain: MigrationChain) throws -> [String?] {
+        try chain.trace(json: json).detection.attempts.map { compact($0.found) }
+    }
+
+    @Test("documents of one version are told the same attempts, whatever else is in them")
+    func attemptsOfOneVersion() throws {
+        let json = (1...3).map { #"{"version": 2, "title": "\#($0)", "version": \#($0)}"# }
+        let attempts = try json.map { try recipes.trace(json: $0).detection.attempts }
+        let alone = try MigrationChain(Recipe.self).trace(json: json[2]).detection.attempts
+        #expect(attempts.allSatisfy { $0 == alone })
+        #expect(try found(#"{"version": 3}"#, in: recipes) == ["3", "3"])
+        #expect(try found(json[1], in: recipes) == ["2", "2", "2"])
+    }
+
+    @Test("what was tried shows a zero as the document itself writes it, whichever were traced before")
+    func attemptsOfZero() throws {
+        struct Zero: VersionedCodable {
             static let version: Int? = 0
             typealias PreviousVersion = NothingEarlier
         }
-        struct Middle: VersionedCodable {
+        let chain = MigrationChain(Zero.self)
+        for number in ["0", "-0", "0"] { #expect(try found(#"{"version": \#(number)}"#, in: chain) == [number]) }
+    }
+
+    @Test("what was tried shows what stands at an older type's place, whichever were traced before")
+    func attemptsAtOlderPlace() throws {
+        struct Old: VersionedCodable {
             static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
             struct VersionSpec: VersionPathSpec {
                 static let keyPathToVersion: KeyPath<Self, Int?> = \Self.format
                 var format: Int?
                 init(withVersion version: Int?) { format = version }
             }
-            init(from old: Oldest) {}
         }
-        struct Newest: VersionedCodable {
+        struct New: VersionedCodable {
             static let version: Int? = 2
-            init(from old: Middle) {}
+            init(from old: Old) {}
         }
-        struct Next: VersionedCodable {
-            static let version: Int? = 1
-            init(from old: Oldest) {}
+        let chain = MigrationChain(New.self)
+        for number in ["1", "1.0"] {
+            #expect(try found(#"{"version": 9, "format": \#(number)}"#, in: chain) == ["9", number])
         }
-        func found(_ json: String, in chain: MigrationChain) throws -> [String?] {
-            try chain.trace(json: json).detection.attempts.map { compact($0.found) }
-        }
-        let moved = MigrationChain(Newest.self)
-        #expect(try found(#"{"version": 9, "format": 1}"#, in: moved) == ["9", "1"])
-        #expect(try found(#"{"version": 9, "format": 1.0}"#, in: moved) == ["9", "1.0"])
-        let usual = MigrationChain(Next.self)
-        for number in ["0", "-0", "0"] {
-            #expect(try found(#"{"version": \#(number)}"#, in: usual) == [number, number])
-        }
-        for _ in 0..<2 { #expect(try found(#"{"version": 1, "format": 5}"#, in: usual) == ["1"]) }
-        let json = (1...3).map { #"{"version": 2, "title": "\#($0)", "version": \#($0)}"# }
-        let attempts = try json.map { try recipes.trace(json: $0).detection.attempts }
-        #expect(attempts.allSatisfy { $0 == attempts[0] })
-        let fresh = try MigrationChain(Recipe.self).trace(json: json[2]).detection.attempts
-        #expect(attempts[2] == fresh && fresh.count == 3)
-        #expect(fresh.map { compact($0.found) } == ["2", "2", "2"])
     }
 
     @Test(
