@@ -24,27 +24,25 @@ struct ContainerPairs: ~Copyable {
         var entry: Int?
     }
 
-    private let old: DifferenceBuilder.Side
-    private let new: DifferenceBuilder.Side
     /// The ends on each side, in the order of their indices. Two lists rather than two values of a type of their own, on
     /// which Swift 6.3 crashes in debug builds.
     private var olds = OwnedList<End>()
     private var news = OwnedList<End>()
 
-    /// Finds the pairs; nil where there are none.
+    /// No pairs.
+    init() {}
+
+    /// Finds the pairs.
     ///
     /// - Parameters:
     ///   - removed: The tape indices of the members' values that the object lost, in their order.
     ///   - added: Those of the values that came.
     ///   - isExcluded: Whether it is known that one is not the other, by their tape indices.
-    init?(
+    init(
         removed: borrowing OwnedList<Int>, added: borrowing OwnedList<Int>, old: DifferenceBuilder.Side,
         new: DifferenceBuilder.Side, _ comparison: ValueComparison, isExcluded: (_ old: Int, _ new: Int) -> Bool
     ) {
         let pairs = ContainerPairSearch.pairs(removed, of: old, added, of: new, comparison, isExcluded)
-        if pairs.isEmpty { return nil }
-        self.old = old
-        self.new = new
         for pair in pairs.indices {
             olds.append(End(index: pairs[pair].old, partner: pairs[pair].new))
             news.append(End(index: pairs[pair].new, partner: pairs[pair].old))
@@ -53,6 +51,8 @@ struct ContainerPairs: ~Copyable {
         news.sort { $0.index < $1.index }
     }
 
+    var isEmpty: Bool { olds.isEmpty }
+
     /// The new container that the one at an index of the old document became, or the other way round.
     func partner(of index: Int, isOld: Bool) -> Int? {
         isOld
@@ -60,11 +60,9 @@ struct ContainerPairs: ~Copyable {
             : Self.end(at: index, in: news).map { news[$0].partner }
     }
 
-    /// Whether there is one inside a value.
-    func hasAny(inside index: Int, isOld: Bool) -> Bool {
-        isOld
-            ? Self.hasAny(olds, in: index + 1..<old.tape.next(after: index))
-            : Self.hasAny(news, in: index + 1..<new.tape.next(after: index))
+    /// Whether there is one among the values with some indices.
+    func hasAny(in range: Range<Int>, isOld: Bool) -> Bool {
+        isOld ? Self.hasAny(olds, in: range) : Self.hasAny(news, in: range)
     }
 
     /// Notes the entry of the container at an index.

@@ -168,20 +168,20 @@ final class DifferenceBuilder {
                 checkpoint)
             try appendRemoved(from: match + 1)
         }
-        pairs?.forEachPairOfEntries { away, here in
+        pairs.forEachPairOfEntries { away, here in
             entries[here].kind = .movedHere
             entries[here].counterpart = UInt32(away)
             entries[away].counterpart = UInt32(here)
         }
     }
 
-    /// What two objects have in containers that stand elsewhere and changed; nil where they have none.
-    private func containerPairs(_ oldPlaces: Range<Int>, _ newPlaces: Range<Int>) -> ContainerPairs? {
-        if pairsAround == Self.mostPairsAround { return nil }
+    /// What two objects have in containers that stand elsewhere and changed.
+    private func containerPairs(_ oldPlaces: Range<Int>, _ newPlaces: Range<Int>) -> ContainerPairs {
+        if pairsAround == Self.mostPairsAround { return ContainerPairs() }
         let removed = singleContainers(oldPlaces, of: old)
-        if removed.isEmpty { return nil }
+        if removed.isEmpty { return ContainerPairs() }
         let added = singleContainers(newPlaces, of: new)
-        if added.isEmpty { return nil }
+        if added.isEmpty { return ContainerPairs() }
         return ContainerPairs(removed: removed, added: added, old: old, new: new, comparison, isExcluded: isExcluded)
     }
 
@@ -198,13 +198,15 @@ final class DifferenceBuilder {
     /// Appends a value that is gone or came: with what is in it where there is one end of a pair inside, as that end
     /// where it is one, and as it is otherwise.
     private func append(
-        _ value: Int, isOld: Bool, parent: Int, _ pairs: inout ContainerPairs?, _ checkpoint: () throws -> Void
+        _ value: Int, isOld: Bool, parent: Int, _ pairs: inout ContainerPairs, _ checkpoint: () throws -> Void
     ) rethrows {
         let id = entries.count
         var entry = DifferenceEntry(kind: isOld ? .removed : .added, parent: UInt32(parent))
         if isOld { entry.old = UInt32(value) } else { entry.new = UInt32(value) }
-        if let partner = pairs?.partner(of: value, isOld: isOld) {
-            pairs?.note(id, at: value, isOld: isOld)
+        if pairs.isEmpty { return append(leaf: entry) }
+        let end = isOld ? old.tape.next(after: value) : new.tape.next(after: value)
+        if let partner = pairs.partner(of: value, isOld: isOld) {
+            pairs.note(id, at: value, isOld: isOld)
             if isOld {
                 entry.kind = .movedAway
                 entry.new = UInt32(partner)
@@ -215,14 +217,13 @@ final class DifferenceBuilder {
                 defer { pairsAround -= 1 }
                 try compare(entry, checkpoint)
             }
-        } else if pairs?.hasAny(inside: value, isOld: isOld) == true {
-            let tape = isOld ? old.tape : new.tape
+        } else if pairs.hasAny(in: value + 1..<end, isOld: isOld) {
             entries.append(entry)
             // The way to the ends of pairs leads through objects only.
             var child = value + 2
-            while child < tape.next(after: value) {
+            while child < end {
                 try append(child, isOld: isOld, parent: id, &pairs, checkpoint)
-                child = tape.next(after: child) + 1
+                child = (isOld ? old.tape.next(after: child) : new.tape.next(after: child)) + 1
             }
             entries[id].end = UInt32(entries.count)
         } else {

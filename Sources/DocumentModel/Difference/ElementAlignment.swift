@@ -393,7 +393,13 @@ struct ElementAlignment: ~Copyable {
     /// The pairs, in order, whose similarities have the greatest sum.
     private mutating func pairMostSimilar(_ olds: Positions, _ news: Positions) {
         let (oldCount, newCount) = (olds.count, news.count)
-        let similarities = similarities(olds, news)
+        let oldProfiles = profiles(old: olds)
+        let newProfiles = profiles(new: news)
+        if Self.areMostSimilarInPlace(oldProfiles, newProfiles) {
+            for place in olds.indices { pairs.append((olds[place], news[place])) }
+            return
+        }
+        let similarities = Self.similarities(oldProfiles, newProfiles)
         // The greatest sum for the elements from these on, of which there may be none.
         var sums = OwnedList<Double>(repeating: 0, count: (oldCount + 1) * (newCount + 1))
         func place(_ oldPlace: Int, _ newPlace: Int) -> Int { oldPlace * (newCount + 1) + newPlace }
@@ -428,14 +434,39 @@ struct ElementAlignment: ~Copyable {
         for place in chosen.indices { pairs.append((olds[chosen[place].old], news[chosen[place].new])) }
     }
 
+    private func profiles(old positions: Positions) -> OwnedList<ElementProfile> {
+        var profiles = OwnedList<ElementProfile>(capacity: positions.count)
+        for position in positions { profiles.append(profile(old: position)) }
+        return profiles
+    }
+
+    private func profiles(new positions: Positions) -> OwnedList<ElementProfile> {
+        var profiles = OwnedList<ElementProfile>(capacity: positions.count)
+        for position in positions { profiles.append(profile(new: position)) }
+        return profiles
+    }
+
+    /// Whether the pairs of elements at the same place, as many on both sides, are so similar that no others can have a
+    /// greater sum: those would be one less, and no two elements are more similar than 1.
+    private static func areMostSimilarInPlace(
+        _ olds: borrowing OwnedList<ElementProfile>, _ news: borrowing OwnedList<ElementProfile>
+    ) -> Bool {
+        guard olds.count == news.count else { return false }
+        var missing = 0.0
+        for place in olds.indices {
+            missing += 1 - olds[place].similarity(to: news[place])
+            if missing >= 1 { return false }
+        }
+        return true
+    }
+
     /// How similar each old element is to each new one, one old element after the other.
-    private func similarities(_ olds: Positions, _ news: Positions) -> OwnedList<Double> {
-        var profiles = OwnedList<ElementProfile>(capacity: news.count)
-        for position in news { profiles.append(profile(new: position)) }
+    private static func similarities(
+        _ olds: borrowing OwnedList<ElementProfile>, _ news: borrowing OwnedList<ElementProfile>
+    ) -> OwnedList<Double> {
         var similarities = OwnedList<Double>(capacity: olds.count * news.count)
-        for position in olds {
-            let profile = profile(old: position)
-            for place in profiles.indices { similarities.append(profile.similarity(to: profiles[place])) }
+        for oldPlace in olds.indices {
+            for newPlace in news.indices { similarities.append(olds[oldPlace].similarity(to: news[newPlace])) }
         }
         return similarities
     }

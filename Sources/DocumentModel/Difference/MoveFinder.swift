@@ -268,7 +268,7 @@ struct MoveFinder: ~Copyable {
         }
         let count = inParts(tops, nodeCount) { counts in counts.indices.reduce(0) { $0 + counts[$1] } }
         func hashes(_ tops: TopEntries) -> HashFilter {
-            let hashes = HashFilter(count: count)
+            var hashes = HashFilter(count: count)
             for top in tops {
                 forEachCandidate(in: value(of: entries[Int(top)]), of: side) { hashes.insert(side.hashes[$0]) }
             }
@@ -276,13 +276,15 @@ struct MoveFinder: ~Copyable {
         }
         // Each filter has room for all hashes, so there is only one for each core.
         return inParts(tops, atMost: Parallel.coreCount, hashes) { parts in
-            for part in parts.indices.dropFirst() { parts[0].formUnion(parts[part]) }
-            return parts[0]
+            var parts = parts
+            var union = parts.removeLast()
+            for part in parts.indices { union.formUnion(parts[part]) }
+            return union
         }
     }
 
     private func candidates(
-        _ tops: TopEntries, of side: DifferenceBuilder.Side, among hashes: HashFilter
+        _ tops: TopEntries, of side: DifferenceBuilder.Side, among hashes: borrowing HashFilter
     ) -> OwnedList<Candidate> {
         func candidates(_ tops: TopEntries) -> OwnedList<Candidate> {
             var candidates = OwnedList<Candidate>(capacity: tops.count)

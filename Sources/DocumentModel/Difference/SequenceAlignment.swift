@@ -115,7 +115,7 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
     private func areDisjoint(_ olds: Items.SubSequence, _ news: Items.SubSequence) -> Bool {
         if olds.count * news.count <= SequenceAlignment.tinyProduct { return !olds.contains(where: news.contains) }
         let newHashes = HashFilter(news, count: news.count)
-        let possible = olds.filter(newHashes.mayContain)
+        let possible = olds.filter { newHashes.mayContain($0) }
         return possible.isEmpty || Set(possible).isDisjoint(with: news)
     }
 

@@ -142,8 +142,8 @@ struct ValueHashes: ~Copyable {
                 seed, node.flags.contains(.integer) ? ExactNumber.hash(ofInteger: text) : ExactNumber.hash(text))
         case .string, .key, .date, .data:
             let isPlain = !node.flags.contains(.escaped)
-            return FastHash.mix(
-                seed, isPlain ? FastHash.hash(tape.unquotedText(of: node)) : hashOfEscapedText(at: index))
+            return isPlain
+                ? FastHash.hash(tape.unquotedText(of: node), seed: seed) : hashOfEscapedText(at: index, seed)
         case .array:
             var result = seed
             var child = index + 1
@@ -161,7 +161,7 @@ struct ValueHashes: ~Copyable {
     /// The hash that a name has in every document.
     static func hash(ofName name: String) -> UInt64 {
         var name = name
-        return FastHash.mix(seed(of: .key), name.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) })
+        return name.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0), seed: seed(of: .key)) }
     }
 
     // MARK: - Objects
@@ -236,9 +236,9 @@ struct ValueHashes: ~Copyable {
 
     // MARK: - Scalars
 
-    private func hashOfEscapedText(at index: Int) -> UInt64 {
+    private func hashOfEscapedText(at index: Int, _ seed: UInt64) -> UInt64 {
         var text = DocumentNode(document: document, index: index).string ?? ""
-        return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) }
+        return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0), seed: seed) }
     }
 }
 

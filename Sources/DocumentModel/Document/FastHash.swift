@@ -7,22 +7,22 @@ enum FastHash {
         return product.high ^ product.low
     }
 
-    /// The hash of some bytes.
+    /// The hash of some bytes, another one for each seed.
     @inline(__always)
-    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         // Most texts are short: two words, which may overlap, have all their bytes. One word is not taken twice, as it
         // would have the hash of one other word.
-        guard bytes.count <= 16 else { return hash(ofMany: bytes) }
-        let length = UInt64(truncatingIfNeeded: bytes.count)
-        guard bytes.count > 8 else { return mix(length, shortWord(of: bytes)) }
+        let start = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+        guard bytes.count <= 16 else { return hash(ofMany: bytes, start) }
+        guard bytes.count > 8 else { return mix(start, shortWord(of: bytes)) }
         return mix(
-            length ^ bytes.loadUnaligned(as: UInt64.self),
+            start ^ bytes.loadUnaligned(as: UInt64.self),
             bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
     }
 
     @inline(never)
-    private static func hash(ofMany bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var result = UInt64(truncatingIfNeeded: bytes.count)
+    private static func hash(ofMany bytes: UnsafeRawBufferPointer, _ start: UInt64) -> UInt64 {
+        var result = start
         var rest = bytes
         if bytes.count >= fewestInLanes {
             // Four hashes side by side: none waits for the product of another.

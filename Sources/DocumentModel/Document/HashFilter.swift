@@ -4,8 +4,8 @@ import Foundation
 /// (Bloom 1970, with one bit for each).
 ///
 /// ## Invariant
-/// `bits` are `wordCount` words, allocated with the instance.
-final class HashFilter {
+/// `bits` are `wordCount` words, allocated with the filter.
+struct HashFilter: ~Copyable {
     private let wordCount: Int
     private let bits: UnsafeMutablePointer<UInt64>
 
@@ -18,18 +18,18 @@ final class HashFilter {
 
     deinit { free(bits) }
 
-    convenience init(_ hashes: some Sequence<UInt64>, count: Int) {
+    init(_ hashes: some Sequence<UInt64>, count: Int) {
         self.init(count: count)
         for hash in hashes { insert(hash) }
     }
 
-    func insert(_ hash: UInt64) {
+    mutating func insert(_ hash: UInt64) {
         let (word, bit) = Self.place(of: hash, in: wordCount)
         bits[word] |= bit
     }
 
     /// Adds the hashes of another filter of the same size.
-    func formUnion(_ other: HashFilter) {
+    mutating func formUnion(_ other: borrowing HashFilter) {
         precondition(wordCount == other.wordCount)
         for word in 0..<wordCount where other.bits[word] != 0 { bits[word] |= other.bits[word] }
     }
