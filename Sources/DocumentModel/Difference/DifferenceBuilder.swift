@@ -37,7 +37,7 @@ final class DifferenceBuilder {
     private let excluded: Set<ValueMove>
     /// Whether this builder compares only some elements of an array, beside other builders.
     private let isPart: Bool
-    private let entries: DifferenceEntries
+    @exclusivity(unchecked) private var entries: DifferenceEntries
     @exclusivity(unchecked) private var members = MemberStack(capacity: 64)
     private var comparisons = 0
     /// In how many containers that left their places the values are that are being compared.
@@ -68,14 +68,16 @@ final class DifferenceBuilder {
         let builder = DifferenceBuilder(
             old: Side(old.document, hashes.old, partSize: partSize),
             new: Side(new.document, hashes.new, partSize: partSize), except: excluded)
-        let entries = builder.entries
         try builder.compare(
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
-        var moves = MoveFinder.moves(entries, old: builder.old, new: builder.new, comparison: builder.comparison)
+        var entries = builder.entries.taken()
+        var moves = entries.withElements { entries in
+            MoveFinder.moves(ElementsView(entries), old: builder.old, new: builder.new, comparison: builder.comparison)
+        }
         if !excluded.isEmpty { moves.removeAll { builder.isExcluded($0.old, $0.new) } }
-        MoveWriter.write(moves, to: entries, old: builder.old, new: builder.new)
-        entries.finish()
+        MoveWriter.write(moves, to: &entries, old: builder.old, new: builder.new)
+        entries.trim()
         return entries
     }
 
@@ -302,9 +304,29 @@ final class DifferenceBuilder {
                 let end = min(count, starts[part] + pairsInPart)
                 return parts[part].comparePart(elements, starts[part]..<end, of: container)
             }
-            let distances = entries.append(inside: parts.prefix(starts.count).map(\.entries), below: id)
+            let distances = append(inside: parts.prefix(starts.count), below: id)
             for part in movedInParts.indices { moved.merge(movedInParts[part], movedBy: distances[part]) }
         }
+    }
+
+    /// Appends the entries of each part, except its first one. What was inside the first entry is inside the entry at
+    /// `id` then.
+    ///
+    /// - Returns: For each part, the distance by which its entries were shifted.
+    private func append(inside parts: ArraySlice<DifferenceBuilder>, below id: Int) -> [Int] {
+        let start = entries.count
+        var end = start
+        let distances = parts.map { part in
+            defer { end += part.entries.count - 1 }
+            return end - 1
+        }
+        entries.append(count: end - start) { memory in
+            Parallel.forEach(parts.count) { place in
+                let distance = distances[place]
+                parts[place].entries.copyInside(to: memory + distance + 1 - start, movedBy: distance, below: id)
+            }
+        }
+        return distances
     }
 
     /// Compares some pairs of elements. The entry of their arrays, `container`, becomes the first entry of this builder.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// One place of a difference: what a ``DifferenceNode`` points to.
 struct DifferenceEntry: Equatable {
     /// Stands for an index or a position that there is not.
@@ -34,101 +32,20 @@ struct DifferenceEntry: Equatable {
 /// The places of a difference in reading order: a container before what is inside it.
 ///
 /// There may be millions, so they lie in memory that grows where it is, as far as the system can do that.
-///
-/// ## Invariant
-/// `count` entries from `memory` are initialized, and at least `capacity` are allocated with `malloc`. Only the code that
-/// makes a difference writes them, on one thread at a time, and nothing writes them after ``finish()``. That makes the
-/// class `Sendable`.
-final class DifferenceEntries: RandomAccessCollection, @unchecked Sendable {
-    private(set) var count = 0
-    private var capacity: Int
-    private var memory: UnsafeMutablePointer<DifferenceEntry>
+typealias DifferenceEntries = OwnedList<DifferenceEntry>
 
-    init(capacity: Int = 16) {
-        self.capacity = capacity
-        memory = .allocated(count: capacity)
-    }
-
-    deinit { free(memory) }
-
-    var startIndex: Int { 0 }
-    var endIndex: Int { count }
-
-    subscript(id: Int) -> DifferenceEntry {
-        get {
-            precondition(id >= 0 && id < count)
-            return memory[id]
-        }
-        _modify {
-            precondition(id >= 0 && id < count)
-            yield &memory[id]
-        }
-    }
-
-    @inline(__always)
-    func append(_ entry: DifferenceEntry) {
-        if count == capacity { grow() }
-        (memory + count).initialize(to: entry)
-        count += 1
-    }
-
-    @inline(never)
-    private func grow() { resize(to: capacity + capacity / 2 + 16) }
-
-    /// Appends an entry as often as `more` says, and takes no more memory than that.
-    func append(repeating entry: DifferenceEntry, count more: Int) {
-        if count + more > capacity { resize(to: count + more) }
-        (memory + count).initialize(repeating: entry, count: more)
-        count += more
-    }
-
-    /// Removes all entries and keeps the memory.
-    func removeAll() { count = 0 }
-
-    /// Appends the entries of each part, except its first one. What was inside the first entry is inside the entry at
-    /// `id` then.
-    ///
-    /// - Returns: For each part, the distance by which its entries were shifted.
-    func append(inside parts: [DifferenceEntries], below id: Int) -> [Int] {
-        var end = count
-        let distances = parts.map { part in
-            defer { end += part.count - 1 }
-            return end - 1
-        }
-        if end > capacity { resize(to: Swift.max(end, capacity + capacity / 2)) }
-        let memory = memory
-        Parallel.forEach(parts.count) { place in
-            parts[place].copyInside(to: memory + distances[place], movedBy: UInt32(distances[place]), below: UInt32(id))
-        }
-        count = end
-        return distances
-    }
-
-    private func copyInside(
-        to target: UnsafeMutablePointer<DifferenceEntry>, movedBy distance: UInt32, below parent: UInt32
-    ) {
-        for id in 1..<count {
-            var entry = memory[id]
+extension DifferenceEntries {
+    /// Copies all entries but the first one to other memory, from `target` on, by `distance` behind where they are here.
+    /// What is inside the first entry is inside the one at `parent` there.
+    func copyInside(to target: UnsafeMutablePointer<DifferenceEntry>, movedBy distance: Int, below parent: Int) {
+        let (distance, parent) = (UInt32(distance), UInt32(parent))
+        for id in indices.dropFirst() {
+            var entry = self[id]
             entry.parent = entry.parent == 0 ? parent : entry.parent + distance
             entry.end += distance
             if entry.counterpart != DifferenceEntry.none { entry.counterpart += distance }
-            (target + id).initialize(to: entry)
+            (target + id - 1).initialize(to: entry)
         }
-    }
-
-    /// Gives back the room for more, where it is large. To give back little costs more than it saves.
-    func finish() {
-        if (capacity - count) * MemoryLayout<DifferenceEntry>.stride > Self.mostBytesLeft {
-            resize(to: Swift.max(1, count))
-        }
-    }
-
-    /// So many bytes more than are needed may stay allocated.
-    private static let mostBytesLeft = 1 << 18
-
-    private func resize(to capacity: Int) {
-        memory = memory.reallocated(count: capacity)
-        self.capacity = capacity
     }
 }
 

@@ -30,17 +30,18 @@ private struct PatchWriter {
 
     init(storage: DocumentDifference.Storage) {
         self.storage = storage
-        isPresent = storage.entries.map { $0.kind != .added && $0.kind != .movedHere }
+        isPresent = storage.entries.withElements { entries in
+            entries.map { $0.kind != .added && $0.kind != .movedHere }
+        }
     }
 
     mutating func write() -> [JSONPatch.Operation] {
-        let entries = storage.entries
         var emptied: [Int] = []
         var id = 0
-        while id < entries.count {
-            let entry = entries[id]
+        while id < storage.entries.count {
+            let entry = storage.entries[id]
             let hasChildren = Int(entry.end) > id + 1
-            let parentKind = entry.parent == DifferenceEntry.none ? .inside : entries[Int(entry.parent)].kind
+            let parentKind = entry.parent == DifferenceEntry.none ? .inside : storage.entries[Int(entry.parent)].kind
             let next: Int
             switch entry.kind {
             case .inside where entry.isPatchedWhole, .changed:

@@ -75,7 +75,7 @@ public struct DocumentDifference: Sendable {
         let new: DocumentNode
         let entries: DifferenceEntries
 
-        init(old: DocumentNode, new: DocumentNode, entries: DifferenceEntries) {
+        init(old: DocumentNode, new: DocumentNode, entries: consuming DifferenceEntries) {
             self.old = old
             self.new = new
             self.entries = entries

@@ -64,10 +64,13 @@ struct MoveFinder: ~Copyable {
         }
     }
 
+    /// The places of a difference.
+    typealias Entries = ElementsView<DifferenceEntry>
+
     let old: DifferenceBuilder.Side
     let new: DifferenceBuilder.Side
     let comparison: ValueComparison
-    let entries: DifferenceEntries
+    let entries: Entries
     /// How deep each entry is.
     private let depthsOfEntries: UnsafeBufferPointer<UInt16>
     var moves = OwnedList<Move>()
@@ -78,7 +81,7 @@ struct MoveFinder: ~Copyable {
 
     /// The moves between what `entries` say was removed and what they say was added.
     static func moves(
-        _ entries: DifferenceEntries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
+        _ entries: Entries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
         comparison: ValueComparison
     ) -> OwnedList<Move> {
         let tops = Tops(entries)
@@ -93,7 +96,7 @@ struct MoveFinder: ~Copyable {
     }
 
     private init(
-        _ entries: DifferenceEntries, depths: UnsafeBufferPointer<UInt16>, old: DifferenceBuilder.Side,
+        _ entries: Entries, depths: UnsafeBufferPointer<UInt16>, old: DifferenceBuilder.Side,
         new: DifferenceBuilder.Side, _ comparison: ValueComparison
     ) {
         self.entries = entries
@@ -115,7 +118,7 @@ struct MoveFinder: ~Copyable {
     }
 
     /// How deep each entry is.
-    private static func depths(_ entries: DifferenceEntries) -> OwnedList<UInt16> {
+    private static func depths(_ entries: Entries) -> OwnedList<UInt16> {
         var depths = OwnedList<UInt16>(repeating: 0, count: entries.count)
         for id in entries.indices where entries[id].parent != DifferenceEntry.none {
             depths[id] = depths[Int(entries[id].parent)] + 1
@@ -213,7 +216,7 @@ struct MoveFinder: ~Copyable {
         private(set) var removed: OwnedList<UInt32>
         private(set) var added: OwnedList<UInt32>
 
-        init(_ entries: DifferenceEntries) {
+        init(_ entries: Entries) {
             removed = OwnedList(capacity: entries.count / 4)
             added = OwnedList(capacity: entries.count / 4)
             var id = 0

@@ -4,7 +4,6 @@
 /// Where each end is a place already, the places are changed. Otherwise there are more of them afterwards: it is
 /// counted how many, and the places move apart, the last one first, in the memory where they are.
 struct MoveWriter: ~Copyable {
-    private let entries: DifferenceEntries
     private var old: Ends
     private var new: Ends
 
@@ -49,7 +48,7 @@ struct MoveWriter: ~Copyable {
 
     /// Writes the ends of moves into the places of a difference.
     static func write(
-        _ moves: borrowing OwnedList<MoveFinder.Move>, to entries: DifferenceEntries, old: DifferenceBuilder.Side,
+        _ moves: borrowing OwnedList<MoveFinder.Move>, to entries: inout DifferenceEntries, old: DifferenceBuilder.Side,
         new: DifferenceBuilder.Side
     ) {
         let areOnPlaces = moves.indices.allSatisfy { place in
@@ -57,9 +56,9 @@ struct MoveWriter: ~Copyable {
             return Int(entries[move.oldTop].old) == move.old && Int(entries[move.newTop].new) == move.new
         }
         guard areOnPlaces else {
-            var writer = MoveWriter(moves, to: entries, old: old, new: new)
-            writer.write()
-            return writer.connect(moves)
+            var writer = MoveWriter(moves, old: old, new: new)
+            writer.write(to: &entries)
+            return writer.connect(moves, in: &entries)
         }
         for place in moves.indices {
             let move = moves[place]
@@ -67,28 +66,28 @@ struct MoveWriter: ~Copyable {
             entries[move.oldTop].new = UInt32(move.new)
             entries[move.newTop].kind = .movedHere
             entries[move.newTop].old = UInt32(move.old)
-            connect(move.oldTop, move.newTop, in: entries)
+            connect(move.oldTop, move.newTop, in: &entries)
         }
     }
 
-    private static func connect(_ away: Int, _ here: Int, in entries: DifferenceEntries) {
+    private static func connect(_ away: Int, _ here: Int, in entries: inout DifferenceEntries) {
         entries[away].counterpart = UInt32(here)
         entries[here].counterpart = UInt32(away)
     }
 
     private init(
-        _ moves: borrowing OwnedList<MoveFinder.Move>, to entries: DifferenceEntries, old: DifferenceBuilder.Side,
-        new: DifferenceBuilder.Side
+        _ moves: borrowing OwnedList<MoveFinder.Move>, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side
     ) {
-        self.entries = entries
         self.old = Ends(moves, of: old, isOld: true)
         self.new = Ends(moves, of: new, isOld: false)
     }
 
-    private mutating func write() {
-        let ids = newIDs()
+    private mutating func write(to entries: inout DifferenceEntries) {
+        let ids = newIDs(of: entries)
         let count = entries.count
-        entries.append(repeating: DifferenceEntry(kind: .unchanged), count: Int(ids[count]) - count)
+        entries.append(count: Int(ids[count]) - count) { memory in
+            memory.initialize(repeating: DifferenceEntry(kind: .unchanged), count: Int(ids[count]) - count)
+        }
         for id in (0..<count).reversed() {
             var entry = entries[id]
             let isOfOneSide = entry.isOfOneSide && entry.isLeaf(at: id)
@@ -99,15 +98,15 @@ struct MoveWriter: ~Copyable {
             if !isOfOneSide {
                 entries[place] = entry
             } else if entry.kind == .removed {
-                Self.write(entry, of: &old, to: entries, at: &place)
+                Self.write(entry, of: &old, to: &entries, at: &place)
             } else {
-                Self.write(entry, of: &new, to: entries, at: &place)
+                Self.write(entry, of: &new, to: &entries, at: &place)
             }
         }
     }
 
     /// For each entry, and for the end of the last, the number that it has when all is written.
-    private func newIDs() -> OwnedList<UInt32> {
+    private func newIDs(of entries: borrowing DifferenceEntries) -> OwnedList<UInt32> {
         var ids = OwnedList<UInt32>(capacity: entries.count + 1)
         var newID = 0
         for id in entries.indices {
@@ -124,7 +123,7 @@ struct MoveWriter: ~Copyable {
     /// Writes a value that is on one side only, from `place` on: as the end of a move, with its children if one of them
     /// is, or as it is.
     private static func write(
-        _ source: DifferenceEntry, of side: inout Ends, to entries: DifferenceEntries, at place: inout Int
+        _ source: DifferenceEntry, of side: inout Ends, to entries: inout DifferenceEntries, at place: inout Int
     ) {
         let index = Int(side.isOld ? source.old : source.new)
         let id = place
@@ -148,7 +147,7 @@ struct MoveWriter: ~Copyable {
                         inside.newPosition = UInt32(position)
                     }
                 }
-                write(inside, of: &side, to: entries, at: &place)
+                write(inside, of: &side, to: &entries, at: &place)
             }
         }
         entry.end = UInt32(place)
@@ -156,12 +155,14 @@ struct MoveWriter: ~Copyable {
     }
 
     /// Notes at both ends of each move where the other one is.
-    private func connect(_ moves: borrowing OwnedList<MoveFinder.Move>) {
+    private func connect(
+        _ moves: borrowing OwnedList<MoveFinder.Move>, in entries: inout DifferenceEntries
+    ) {
         for place in moves.indices {
             let move = moves[place]
             let (away, here) = (Int(old.partners[move.old]), Int(new.partners[move.new]))
             assert(entries[away].kind == .movedAway && entries[here].kind == .movedHere)
-            Self.connect(away, here, in: entries)
+            Self.connect(away, here, in: &entries)
         }
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 enum MallocedMemory {
     /// How many bytes more than are needed may stay allocated.
     static let mostSlack = 4096
+    /// The same for a list that may have grown to any size, of which there are few.
+    static let mostRoomLeft = 1 << 18
 
     /// Tells the allocator, once, that blocks of some size come and go.
     ///

@@ -75,6 +75,15 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         self.capacity = capacity
     }
 
+    /// Appends `more` elements that `initialize` puts into the memory, and takes no more memory than they need, unless
+    /// that is less than half of what there is already.
+    mutating func append(count more: Int, initialize: (UnsafeMutablePointer<Element>) -> Void) {
+        guard more > 0 else { return }
+        reserve(more)
+        initialize(memory.unsafelyUnwrapped + count)
+        count += more
+    }
+
     /// Takes the last element away.
     mutating func removeLast() -> Element {
         precondition(count > 0)
@@ -87,6 +96,11 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         var taken = OwnedList()
         swap(&taken, &self)
         return taken
+    }
+
+    /// Gives back the room for more, where it is large. To give back little costs more than it saves.
+    mutating func trim() {
+        if (capacity - count) * MemoryLayout<Element>.stride > MallocedMemory.mostRoomLeft { resize(to: max(1, count)) }
     }
 
     /// The memory with the elements, which is no larger than it need be by much. The elements are the caller's, and the
@@ -121,6 +135,9 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         try body(UnsafeMutableBufferPointer(start: memory, count: count))
     }
 }
+
+/// A list has one owner, which is on one thread at a time.
+extension OwnedList: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 extension OwnedList where Element: BitwiseCopyable {
     /// The elements of several lists, one list after the other. Each is freed before the next one is copied.

@@ -58,11 +58,10 @@ struct ChainRun {
 
     /// Decodes the document, and takes the steps from one stage to another.
     private mutating func walk(_ detected: DetectedStage, _ first: Int, _ goal: Int) {
-        let detectionSeconds = watch.seconds
+        let detectionSeconds = watch.lap()
         note(.decoding, first)
-        watch.restart()
         guard var value = open(detected, first) else { return }
-        builder.trace.decodingSeconds = detectionSeconds + watch.seconds
+        builder.trace.decodingSeconds = detectionSeconds + watch.lap()
         for index in first..<goal {
             guard let next = step(consume value, to: index + 1, isLast: index + 1 == goal) else { return }
             value = next
@@ -96,11 +95,13 @@ struct ChainRun {
         return .made(RunPlace.onMade(made))
     }
 
-    /// Leaves a mark of what the app's code is about to do.
-    private func note(_ phase: RunPlace.Phase, _ stage: Int) {
-        guard isWatched else { return }
+    /// Leaves a mark of what the app's code is about to do, where someone watches. The time that this takes is not the
+    /// app's.
+    private mutating func note(_ phase: RunPlace.Phase, _ stage: Int) {
+        guard isWatched, RunPlace.current != nil else { return }
         if detail.keepsSteps, phase == .decoding || phase == .stepping { RunPlace.onKnown(builder.trace) }
         RunPlace.note(phase, stage: stage)
+        watch.restart()
     }
 
     /// Decodes the document as the version that it is.
@@ -152,17 +153,17 @@ struct ChainRun {
     private mutating func step(_ before: consuming Any, to index: Int, isLast: Bool) -> Any? {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
         note(.stepping, index)
-        watch.restart()
         do {
             let value = try next.code.migrate(before)
             before = ()
-            let seconds = watch.seconds
+            let seconds = watch.lap()
             note(.encoding, index)
             // Nothing is made of the last value, unless it is decoded in the end.
             let kept: Any = isLast && chain.finish == nil ? () : value
             builder.step(
                 stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds,
                 written(consume value, as: next, isResult: isLast))
+            if !isLast { watch.restart() }
             return kept
         } catch {
             self.error = (error as? StepError)?.thrown ?? error

@@ -12,7 +12,19 @@ package struct Stopwatch {
     package mutating func restart() { if start != nil { start = Self.now } }
 
     /// The time since it was started, in seconds.
-    package var seconds: Double { start.map { (Double(Self.now) - Double($0)) / 1e9 } ?? 0 }
+    package var seconds: Double {
+        var watch = self
+        return watch.lap()
+    }
+
+    /// Ends a lap and begins the next one at the same moment, since to read the clock takes longer than some steps.
+    /// Returns the time of the lap in seconds.
+    package mutating func lap() -> Double {
+        guard let start else { return 0 }
+        let end = Self.now
+        self.start = end
+        return (Double(end) - Double(start)) / 1e9
+    }
 
     private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

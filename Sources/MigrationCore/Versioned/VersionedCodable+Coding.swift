@@ -74,10 +74,14 @@ extension VersionedCodable {
 
 /// A value together with its version, as they are written into one document.
 struct VersionedValue<Value: VersionedCodable>: Encodable {
-    var value: Value
+    let value: Value
 
     func encode(to encoder: any Encoder) throws {
         try value.encode(to: encoder)
-        try Value.VersionSpec(withVersion: type(of: value).version).encode(to: encoder)
+        try Value.VersionSpec(withVersion: Self.version(of: value)).encode(to: encoder)
     }
+
+    /// The version of a value. A function of its own, since the compiler copies a property before asking for its type.
+    @inline(never)
+    private static func version(of value: Value) -> Int? { type(of: value).version }
 }

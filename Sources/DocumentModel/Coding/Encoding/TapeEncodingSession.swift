@@ -245,16 +245,23 @@ final class TapeEncodingSession {
     }
 
     /// Whether the object at `level` has no member of that name, nor of one that is equivalent.
+    @inline(__always)
     private func isNew(_ name: UnsafeRawBufferPointer, at level: Int) -> Bool {
+        guard let hash = FastHash.hash(ofASCII: name), frames[level].count < Self.mostComparedNames else {
+            return isNewAmongKnown(name, at: level)
+        }
+        let bit: UInt64 = 1 << (hash >> 58)
+        let bits = frames[level].nameBits
+        frames[level].nameBits = bits | bit
+        return bits & bit == 0 || !builder.hasMember(named: name, inObject: frames[level].start)
+    }
+
+    /// The same for a name outside ASCII, or one among many.
+    @inline(never)
+    private func isNewAmongKnown(_ name: UnsafeRawBufferPointer, at level: Int) -> Bool {
         guard let hash = FastHash.hash(ofASCII: name) else {
             let name = String(decoding: name, as: UTF8.self)
             return !ASCIIEquivalents.occur(in: name) && names(at: level).others.insert(name).inserted
-        }
-        if frames[level].count < Self.mostComparedNames {
-            let bit: UInt64 = 1 << (hash >> 58)
-            defer { frames[level].nameBits |= bit }
-            return frames[level].nameBits & bit == 0
-                || !builder.hasMember(named: name, inObject: frames[level].start)
         }
         return names(at: level).insert(hash) { hashes in
             builder.forEachName(inObject: frames[level].start) { name in
