@@ -7,7 +7,8 @@ import Testing
 struct DifferenceInPartsTests {
     /// The places of a difference that was made in parts of about `partSize` values.
     private func places(_ old: Document, _ new: Document, partSize: Int) -> [DifferenceEntry] {
-        DifferenceBuilder.build(old: old.root, new: new.root, except: [], partSize: partSize) {}.withElements(Array.init)
+        DifferenceBuilder.build(old: old.root, new: new.root, except: [], partSize: partSize) {}
+            .withElements(Array.init)
     }
 
     @Test("gives the same places as comparing in order", arguments: [8, 24, 100])
