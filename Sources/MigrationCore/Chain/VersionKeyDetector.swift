@@ -6,7 +6,9 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
 
     init(encoding: EncodingStrategies) { chain = VersionedTypes(VersionDetector(Newest.self), encoding) }
 
-    func detect(_ reading: Reading) -> DetectedStage { VersionSearch(chain, reading).detected }
+    func detect(_ reading: Reading) -> DetectedStage {
+        chain.usualStage(of: reading) ?? VersionSearch(chain, reading).detected
+    }
 }
 
 /// The types of a chain, and what is the same for all documents.
@@ -16,6 +18,7 @@ private final class VersionedTypes: Sendable {
     let paths: [DocumentPath?]
     /// What each type is called.
     let names: [String]
+    private let versions: [Int?]
     /// Whether the newest type keeps its version under the usual key.
     private let keepsVersionAsUsual: Bool
     /// The attempts for documents that have a type's version under the usual key, by the version.
@@ -25,20 +28,34 @@ private final class VersionedTypes: Sendable {
         self.detector = detector
         paths = detector.types.map { $0.spec.versionPath(encoding: encoding) }
         names = detector.types.map { typeName($0) }
+        versions = detector.types.map { $0.version }
         keepsVersionAsUsual =
             detector.types[0].spec == VersionKeyAtRootVersionPathSpec.self
             && paths[0] == DocumentPath([.key("version")])
     }
 
+    /// What is found in a document that has a type's version under the usual key, as nearly all have it; nil for any
+    /// other. Nothing else in it is looked at.
+    func usualStage(of reading: Reading) -> DetectedStage? {
+        guard keepsVersionAsUsual,
+            let version = VersionKeyAtRootVersionPathSpec.plainVersion(
+                in: reading.root, reading.plainDecoder.strategies)?.version,
+            let match = versions.firstIndex(of: version)
+        else { return nil }
+        return DetectedStage(stage: versions.count - 1 - match, version: .number(version), path: paths[0]) {
+            self.attempts(forUsual: version) { VersionSearch(self, reading).attempts() }
+        }
+    }
+
     /// The attempts for a document that has that version, which is a type's, under the usual key. All documents of the
-    /// version have the same: nothing else in them was looked at.
+    /// version have the same.
     ///
     /// - Parameter make: Makes them.
-    func attempts(
+    private func attempts(
         forUsual version: Int, _ make: () -> [VersionDetection.Attempt]
     ) -> [VersionDetection.Attempt] {
         // Every other integer has one spelling, but a zero may be written with a sign.
-        guard keepsVersionAsUsual, version != 0 else { return make() }
+        if version == 0 { return make() }
         if let known = usualAttempts.withLock({ $0[version] }) { return known }
         let attempts = make()
         usualAttempts.withLock { $0[version] = attempts }
@@ -51,9 +68,6 @@ private struct VersionSearch {
     private let chain: VersionedTypes
     private let reading: Reading
     private let finding: VersionDetector.Finding
-    /// The version that the document has under the usual key, where nearly all have it; nil where no type was asked for
-    /// it there, or it is to be decoded to know.
-    private let plainVersion: Int?
 
     private var root: DocumentNode { reading.root }
 
@@ -61,17 +75,12 @@ private struct VersionSearch {
         self.chain = chain
         self.reading = reading
         let root = reading.root
-        var plainVersion: Int?
         finding = chain.detector.find { spec in
-            if let found = spec.plainVersion(in: root, reading.plainDecoder.strategies) {
-                plainVersion = found.version
-                return found.version
-            }
+            if let found = spec.plainVersion(in: root, reading.plainDecoder.strategies) { return found.version }
             return try reading.answers.version(at: spec) { record in
                 try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
             }
         }
-        self.plainVersion = plainVersion
     }
 
     /// The types of the chain, newest first.
@@ -107,12 +116,7 @@ private struct VersionSearch {
         return root.nodes.first { record.contains($0) && $0.numberText.flatMap(Double.init) == version }?.path
     }
 
-    private func attempts() -> [VersionDetection.Attempt] {
-        guard let plainVersion, finding.match != nil, finding.readings.count == 1 else { return newAttempts() }
-        return chain.attempts(forUsual: plainVersion, newAttempts)
-    }
-
-    private func newAttempts() -> [VersionDetection.Attempt] {
+    func attempts() -> [VersionDetection.Attempt] {
         // Types older than the one that fits were not looked at.
         let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
         var known: Place?
