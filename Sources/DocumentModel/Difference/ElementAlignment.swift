@@ -53,9 +53,9 @@ struct ElementAlignment: ~Copyable {
         self.new = new
         oldElements = old.elements(of: oldArray)
         newElements = new.elements(of: newArray)
-        let equal = try equalPairs(checkpoint)
-        pairs.reserve(equal.count + 1)
-        for pair in equal { pairs.append(pair) }
+        // Most elements have a partner.
+        pairs.reserve(min(oldElements.count, newElements.count) + 1)
+        for pair in try equalPairs(checkpoint) { pairs.append(pair) }
         var gaps = gaps()
         findIdentities(in: gaps)
         try checkpoint()
@@ -69,12 +69,14 @@ struct ElementAlignment: ~Copyable {
         let movedOld = Set(moves.map(\.old))
         let movedNew = Set(moves.map(\.new))
         for gap in gaps.indices {
+            if moves.isEmpty {
+                try pairBySimilarity(Positions(gaps[gap].old), Positions(gaps[gap].new), checkpoint)
+                continue
+            }
             let olds = Self.positions(gaps[gap].old, except: movedOld)
             let news = Self.positions(gaps[gap].new, except: movedNew)
             try olds.withElements { olds in
-                try news.withElements { news in
-                    try pairBySimilarity(ElementsView(olds), ElementsView(news), checkpoint)
-                }
+                try news.withElements { news in try pairBySimilarity(Positions(olds), Positions(news), checkpoint) }
             }
         }
         sortPairs()
@@ -85,12 +87,22 @@ struct ElementAlignment: ~Copyable {
 
     /// The positions of equal elements.
     private func equalPairs(_ checkpoint: () throws -> Void) rethrows -> [Pair] {
+        // Where all of a few elements changed, as by many a migration, there is nothing to align.
+        if oldElements.count * newElements.count <= SequenceAlignment.tinyProduct, areDisjoint() { return [] }
         let oldHashes = Self.hashes(of: oldElements, in: old)
         let newHashes = Self.hashes(of: newElements, in: new)
         return try oldHashes.withElements { olds in
             try newHashes.withElements { news in
                 try SequenceAlignment.pairs(ElementsView(olds), ElementsView(news), checkpoint: checkpoint)
             }
+        }
+    }
+
+    /// Whether no old element is equal to a new one. Each is compared with each.
+    private func areDisjoint() -> Bool {
+        oldElements.indices.allSatisfy { oldPosition in
+            let hash = old.hashes[oldElements[oldPosition]]
+            return newElements.indices.allSatisfy { new.hashes[newElements[$0]] != hash }
         }
     }
 
@@ -220,8 +232,32 @@ struct ElementAlignment: ~Copyable {
         ElementProfile(newElements[position], in: new, identity: newIdentities[position])
     }
 
-    /// Some positions of elements, growing.
-    private typealias Positions = ElementsView<Int>
+    /// Some positions of elements, growing: those that follow each other, or those on a list, as long as that is there.
+    private struct Positions: RandomAccessCollection {
+        private let first: Int
+        private let list: UnsafePointer<Int>?
+        let count: Int
+
+        init(_ range: Range<Int>) { (first, list, count) = (range.lowerBound, nil, range.count) }
+
+        init(_ list: UnsafeBufferPointer<Int>) { (first, self.list, count) = (0, list.baseAddress, list.count) }
+
+        /// Some of the positions, by their places among all.
+        init(_ places: Range<Int>, of all: Positions) {
+            precondition(places.upperBound <= all.count)
+            first = all.first + places.lowerBound
+            list = all.list.map { $0 + places.lowerBound }
+            count = places.count
+        }
+
+        var startIndex: Int { 0 }
+        var endIndex: Int { count }
+
+        subscript(place: Int) -> Int {
+            precondition(UInt(bitPattern: place) < UInt(bitPattern: count))
+            return list.map { $0[place] } ?? first + place
+        }
+    }
 
     private mutating func pairBySimilarity(
         _ olds: Positions, _ news: Positions, _ checkpoint: () throws -> Void
@@ -236,7 +272,7 @@ struct ElementAlignment: ~Copyable {
         for place in 0...anchors.count {
             let anchor: Pair = place < anchors.count ? anchors[place] : (olds.count, news.count)
             try checkpoint()
-            pair(Positions(olds[oldStart..<anchor.old]), Positions(news[newStart..<anchor.new]))
+            pair(Positions(oldStart..<anchor.old, of: olds), Positions(newStart..<anchor.new, of: news))
             if anchor.old < olds.count { pairs.append((olds[anchor.old], news[anchor.new])) }
             (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
         }

@@ -13,15 +13,18 @@ extension MoveFinder {
 
     /// Returns the candidates that are not settled.
     private mutating func matchWithinContainers(_ olds: Candidates, _ news: Candidates) -> FoundCandidates {
-        let parts = parts(olds, news)
-        if parts.count == 1 { return matchWithinContainers(olds, news, in: parts[0]) }
-        var found = Parallel.map(parts.count) { part in
+        let ends = endsOfParts(olds, news)
+        if ends.isEmpty { return matchWithinContainers(olds, news, in: (0..<olds.count, 0..<news.count)) }
+        let partCount = ends.count + 1
+        var found = Parallel.map(partCount) { part in
+            let start: PartEnd = part > 0 ? ends[part - 1] : (0, 0)
+            let end: PartEnd = part < ends.count ? ends[part] : (olds.count, news.count)
             var finder = copied()
-            let rest = finder.matchWithinContainers(olds, news, in: parts[part])
+            let rest = finder.matchWithinContainers(olds, news, in: (start.old..<end.old, start.new..<end.new))
             return FoundInPart(finder: finder, rest: rest)
         }
-        var oldRests = OwnedList<OwnedList<Candidate>>(capacity: parts.count)
-        var newRests = OwnedList<OwnedList<Candidate>>(capacity: parts.count)
+        var oldRests = OwnedList<OwnedList<Candidate>>(capacity: partCount)
+        var newRests = OwnedList<OwnedList<Candidate>>(capacity: partCount)
         for part in found.indices {
             found[part].finder.moves.withElements { moves.append(contentsOf: $0) }
             takenOld.formUnion(found[part].finder.takenOld)
@@ -40,36 +43,34 @@ extension MoveFinder {
 
     /// Ranges of the old and the new candidates that are matched independently of the others.
     private typealias Part = (olds: Range<Int>, news: Range<Int>)
+    private typealias PartEnd = (old: Int, new: Int)
 
-    /// Divides the candidates. Each part begins with a container that no earlier candidate is in, so that matching the
-    /// parts at the same time gives the same result as matching them in order.
-    private func parts(_ olds: Candidates, _ news: Candidates) -> OwnedList<Part> {
+    /// Divides the candidates: where each part but the last ends. Each begins with a container that no earlier candidate
+    /// is in, so that matching the parts at the same time gives the same result as matching them in order.
+    private func endsOfParts(_ olds: Candidates, _ news: Candidates) -> OwnedList<PartEnd> {
         let candidatesInPart = old.candidatesInPart
         let partCount = min(Parallel.width, olds.count / candidatesInPart + 1)
-        var parts = OwnedList<Part>(capacity: partCount)
-        var (oldStart, newStart) = (0, 0)
+        var ends = OwnedList<PartEnd>()
         for part in 1..<partCount {
-            let middle = max(oldStart, olds.count * part / partCount)
+            let middle = max(ends.last?.old ?? 0, olds.count * part / partCount)
             for oldEnd in middle..<min(olds.count, middle + candidatesInPart) where oldEnd > 0 {
                 let container = olds[oldEnd].container
                 guard olds[oldEnd - 1].top < container else { continue }
                 let newEnd = news.partitioningIndex { $0.top >= container }
                 let lastTop = max(olds[oldEnd - 1].top, newEnd > 0 ? news[newEnd - 1].top : -1)
                 guard newEnd == news.count || news[newEnd].container > lastTop else { continue }
-                parts.append((oldStart..<oldEnd, newStart..<newEnd))
-                (oldStart, newStart) = (oldEnd, newEnd)
+                ends.append((oldEnd, newEnd))
                 break
             }
         }
-        parts.append((oldStart..<olds.count, newStart..<news.count))
-        return parts
+        return ends
     }
 
     private mutating func matchWithinContainers(
         _ olds: Candidates, _ news: Candidates, in part: Part
     ) -> FoundCandidates {
-        var rest = FoundCandidates(
-            olds: OwnedList(capacity: part.olds.count), news: OwnedList(capacity: part.news.count))
+        // Of most nothing is left.
+        var rest = FoundCandidates(olds: OwnedList(), news: OwnedList())
         var (oldStart, newStart) = (part.olds.lowerBound, part.news.lowerBound)
         var lastTop = max(oldStart > 0 ? olds[oldStart - 1].top : -1, newStart > 0 ? news[newStart - 1].top : -1)
         while oldStart < part.olds.upperBound, newStart < part.news.upperBound {

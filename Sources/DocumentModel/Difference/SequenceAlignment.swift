@@ -21,7 +21,7 @@ enum SequenceAlignment {
     /// Up to this product of lengths, Myers' algorithm is exact within its limit.
     fileprivate static let smallProduct = 4096
     /// Up to this product of lengths, every item is compared with every other.
-    fileprivate static let tinyProduct = 64
+    static let tinyProduct = 64
 
     /// Pairs of positions with equal hashes, both growing from pair to pair.
     ///

@@ -198,12 +198,6 @@ struct ElementsView<Element: BitwiseCopyable>: RandomAccessCollection {
 
     init(_ elements: UnsafeBufferPointer<Element>) { self.elements = elements }
 
-    /// Some elements of a view, counted from 0.
-    init(_ part: Slice<ElementsView>) {
-        precondition(part.startIndex >= 0 && part.endIndex <= part.base.count)
-        elements = UnsafeBufferPointer(rebasing: part.base.elements[part.startIndex..<part.endIndex])
-    }
-
     var startIndex: Int { 0 }
     var endIndex: Int { elements.count }
 
