@@ -15,7 +15,7 @@ struct UniquePlaces: ~Copyable {
     private static let several = UInt32.max - 1
 
     /// An empty table, with room for some.
-    init(count: Int = 8) { slots = OwnedList(repeating: Slot(), count: max(16, count * 2)) }
+    init(count: Int = 8) { slots = OwnedList(repeating: Slot(), count: max(4, count * 2)) }
 
     /// The place where the hash occurs; nil where it does not occur, or at several.
     subscript(hash: UInt64) -> Int? {

@@ -48,12 +48,16 @@ struct ValueComparison {
     /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
     func haveSameText(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
         let (node, other) = (left[leftIndex], right[rightIndex])
-        guard !node.flags.union(other.flags).contains(.escaped) else {
-            let texts = (left.node(at: leftIndex).string, right.node(at: rightIndex).string)
-            guard let text = texts.0, let otherText = texts.1 else { return false }
-            return text.utf8.elementsEqual(otherText.utf8)
-        }
+        if node.flags.union(other.flags).contains(.escaped) { return haveSameEscapedText(leftIndex, rightIndex) }
         return left.hasPlainText(right.unquotedText(of: other), at: leftIndex)
+    }
+
+    @inline(never)
+    private func haveSameEscapedText(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
+        guard let text = left.node(at: leftIndex).string, let other = right.node(at: rightIndex).string else {
+            return false
+        }
+        return text.utf8.elementsEqual(other.utf8)
     }
 
     private func haveEqualMembers(_ leftIndex: Int, _ rightIndex: Int) -> Bool {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Hashes that are fast and the same in every run, not safe against collisions that someone looks for.
 enum FastHash {
     /// Folds two words into one, after Wang Yi's wyhash: the halves of a product of 128 bits.
@@ -129,6 +131,19 @@ enum FastHash {
         body(
             bytes.count >= 8
                 ? bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) : shortWord(of: bytes))
+    }
+
+    /// Whether two texts of one length have the same bytes. Short ones are compared by the words that are hashed of them,
+    /// in less time than a call takes.
+    @inline(__always)
+    static func haveSameBytes(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
+        let count = bytes.count
+        if count <= 8 { return shortWord(of: bytes) == shortWord(of: others) }
+        guard count <= 16 else { return memcmp(bytes.baseAddress!, others.baseAddress!, count) == 0 }
+        func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+            bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        return word(bytes, 0) == word(others, 0) && word(bytes, count - 8) == word(others, count - 8)
     }
 
     /// A word of all bytes, of which there are eight at most; 0 where there are none.

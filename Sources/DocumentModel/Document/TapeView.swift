@@ -64,8 +64,7 @@ struct TapeView {
     @inline(__always)
     func hasPlainText(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         let text = unquotedText(of: self[index])
-        guard text.count == bytes.count else { return false }
-        return text.count == 0 || memcmp(text.baseAddress!, bytes.baseAddress!, text.count) == 0
+        return text.count == bytes.count && FastHash.haveSameBytes(text, bytes)
     }
 }
 

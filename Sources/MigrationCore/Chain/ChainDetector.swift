@@ -69,8 +69,8 @@ final class DetectedStage {
     let misfit: Misfit?
     /// What a person should know of the finding.
     let warnings: [Reason]
-    /// The value, where the document had to be decoded to find the stage, and the reading that it comes from.
-    var decoded: (value: Any, reading: Reading)?
+    /// The value, where the document had to be decoded to find the stage.
+    var decoded: Decoded?
     /// Whether that value has read all of the document but the version key.
     var isWhole = false
     /// What was looked at to find it, newest first; called only when the attempts are shown.
@@ -78,7 +78,7 @@ final class DetectedStage {
 
     init(
         stage: Int? = nil, version: DocumentVersion? = nil, path: DocumentPath? = nil, misfit: Misfit? = nil,
-        warnings: [Reason] = [], decoded: (value: Any, reading: Reading)? = nil,
+        warnings: [Reason] = [], decoded: Decoded? = nil,
         attempts: @escaping () -> [VersionDetection.Attempt]
     ) {
         self.stage = stage
@@ -92,6 +92,14 @@ final class DetectedStage {
 
     /// Whether the document says that it is of a version that the chain has.
     var isClaim: Bool { stage != nil && path != nil }
+
+    /// A value, and the reading that it comes from.
+    final class Decoded {
+        let value: Any
+        let reading: Reading
+
+        init(_ value: Any, _ reading: Reading) { (self.value, self.reading) = (value, reading) }
+    }
 
     enum Misfit {
         /// What stands where the version should be cannot be read as one.

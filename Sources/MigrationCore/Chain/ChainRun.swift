@@ -106,12 +106,12 @@ struct ChainRun {
 
     /// Decodes the document as the version that it is.
     private mutating func open(_ detected: DetectedStage, _ first: Int) -> Any? {
-        let stage = chain.stages[first]
+        let (stage, reading, record) = (chain.stages[first], reading, reading.record)
         do {
-            let value = try detected.decoded?.value ?? stage.code.decode(reading.root, reading.decoder, reading.record)
+            let value = try detected.decoded?.value ?? stage.code.decode(reading.root, reading.decoder, record)
             // A version key that is null is read as no version, so it too was read.
             if let versionPath = detected.path ?? stage.versionPath {
-                let isField = reading.record.insert(versionPath, in: reading.root)
+                let isField = record.insert(versionPath, in: reading.root)
                 // What is decoded at the end has the version among its own fields.
                 if isField, detected.path != nil, chain.finish == nil {
                     warnOfHiddenField(at: versionPath, type: stage.type)
@@ -123,7 +123,7 @@ struct ChainRun {
         } catch {
             self.error = error
             // What was not read by then might have been read after it, so nothing is known to be dropped.
-            if let path = detected.path, let node = reading.root.descendant(at: path), reading.record.contains(node) {
+            if let path = detected.path, let node = reading.root.descendant(at: path), record.contains(node) {
                 warnOfHiddenField(at: path, type: stage.type)
             }
             if let other = otherFittingStage(than: first, detected) {

@@ -45,7 +45,7 @@ final class StagedChain: ChainSystem {
         if finish == nil, let index = detected.stage, let path = detected.path,
             let value = stages[index].attempt(reading)
         {
-            detected.decoded = (value, reading)
+            detected.decoded = .init(value, reading)
             detected.isWhole = reading.isWhole(but: path)
         }
         return detected

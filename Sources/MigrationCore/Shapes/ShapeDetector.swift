@@ -35,7 +35,7 @@ struct ShapeDetector: ChainDetector {
         return DetectedStage(
             stage: shapes.count - 1 - match, version: .number(shapes.count - match),
             warnings: Reason.ambiguity(of: fitting.map { ($0.type, $0.reading.dropped) }, ofWhole: true),
-            decoded: (try? attempts[match].result.get()).map { ($0, attempts[match].reading) }, attempts: shown)
+            decoded: (try? attempts[match].result.get()).map { .init($0, attempts[match].reading) }, attempts: shown)
     }
 }
 
