@@ -86,8 +86,8 @@ final class DifferenceBuilder {
         self.new = new
         self.excluded = excluded
         self.isPart = isPart
-        // Half of the nodes are names or in what did not change, and the other half stand at a place in both documents.
-        let expected = (old.tape.count + new.tape.count) / 4
+        // Half of the nodes are names or in what did not change, and most others stand at a place in both documents.
+        let expected = (old.tape.count + new.tape.count) / 3
         entries = DifferenceEntries(capacity: min(max(expected, 16), Self.mostPlacesAtFirst))
         comparison = ValueComparison(left: old.tape, right: new.tape)
     }
