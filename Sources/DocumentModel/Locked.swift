@@ -8,7 +8,7 @@ import Foundation
 /// ## Invariant
 /// `state` is touched only while `lock` is held. So no two accesses overlap, and the runtime need not check that.
 package final class Locked<State: Sendable>: @unchecked Sendable {
-    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocated(count: 1)
     @exclusivity(unchecked) private var state: State
 
     package init(_ state: State) {
@@ -18,7 +18,7 @@ package final class Locked<State: Sendable>: @unchecked Sendable {
 
     deinit {
         pthread_mutex_destroy(lock)
-        lock.deallocate()
+        free(lock)
     }
 
     package func withLock<Result, Failure: Error>(

@@ -1,8 +1,8 @@
 /// Reads JSON as RFC 8259 defines it into a tape, and only in one point looser: a comma may stand before a closing
 /// bracket, because Foundation's JSONDecoder reads over it, and what opens in the app has to open here.
 ///
-/// One loop over the bytes, with the containers that are open in an array: depth costs no stack. Inside strings, and in
-/// runs of spaces, it goes eight bytes at a time.
+/// One loop over the bytes. While a container is open, its node says which one is around it: depth costs no stack.
+/// Inside strings, and in runs of spaces, it goes eight bytes at a time.
 ///
 /// ## Bounds
 /// Every read is at an offset up to `count`, and a word is loaded only at such an offset: ``SourceBytes/padding`` keeps
@@ -18,8 +18,8 @@ struct JSONParser {
     static func parse(
         _ bytes: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
     ) throws -> Document {
-        // Documents have about one node in twelve bytes; a wrong guess costs a copy.
-        var writer = TapeWriter(capacity: max(16, bytes.count / 12))
+        // Documents have about one node in twelve bytes, and short ones may have twice as many; a wrong guess costs a copy.
+        var writer = TapeWriter(capacity: max(16, min(64, bytes.count / 6), bytes.count / 12))
         var parser = JSONParser(bytes)
         try withExtendedLifetime(bytes) { try parser.parseDocument(into: &writer, progress: progress) }
         return Document(
@@ -45,7 +45,15 @@ struct JSONParser {
     private enum Expectation { case value, valueOrEnd, nextValue, keyOrEnd, nextKey, separatorOrEnd }
 
     private mutating func parseDocument(into tape: inout TapeWriter, progress: ParseProgress?) throws {
-        var open: [Int] = []
+        // The innermost container that is open, -1 for none, and how many are.
+        var (open, depth) = (-1, 0)
+        func close() {
+            let outer = tape.outer(of: open)
+            offset += 1
+            tape.close(open, end: offset)
+            open = outer
+            depth -= 1
+        }
         var nextReport = Self.reportInterval
         var expectation = Expectation.value
         // The last comma between members or elements.
@@ -58,18 +66,18 @@ struct JSONParser {
                 .nextValue where byte == UInt8(ascii: "]"), .nextKey where byte == UInt8(ascii: "}"):
                 let isBehindComma = expectation == .nextValue || expectation == .nextKey
                 if isBehindComma, extraCommas.count < Document.mostLeniencies { extraCommas.append(comma) }
-                offset += 1
-                tape.close(open.removeLast(), end: offset)
+                close()
                 expectation = .separatorOrEnd
             case .value, .valueOrEnd, .nextValue:
                 switch byte {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
-                    guard open.count < Document.deepestNesting else {
-                        throw failure(.tooDeep)
-                    }
+                    guard depth < Document.deepestNesting else { throw failure(.tooDeep) }
                     let isObject = byte == UInt8(ascii: "{")
-                    open.append(tape.count)
+                    let container = tape.count
                     tape.append(isObject ? .object : .array, start: offset, end: offset)
+                    tape.setOuter(open, of: container)
+                    open = container
+                    depth += 1
                     offset += 1
                     expectation = isObject ? .keyOrEnd : .valueOrEnd
                     continue
@@ -96,18 +104,17 @@ struct JSONParser {
                 expectation = .value
                 continue
             case .separatorOrEnd:
-                guard let container = open.last else {
+                guard open >= 0 else {
                     guard offset == count else { throw unexpected(.end) }
                     return
                 }
-                let isObject = tape.kind(at: container) == .object
+                let isObject = tape.kind(at: open) == .object
                 if byte == UInt8(ascii: ",") {
                     comma = offset
                     offset += 1
                     expectation = isObject ? .nextKey : .nextValue
                 } else if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                    offset += 1
-                    tape.close(open.removeLast(), end: offset)
+                    close()
                 } else {
                     throw unexpected(isObject ? .commaOrBrace : .commaOrBracket)
                 }
