@@ -34,16 +34,16 @@ struct ElementProfile: ~Copyable {
             members = OwnedList(capacity: min(Self.memberLimit, (end - index) / 2))
             var key = index + 1
             while key < end, members.count < Self.memberLimit {
-                members.append(
-                    Member(
-                        name: side.hashes[key], value: side.hashes[key + 1], kind: side.tape[key + 1].kind,
-                        isDistinctive: side.tape.isDistinctive(key + 1)))
-                if side.tape[key + 1].kind == .object, inner.count < Self.memberLimit {
+                let value = side.tape[key + 1]
+                let member = Member(
+                    name: side.hashes[key], value: side.hashes[key + 1], kind: value.kind,
+                    isDistinctive: side.tape.isDistinctive(key + 1))
+                members.insert(member) { $0.name < $1.name }
+                if value.kind == .object, inner.count < Self.memberLimit {
                     Self.forEachInner(in: key + 1, of: side.tape) { inner.append(side.hashes[$0]) }
                 }
-                key = Int(side.tape[key + 1].next)
+                key = Int(value.next)
             }
-            members.sort { $0.name < $1.name }
         case .array:
             var element = index + 1
             while element < end, parts.count < Self.partLimit {
@@ -64,6 +64,7 @@ struct ElementProfile: ~Copyable {
 
     /// Calls `body` with the tape index of each distinctive value in an object, or in objects in it: of those among its
     /// first nodes.
+    @inline(__always)
     private static func forEachInner(in object: Int, of tape: TapeView, _ body: (Int) -> Void) {
         var index = object + 1
         let end = min(tape.next(after: object), object + innerNodeLimit)
@@ -198,9 +199,13 @@ extension TapeView {
     ///
     /// A value is distinctive if it is a string or a number of three or more bytes, a date, data, or a container that
     /// has something distinctive or more than four values near its beginning.
+    @inline(__always)
     func isDistinctive(_ index: Int) -> Bool {
         let node = self[index]
-        if !node.kind.isContainer { return Self.isDistinctiveScalar(node) }
+        return node.kind.isContainer ? isDistinctive(container: node, at: index) : Self.isDistinctiveScalar(node)
+    }
+
+    private func isDistinctive(container node: TapeNode, at index: Int) -> Bool {
         let limit = min(Int(node.next), index + 16)
         if limit - index > 8 { return true }
         var inside = index + 1

@@ -184,6 +184,20 @@ extension OwnedList where Element: BitwiseCopyable {
         count = kept
     }
 
+    /// Puts an element behind those that are not behind it, in a short list that is sorted.
+    @inline(__always)
+    mutating func insert(_ element: Element, by areInOrder: (Element, Element) -> Bool) {
+        append(element)
+        withMutableElements { elements in
+            var place = elements.count - 1
+            while place > 0, areInOrder(element, elements[place - 1]) {
+                elements[place] = elements[place - 1]
+                place -= 1
+            }
+            elements[place] = element
+        }
+    }
+
     mutating func sort(by areInOrder: (Element, Element) -> Bool) {
         withMutableElements { elements in
             var elements = elements

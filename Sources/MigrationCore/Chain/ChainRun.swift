@@ -58,10 +58,9 @@ struct ChainRun {
 
     /// Decodes the document, and takes the steps from one stage to another.
     private mutating func walk(_ detected: DetectedStage, _ first: Int, _ goal: Int) {
-        let detectionSeconds = watch.lap()
         note(.decoding, first)
         guard var value = open(detected, first) else { return }
-        builder.trace.decodingSeconds = detectionSeconds + watch.lap()
+        builder.trace.decodingSeconds = watch.lap()
         for index in first..<goal {
             guard let next = step(consume value, to: index + 1, isLast: index + 1 == goal) else { return }
             value = next
@@ -99,9 +98,12 @@ struct ChainRun {
     /// app's.
     private mutating func note(_ phase: RunPlace.Phase, _ stage: Int) {
         guard isWatched, RunPlace.current != nil else { return }
-        if detail.keepsSteps, phase == .decoding || phase == .stepping { RunPlace.onKnown(builder.trace) }
-        RunPlace.note(phase, stage: stage)
-        watch.restart()
+        var watch = watch
+        watch.leaveOut {
+            if detail.keepsSteps, phase == .decoding || phase == .stepping { RunPlace.onKnown(builder.trace) }
+            RunPlace.note(phase, stage: stage)
+        }
+        self.watch = watch
     }
 
     /// Decodes the document as the version that it is.

@@ -26,5 +26,12 @@ package struct Stopwatch {
         return (Double(end) - Double(start)) / 1e9
     }
 
+    /// Does something that does not count.
+    package mutating func leaveOut(_ body: () -> Void) {
+        let before = start.map { _ in Self.now }
+        body()
+        if let start, let before { self.start = start + Self.now - before }
+    }
+
     private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
