@@ -34,26 +34,25 @@ public struct MigrationStep: Sendable {
     /// What experiments show of the step; nil where none was made, or the step does not do the same each time.
     public var finding: StepFinding?
 
-    /// Makes a step from its parts.
-    public init(
-        from: DocumentVersion, to: DocumentVersion, fromType: String, toType: String, note: String? = nil,
-        seconds: Double, before: Document?, ending: Ending
-    ) {
-        self.from = from
-        self.to = to
-        self.fromType = fromType
-        self.toType = toType
-        self.note = note
-        self.seconds = seconds
-        self.before = before
-        self.ending = ending
-    }
-
     /// The document that the step made; nil if it made none.
     public var after: Document? { ending.document }
 
     /// Why the step failed; nil if it did not.
     public var failure: MigrationFailure? { if case .failed(let failure) = ending { failure } else { nil } }
+}
+
+extension MigrationStep {
+    /// Makes a step from its parts.
+    public init(
+        from: DocumentVersion, to: DocumentVersion, fromType: String, toType: String, note: String? = nil,
+        seconds: Double, before: Document?, ending: Ending
+    ) {
+        // By the initializer that Swift makes of all properties: one that sets them one by one copies so many, and
+        // counts the references in them.
+        self.init(
+            from: from, to: to, fromType: fromType, toType: toType, note: note, seconds: seconds, before: before,
+            ending: ending, finding: nil)
+    }
 }
 
 extension MigrationStep.Ending {

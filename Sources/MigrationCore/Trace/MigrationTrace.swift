@@ -56,7 +56,9 @@ public struct MigrationTrace: Sendable {
     public var furtherFailures: [MigrationFailure] = []
     /// What the app's code printed meanwhile, where it ran in a process of its own.
     public var output: [PrintedOutput] = []
+}
 
+extension MigrationTrace {
     /// Makes a trace from its parts.
     public init(
         source: String, format: DocumentFormat? = nil, chain: String? = nil, versions: [ChainVersion] = [],
@@ -65,21 +67,13 @@ public struct MigrationTrace: Sendable {
         dropped: [DocumentPath] = [], warnings: [Reason] = [], document: Document? = nil,
         rewriting: MigrationStep.Ending? = nil, decodingSeconds: Double = 0
     ) {
-        self.source = source
-        self.format = format
-        self.chain = chain
-        self.versions = versions
-        self.target = target
-        self.detection = detection
-        self.opening = opening
-        self.steps = steps
-        self.path = path
-        self.parts = parts
-        self.dropped = dropped
-        self.warnings = warnings
-        self.document = document
-        self.rewriting = rewriting
-        self.decodingSeconds = decodingSeconds
+        // By the initializer that Swift makes of all properties: one that sets them one by one copies so many, and
+        // counts the references in them.
+        self.init(
+            source: source, format: format, chain: chain, versions: versions, target: target, detection: detection,
+            opening: opening, steps: steps, path: path, parts: parts, dropped: dropped, warnings: warnings,
+            document: document, rewriting: rewriting, decodingSeconds: decodingSeconds, furtherFailures: [],
+            output: [])
     }
 
     /// What came of it.
