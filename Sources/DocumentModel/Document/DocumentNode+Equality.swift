@@ -30,9 +30,9 @@ struct ValueComparison {
         switch node.kind {
         case .null: return true
         case .boolean: return node.flags.contains(.isTrue) == other.flags.contains(.isTrue)
-        case .string, .key, .date, .data: return haveSameText(leftIndex, rightIndex)
+        case .string, .key, .date, .data: return haveSameText(node, at: leftIndex, other, at: rightIndex)
         case .number:
-            return haveSameText(leftIndex, rightIndex)
+            return haveSameText(node, at: leftIndex, other, at: rightIndex)
                 || ExactNumber(left.text(of: node)) == ExactNumber(right.text(of: other))
         case .array:
             var (element, otherElement) = (leftIndex + 1, rightIndex + 1)
@@ -47,9 +47,16 @@ struct ValueComparison {
 
     /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
     func haveSameText(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
-        let (node, other) = (left[leftIndex], right[rightIndex])
+        haveSameText(left[leftIndex], at: leftIndex, right[rightIndex], at: rightIndex)
+    }
+
+    @inline(__always)
+    private func haveSameText(
+        _ node: TapeNode, at leftIndex: Int, _ other: TapeNode, at rightIndex: Int
+    ) -> Bool {
         if node.flags.union(other.flags).contains(.escaped) { return haveSameEscapedText(leftIndex, rightIndex) }
-        return left.hasPlainText(right.unquotedText(of: other), at: leftIndex)
+        let (text, otherText) = (left.unquotedText(of: node), right.unquotedText(of: other))
+        return text.count == otherText.count && FastHash.haveSameBytes(text, otherText)
     }
 
     @inline(never)
