@@ -13,7 +13,7 @@ struct ChainRun {
     private let isWatched: Bool
     private var reading: Reading
 
-    private(set) var builder: TraceBuilder
+    var builder: TraceBuilder
     /// Whether what failed lies behind the first step, where a check has not made the documents that explain it.
     private(set) var needsTrace = false
     /// What was thrown, if something was.

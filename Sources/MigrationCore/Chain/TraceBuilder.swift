@@ -34,6 +34,13 @@ struct TraceBuilder {
         trace.detection = VersionDetection(version: version, path: path, attempts: detail.keepsSteps ? attempts() : [])
     }
 
+    /// The trace as it is. The builder has none afterwards: to copy it would count every reference in it.
+    mutating func takeTrace() -> MigrationTrace {
+        var taken = MigrationTrace(source: "")
+        swap(&taken, &trace)
+        return taken
+    }
+
     /// So many steps will come at most.
     mutating func expect(steps count: Int) { trace.steps.reserveCapacity(count) }
 
