@@ -20,6 +20,9 @@ public struct DocumentDecoder: Sendable {
 
     private var settings: SharedSettings<DecodingStrategies>
 
+    /// Whether the names in documents are those of the keys.
+    package var hasDefaultKeys: Bool { settings.value.hasDefaultKeys }
+
     /// What types find in their decoder's `userInfo` besides that of the strategies; a dictionary with it is made only
     /// for who asks.
     package var companion: (any DecodingCompanion)?

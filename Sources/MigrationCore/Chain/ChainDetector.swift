@@ -15,7 +15,7 @@ final class Reading {
     private(set) lazy var decoder = plainDecoder.reporting(to: recorder)
     private(set) lazy var record = ReadRecord(notesMissedNames: true)
     private(set) lazy var recorder = PartRecorder(
-        detail: detail, decoding: plainDecoder.strategies, encoder: encoder)
+        detail: detail, decoder: plainDecoder, encoder: encoder)
     private let encoder: DocumentEncoder
     /// What is made of the document.
     let detail: RunDetail

@@ -59,11 +59,11 @@ struct ChainRun {
     /// Decodes the document, and takes the steps from one stage to another.
     private mutating func walk(_ detected: DetectedStage, _ first: Int, _ goal: Int) {
         note(.decoding, first)
-        guard var value = open(detected, first) else { return }
+        var value: Any = ()
+        guard open(detected, first, as: &value) else { return }
         builder.trace.decodingSeconds = watch.lap()
         for index in first..<goal {
-            guard let next = step(consume value, to: index + 1, isLast: index + 1 == goal) else { return }
-            value = next
+            guard step(&value, to: index + 1, isLast: index + 1 == goal) else { return }
         }
         if goal == chain.stages.count - 1, let finish = chain.finish, let payload = value as? Document {
             let record = ReadRecord()
@@ -74,22 +74,27 @@ struct ChainRun {
         }
         guard first == goal || finished != nil, reading.recorder.hasMigratedParts else { return }
         note(.encoding, goal)
+        if let finished { value = finished }
         builder.rewrite(
             written(
-                finished ?? value, as: chain.stages[goal], by: finished == nil ? nil : chain.finish,
-                isResult: true))
+                &value, of: chain.stages[goal].type,
+                by: (finished == nil ? nil : chain.finish) ?? chain.stages[goal].code, isResult: true, isLast: true))
     }
 
-    /// What the app writes for a value of a stage, where more than the outcome is asked for.
-    private func written(
-        _ value: consuming Any, as stage: ChainStage, by code: (any StageCode)? = nil, isResult: Bool
+    /// What the app writes for a value of a type, where more than the outcome is asked for.
+    ///
+    /// Mutating, since the run is copied for a function that is not.
+    ///
+    /// - Parameter isLast: Whether nothing is made of the value any more.
+    private mutating func written(
+        _ value: inout Any, of type: String, by code: any StageCode, isResult: Bool, isLast: Bool
     ) -> MigrationStep.Ending {
         guard detail.encodes(isResult: isResult) else { return .checked }
-        let ending = MigrationStep.Ending(encoding: stage.type) {
-            try (code ?? stage.code).encode(value, chain.encoder, document.format)
+        let ending = MigrationStep.Ending(encoding: type) {
+            try code.encode(value, chain.encoder, document.format)
         }
         // A large document is about to be there twice; the value that nothing is made of any more is gone then.
-        value = ()
+        if isLast { value = () }
         guard isWatched, detail.keepsSteps, case .made(let made) = ending else { return ending }
         return .made(RunPlace.onMade(made))
     }
@@ -107,10 +112,12 @@ struct ChainRun {
     }
 
     /// Decodes the document as the version that it is.
-    private mutating func open(_ detected: DetectedStage, _ first: Int) -> Any? {
+    ///
+    /// - Returns: Whether that could be.
+    private mutating func open(_ detected: DetectedStage, _ first: Int, as value: inout Any) -> Bool {
         let (stage, reading, record) = (chain.stages[first], reading, reading.record)
         do {
-            let value = try detected.decoded?.value ?? stage.code.decode(reading.root, reading.decoder, record)
+            value = try detected.decoded?.value ?? stage.code.decode(reading.root, reading.decoder, record)
             // A version key that is null is read as no version, so it too was read.
             if let versionPath = detected.path ?? stage.versionPath {
                 let isField = record.insert(versionPath, in: reading.root)
@@ -121,7 +128,7 @@ struct ChainRun {
             }
             builder.trace.dropped = reading.dropped
             builder.warn(reading.caught)
-            return value
+            return true
         } catch {
             self.error = error
             // What was not read by then might have been read after it, so nothing is known to be dropped.
@@ -133,7 +140,7 @@ struct ChainRun {
             }
             let part = reading.recorder.part(throwing: error)
             builder.fail(explainer.decoding(error, reading, part))
-            return nil
+            return false
         }
     }
 
@@ -152,21 +159,21 @@ struct ChainRun {
     }
 
     /// Takes the step to the stage at `index`. The value before is gone when the one that was made of it is encoded.
-    private mutating func step(_ before: consuming Any, to index: Int, isLast: Bool) -> Any? {
+    ///
+    /// - Returns: Whether that could be.
+    private mutating func step(_ value: inout Any, to index: Int, isLast: Bool) -> Bool {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
         note(.stepping, index)
         do {
-            let value = try next.code.migrate(before)
-            before = ()
+            value = try next.code.migrate(value)
             let seconds = watch.lap()
             note(.encoding, index)
-            // Nothing is made of the last value, unless it is decoded in the end.
-            let kept: Any = isLast && chain.finish == nil ? () : value
-            builder.step(
-                stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds,
-                written(consume value, as: next, isResult: isLast))
+            // The last value is decoded in the end, or nothing is made of it.
+            let ending = written(
+                &value, of: next.type, by: next.code, isResult: isLast, isLast: isLast && chain.finish == nil)
+            builder.step(stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds, ending)
             if !isLast { watch.restart() }
-            return kept
+            return true
         } catch {
             self.error = (error as? StepError)?.thrown ?? error
             needsTrace = !detail.keepsSteps && builder.isMigrated
@@ -176,7 +183,7 @@ struct ChainRun {
             builder.step(
                 stage.chainVersion, next.chainVersion, note: next.note, seconds: watch.seconds,
                 .failed(failure))
-            return nil
+            return false
         }
     }
 

@@ -7,8 +7,8 @@ import DocumentModel
 final class PartRecorder: DecodingCompanion {
     /// What is made of the run; where steps are not kept, only that of parts is which a check tells of them.
     let detail: RunDetail
-    /// How the whole is decoded, without this recorder.
-    let decoding: DecodingStrategies
+    /// What decodes the whole, without this recorder.
+    private let decoder: DocumentDecoder
     /// What the app encodes with.
     let encoder: DocumentEncoder
 
@@ -16,11 +16,14 @@ final class PartRecorder: DecodingCompanion {
 
     static let key = CodingUserInfoKey(rawValue: "MigrationCore.partRecorder")
 
-    init(detail: RunDetail, decoding: DecodingStrategies, encoder: DocumentEncoder) {
+    init(detail: RunDetail, decoder: DocumentDecoder, encoder: DocumentEncoder) {
         self.detail = detail
-        self.decoding = decoding
+        self.decoder = decoder
         self.encoder = encoder
     }
+
+    /// How the whole is decoded.
+    var decoding: DecodingStrategies { decoder.strategies }
 
     private struct State {
         var parts: [RecordedPart] = []

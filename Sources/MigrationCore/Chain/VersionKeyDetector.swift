@@ -39,7 +39,7 @@ private final class VersionedTypes: Sendable {
     func usualStage(of reading: Reading) -> DetectedStage? {
         guard keepsVersionAsUsual,
             let version = VersionKeyAtRootVersionPathSpec.plainVersion(
-                in: reading.root, reading.plainDecoder.strategies)?.version,
+                in: reading.root, reading.plainDecoder)?.version,
             let match = versions.firstIndex(of: version)
         else { return nil }
         return DetectedStage(stage: versions.count - 1 - match, version: .number(version), path: paths[0]) {
@@ -76,7 +76,7 @@ private struct VersionSearch {
         self.reading = reading
         let root = reading.root
         finding = chain.detector.find { spec in
-            if let found = spec.plainVersion(in: root, reading.plainDecoder.strategies) { return found.version }
+            if let found = spec.plainVersion(in: root, reading.plainDecoder) { return found.version }
             return try reading.answers.version(at: spec) { record in
                 try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
             }
@@ -109,7 +109,7 @@ private struct VersionSearch {
     /// Where `spec` found a version in the document.
     private func place(of spec: any VersionPathSpec.Type) -> DocumentPath? {
         if let path = path(of: spec), root.descendant(at: path) != nil { return path }
-        if let place = spec.plainVersion(in: root, reading.plainDecoder.strategies) { return place.node.path }
+        if let place = spec.plainVersion(in: root, reading.plainDecoder) { return place.node.path }
         // The app decodes keys that it would not encode like this, so the place shows only in what is read.
         let version = finding.readings.first { $0.spec == spec }?.version
         guard let record = reading.answers.record(at: spec), let version = version.map(Double.init) else { return nil }
@@ -197,9 +197,9 @@ extension VersionPathSpec {
     /// The version where nearly all JSON documents keep it, without a decoder: an integer under the key at the root; nil
     /// where this is another kind of place, or anything else stands there, so that the document is to be decoded to know.
     fileprivate static func plainVersion(
-        in root: DocumentNode, _ strategies: DecodingStrategies
+        in root: DocumentNode, _ decoder: DocumentDecoder
     ) -> (node: DocumentNode, version: Int)? {
-        guard self == VersionKeyAtRootVersionPathSpec.self, strategies.hasDefaultKeys, root.kind == .object,
+        guard self == VersionKeyAtRootVersionPathSpec.self, decoder.hasDefaultKeys, root.kind == .object,
             root.document.format == .json
         else { return nil }
         return root["version"].flatMap { node in node.plainInteger.map { (node, $0) } }

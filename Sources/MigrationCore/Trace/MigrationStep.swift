@@ -60,6 +60,7 @@ extension MigrationStep.Ending {
     public var document: Document? { if case .made(let document) = self { document } else { nil } }
 
     /// Encodes a value of a type, or says why that is not possible.
+    @inline(__always)
     init(encoding type: String, _ encode: () throws -> Document) {
         do { self = .made(try encode()) } catch {
             self = .madeUnencodable(.notEncodable(type: type, because: Reason(error)))

@@ -70,17 +70,42 @@ struct OwnedListTests {
         free(empty.memory)
     }
 
-    @Test("shows its elements where they lie, and parts of them")
+    @Test("shows its elements where they lie")
     func view() {
         var list = OwnedList<Int>()
         for number in 0..<10 { list.append(number * number) }
         list.withElements { elements in
             let view = ElementsView(elements)
             #expect(Array(view) == (0..<10).map { $0 * $0 })
-            let part = ElementsView(view[3..<6])
-            #expect(Array(part) == [9, 16, 25])
-            #expect(Array(ElementsView(part[1..<1])).isEmpty)
+            #expect(view[3] == 9 && view.indices == 0..<10)
         }
+    }
+
+    @Test("puts elements where they belong, behind equal ones")
+    func inserting() {
+        var list = OwnedList<Int>()
+        for number in [31, 10, 32, 20, 11, 33, 0] { list.insert(number) { $0 / 10 < $1 / 10 } }
+        #expect(numbers(list) == [0, 10, 11, 20, 31, 32, 33])
+    }
+
+    @Test("takes what is written behind its elements, none as well", arguments: [0, 1, 3, 10_000])
+    func appendingWritten(count: Int) {
+        var list = OwnedList<Int>()
+        list.append(7)
+        list.append(count: count) { memory in
+            for place in 0..<count { (memory + place).initialize(to: place) }
+        }
+        list.append(8)
+        #expect(numbers(list) == [7] + Array(0..<count) + [8])
+    }
+
+    @Test("keeps its elements when it gives back its room", arguments: [0, 1, 3, 100_000])
+    func trimming(count: Int) {
+        var list = OwnedList<Int>(capacity: 200_000)
+        for number in 0..<count { list.append(number) }
+        list.trim()
+        list.append(count)
+        #expect(numbers(list) == Array(0...count))
     }
 
     @Test("joins lists in their order, empty ones as well")
