@@ -482,8 +482,8 @@ struct ElementAlignment: ~Copyable {
         return profiles
     }
 
-    /// Whether the pairs of elements at the same place, as many on both sides, are so similar that no others can have a
-    /// greater sum: those would be one less, and no two elements are more similar than 1.
+    /// Whether the pairs of elements at the same place, as many on both sides, are so similar that others have a smaller
+    /// sum: those would be one less, and no two elements are more similar than 1.
     private static func areMostSimilarInPlace(
         _ olds: borrowing OwnedList<ElementProfile>, _ news: borrowing OwnedList<ElementProfile>
     ) -> Bool {
@@ -491,7 +491,8 @@ struct ElementAlignment: ~Copyable {
         var missing = 0.0
         for place in olds.indices {
             missing += 1 - olds[place].similarity(to: news[place])
-            if missing >= 1 { return false }
+            // Sums that come so close may be equal.
+            if missing >= 1 - 1e-9 { return false }
         }
         return true
     }

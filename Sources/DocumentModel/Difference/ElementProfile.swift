@@ -128,7 +128,8 @@ struct ElementProfile: ~Copyable {
     /// in a wrapping, 0.8. Elements with different identities are half as similar.
     private func memberSimilarity(to other: borrowing ElementProfile) -> Double {
         guard !members.isEmpty, !other.members.isEmpty else { return members.count == other.members.count ? 1 : 0 }
-        var common = 0.0
+        // In tenths, so that the sum does not depend on the order of the names' hashes.
+        var common = 0
         var (position, otherPosition) = (0, 0)
         // A bit for each member with a distinctive value whose name the other element has not got.
         var (single, otherSingle): (UInt32, UInt32) = (0, 0)
@@ -137,9 +138,9 @@ struct ElementProfile: ~Copyable {
             let otherMember = otherPosition < other.members.count ? other.members[otherPosition] : nil
             if let member, let otherMember, member.name == otherMember.name {
                 if member.value == otherMember.value {
-                    common += 1
+                    common += 10
                 } else if member.kind == otherMember.kind {
-                    common += member.kind.isContainer ? 0.6 : 0.4
+                    common += member.kind.isContainer ? 6 : 4
                 }
                 (position, otherPosition) = (position + 1, otherPosition + 1)
             } else if let member, otherMember.map({ member.name < $0.name }) ?? true {
@@ -159,8 +160,8 @@ struct ElementProfile: ~Copyable {
             let value = other.members[position].value
             if !has(value, among: single), hasInner(value) { moved += 1 }
         }
-        common += 0.8 * Double(moved)
-        let share = min(1, 2 * common / Double(members.count + other.members.count))
+        common += 8 * moved
+        let share = min(1, Double(2 * common) / Double(10 * (members.count + other.members.count)))
         guard let identity, let otherIdentity = other.identity, identity != otherIdentity else { return share }
         return share / 2
     }

@@ -4,7 +4,7 @@ struct HashFilter: ~Copyable {
     private var words: OwnedList<UInt64>
 
     /// An empty filter with room for about `count` hashes.
-    init(count: Int) { words = OwnedList(repeating: 0, count: count / 4 + 1) }
+    init(count: Int) { words = OwnedList(zeros: count / 4 + 1) }
 
     init(_ hashes: some Sequence<UInt64>, count: Int) {
         self.init(count: count)

@@ -3,7 +3,7 @@ struct NodeSet: ~Copyable {
     private var words: OwnedList<UInt64>
 
     /// None of so many nodes.
-    init(nodeCount: Int) { words = OwnedList(repeating: 0, count: nodeCount >> 6 + 1) }
+    init(nodeCount: Int) { words = OwnedList(zeros: nodeCount >> 6 + 1) }
 
     func contains(_ index: Int) -> Bool { words[index >> 6] & 1 << UInt64(index & 63) != 0 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The nodes of a document and the text that they stand for, without the objects that own them: to look at one of them
 /// counts no references. Whoever has a view keeps the document as well.
 struct TapeView {

@@ -136,7 +136,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
     }
 }
 
-/// A list has one owner, which is on one thread at a time.
+/// Several threads may read a list at once. Only its owner changes it, while nobody reads.
 extension OwnedList: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 extension OwnedList where Element: BitwiseCopyable {
@@ -203,6 +203,20 @@ extension OwnedList where Element: BitwiseCopyable {
             var elements = elements
             elements.sort(by: areInOrder)
         }
+    }
+}
+
+extension OwnedList where Element: FixedWidthInteger & BitwiseCopyable {
+    /// A list of zeros. A long one takes its memory when it is written to.
+    init(zeros count: Int) {
+        guard count * MemoryLayout<Element>.stride > MallocedMemory.mostSlack else {
+            self.init(repeating: 0, count: count)
+            return
+        }
+        self.init()
+        memory = UnsafeMutableRawPointer.zeroed(byteCount: count * MemoryLayout<Element>.stride)
+            .bindMemory(to: Element.self, capacity: count)
+        (self.count, capacity) = (count, count)
     }
 }
 

@@ -13,7 +13,7 @@ struct ChainRun {
     private let isWatched: Bool
     private var reading: Reading
 
-    var builder: TraceBuilder
+    private(set) var builder: TraceBuilder
     /// Whether what failed lies behind the first step, where a check has not made the documents that explain it.
     private(set) var needsTrace = false
     /// What was thrown, if something was.
@@ -55,6 +55,9 @@ struct ChainRun {
         // What parts have to say follows when they have been decoded: at first, or in the end.
         builder.note(reading.recorder, finalRecord ?? reading.record)
     }
+
+    /// What became of the document, for who needs the run no more.
+    mutating func takeTrace() -> MigrationTrace { builder.takeTrace() }
 
     /// Decodes the document, and takes the steps from one stage to another.
     private mutating func walk(_ detected: DetectedStage, _ first: Int, _ goal: Int) {

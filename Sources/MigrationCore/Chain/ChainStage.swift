@@ -95,10 +95,11 @@ struct StageMismatch: Error, CustomStringConvertible {
 
     /// The value as one of the stage's type.
     static func cast<Value>(_ value: Any, to type: Value.Type = Value.self) throws -> Value {
-        // Nearly always so. Then nothing is to be cast, which the runtime would take many times as long to find out.
-        func same<Dynamic>(_ value: Dynamic) -> Value { unsafeBitCast(value, to: Value.self) }
-        if Swift.type(of: value) == Value.self { return _openExistential(value, do: same) }
-        return try castOtherwise(value)
+        func unboxed<Boxed>(_ boxed: Boxed) throws -> Value {
+            // Nearly always so. Then nothing is to be cast, which the runtime would take many times as long to find out.
+            Boxed.self == Value.self ? unsafeBitCast(boxed, to: Value.self) : try castOtherwise(boxed)
+        }
+        return try _openExistential(value, do: unboxed)
     }
 
     /// Casts a value of another type. In ``cast(_:to:)`` the system would look up `Value?` for every value, whether or not

@@ -86,7 +86,7 @@ final class StagedChain: ChainSystem {
         var run = ChainRun(
             chain: self, document: document, source: source, target: target, detail: detail, isWatched: true)
         run.run(from: found)
-        guard run.needsTrace else { return run.builder.takeTrace() }
+        guard run.needsTrace else { return run.takeTrace() }
         // What is behind a failure after the first step shows only in the documents between, which a check does not
         // make.
         return self.run(document, source: source, to: target, found: nil, detail: .trace)

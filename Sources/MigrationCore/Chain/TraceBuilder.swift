@@ -34,7 +34,7 @@ struct TraceBuilder {
         trace.detection = VersionDetection(version: version, path: path, attempts: detail.keepsSteps ? attempts() : [])
     }
 
-    /// The trace as it is. The builder has none afterwards: to copy it would count every reference in it.
+    /// The trace as it is. The builder has an empty one afterwards: to copy it would count every reference in it.
     mutating func takeTrace() -> MigrationTrace {
         var taken = MigrationTrace(source: "")
         swap(&taken, &trace)

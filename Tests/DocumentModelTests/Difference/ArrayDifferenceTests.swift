@@ -50,6 +50,33 @@ struct ArrayDifferenceTests {
         #expect(changes.last == "~ $[2].d 4 → 0" && changes.count == 3)
     }
 
+    @Test("elements at the same places are compared unless others have as much in common")
+    func inPlace() throws {
+        // Three pairs of elements have all of their values in common, one place on; those at the same places 5 of 12, 4 of
+        // 5, 13 of 15 and 11 of 12, which is as much in sum.
+        let lists = [[17] + Array(13...16) + Array(18...23), [17] + Array(5...16), Array(0...16), Array(0...12)]
+        let turned = lists.dropFirst().map { Array($0.reversed()) } + [Array(0...10)]
+        let changes = try Changes.between("\(lists)", "\(turned)")
+        #expect(changes.contains { $0.hasPrefix("- $[0] [") } && changes.contains { $0.hasPrefix("+ $[3] [") })
+        #expect(
+            try Changes.between(
+                #"[{"a": 1, "b": 2, "c": 3}, {"a": 4, "b": 5, "c": 6}, {"a": 7, "b": 8, "c": 9}]"#,
+                #"[{"a": 1, "b": 2, "c": 0}, {"a": 4, "b": 5, "c": 0}, {"a": 0, "b": 8, "c": 9}]"#)
+                == ["~ $[0].c 3 → 0", "~ $[1].c 6 → 0", "~ $[2].a 7 → 0"])
+    }
+
+    @Test("how similar objects are does not depend on which of their members are equal", arguments: 0..<6)
+    func similarity(equal: Int) throws {
+        func object(_ names: String, _ rest: String, _ value: (Int) -> Int) -> String {
+            let members = names.enumerated().map { "\"\($1)\": \(value($0))" } + rest.map { "\"\($0)\": null" }
+            return "[{" + members.joined(separator: ", ") + "}]"
+        }
+        // One of ten members is equal, and five are of the same kind: three tenths.
+        let changes = try Changes.between(
+            object("abcdef", "ghij") { _ in 1 }, object("abcdef", "klmn") { $0 == equal ? 1 : 2 })
+        #expect(changes.count { $0.hasPrefix("~ $[0].") } == 5)
+    }
+
     @Test("what identifies objects is the first name that all of them have, each with another string or number")
     func identifyingNames() throws {
         func swapped(_ first: String, _ second: String) throws -> [String] {

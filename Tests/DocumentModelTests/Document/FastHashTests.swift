@@ -41,6 +41,22 @@ struct FastHashTests {
         }
     }
 
+    @Test("texts of one length are the same where every byte is")
+    func sameBytes() {
+        for count in 0...40 {
+            let text = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
+            func isSame(as other: [UInt8]) -> Bool {
+                text.withUnsafeBytes { text in other.withUnsafeBytes { FastHash.haveSameBytes(text, $0) } }
+            }
+            #expect(isSame(as: text))
+            for place in 0..<count {
+                var changed = text
+                changed[place] ^= 0x40
+                #expect(!isSame(as: changed))
+            }
+        }
+    }
+
     @Test("the order of a long text's words counts, in every lane")
     func order() {
         var hashes: Set<UInt64> = []

@@ -99,6 +99,13 @@ struct OwnedListTests {
         #expect(numbers(list) == [7] + Array(0..<count) + [8])
     }
 
+    @Test("has zeros, and goes on behind them", arguments: [0, 1, 512, 513, 100_000])
+    func zeros(count: Int) {
+        var list = OwnedList<Int>(zeros: count)
+        list.append(5)
+        #expect(numbers(list) == Array(repeating: 0, count: count) + [5])
+    }
+
     @Test("keeps its elements when it gives back its room", arguments: [0, 1, 3, 100_000])
     func trimming(count: Int) {
         var list = OwnedList<Int>(capacity: 200_000)

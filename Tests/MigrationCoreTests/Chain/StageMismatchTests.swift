@@ -18,6 +18,9 @@ struct StageMismatchTests {
         #expect(try StageMismatch.cast(Int?.none as Any, to: Int?.self) == nil)
         #expect(try StageMismatch.cast(Int?.some(1) as Any, to: Int.self) == 1)
         #expect(try StageMismatch.cast(1, to: (any Equatable).self) as? Int == 1)
+        #expect(try StageMismatch.cast(derived as Base, to: Derived.self) === derived)
+        func boxed<Value>(_ value: Value) -> Any { value }
+        #expect(try StageMismatch.cast(boxed(1 as any Equatable), to: Int.self) == 1)
     }
 
     @Test("of another type are refused, and both types are named")
