@@ -66,9 +66,13 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         resize(to: count == 0 ? more : max(count + more, capacity + capacity / 2))
     }
 
-    /// Makes room for `more` further elements, and at least doubles the room.
+    /// Makes room for `more` further elements. A short list at least doubles its room. A long one takes half as much more:
+    /// the blocks that it leaves behind are smaller.
     @inline(never)
-    private mutating func grow(by more: Int) { resize(to: max(count + more, 2 * capacity, 4)) }
+    private mutating func grow(by more: Int) {
+        let isShort = capacity * MemoryLayout<Element>.stride <= MallocedMemory.mostSlack
+        resize(to: max(count + more, isShort ? 2 * capacity : capacity + capacity / 2, 4))
+    }
 
     private mutating func resize(to capacity: Int) {
         memory = memory.map { $0.reallocated(count: capacity) } ?? .allocated(count: capacity)
