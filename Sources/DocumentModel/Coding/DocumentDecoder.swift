@@ -20,7 +20,7 @@ public struct DocumentDecoder: Sendable {
 
     private var settings: SharedSettings<DecodingStrategies>
 
-    /// Whether the names in documents are those of the keys.
+    /// Whether the names in a document are the keys' own, without a conversion.
     package var hasDefaultKeys: Bool { settings.value.hasDefaultKeys }
 
     /// What types find in their decoder's `userInfo` besides that of the strategies; a dictionary with it is made only

@@ -86,7 +86,7 @@ final class DifferenceBuilder {
         self.new = new
         self.excluded = excluded
         self.isPart = isPart
-        // Half of the nodes are names or in what did not change, and most others stand at a place in both documents.
+        // Half of the nodes are names or inside unchanged values, and most of the others have a place in both documents.
         let expected = (old.tape.count + new.tape.count) / 3
         entries = DifferenceEntries(capacity: min(max(expected, 16), Self.mostPlacesAtFirst))
         comparison = ValueComparison(left: old.tape, right: new.tape)

@@ -35,8 +35,8 @@ struct DifferenceEntry: Equatable {
 typealias DifferenceEntries = OwnedList<DifferenceEntry>
 
 extension DifferenceEntries {
-    /// Copies all entries but the first one to other memory, from `target` on, by `distance` behind where they are here.
-    /// What is inside the first entry is inside the one at `parent` there.
+    /// Copies all entries but the first one to other memory, from `target` on. Their numbers there are greater by
+    /// `distance`. What is inside the first entry here is inside the entry `parent` there.
     func copyInside(to target: UnsafeMutablePointer<DifferenceEntry>, movedBy distance: Int, below parent: Int) {
         let (distance, parent) = (UInt32(distance), UInt32(parent))
         for id in indices.dropFirst() {

@@ -87,31 +87,26 @@ struct ElementAlignment: ~Copyable {
 
     /// The positions of equal elements.
     private func equalPairs(_ checkpoint: () throws -> Void) rethrows -> [Pair] {
-        // Where all of a few elements changed, as by many a migration, there is nothing to align.
-        if oldElements.count * newElements.count <= SequenceAlignment.tinyProduct, areDisjoint() { return [] }
-        let oldHashes = Self.hashes(of: oldElements, in: old)
-        let newHashes = Self.hashes(of: newElements, in: new)
-        return try oldHashes.withElements { olds in
-            try newHashes.withElements { news in
-                try SequenceAlignment.pairs(ElementsView(olds), ElementsView(news), checkpoint: checkpoint)
+        try oldElements.withElements { olds in
+            try newElements.withElements { news in
+                try SequenceAlignment.pairs(
+                    ElementHashes(elements: ElementsView(olds), hashes: old.hashes),
+                    ElementHashes(elements: ElementsView(news), hashes: new.hashes), checkpoint: checkpoint)
             }
         }
     }
 
-    /// Whether no old element is equal to a new one. Each is compared with each.
-    private func areDisjoint() -> Bool {
-        oldElements.indices.allSatisfy { oldPosition in
-            let hash = old.hashes[oldElements[oldPosition]]
-            return newElements.indices.allSatisfy { new.hashes[newElements[$0]] != hash }
-        }
-    }
+    /// The hashes of some elements, looked up where they are.
+    private struct ElementHashes: RandomAccessCollection {
+        /// The tape indices of the elements.
+        let elements: ElementsView<Int>
+        let hashes: ValueHashes.View
 
-    private static func hashes(
-        of elements: borrowing OwnedList<Int>, in side: DifferenceBuilder.Side
-    ) -> OwnedList<UInt64> {
-        var hashes = OwnedList<UInt64>(capacity: elements.count)
-        for position in elements.indices { hashes.append(side.hashes[elements[position]]) }
-        return hashes
+        var startIndex: Int { 0 }
+        var endIndex: Int { elements.count }
+
+        @inline(__always)
+        subscript(position: Int) -> UInt64 { hashes[elements[position]] }
     }
 
     private static func positions(_ gap: Range<Int>, except excluded: Set<Int>) -> OwnedList<Int> {
@@ -232,7 +227,7 @@ struct ElementAlignment: ~Copyable {
         ElementProfile(newElements[position], in: new, identity: newIdentities[position])
     }
 
-    /// Some positions of elements, growing: those that follow each other, or those on a list, as long as that is there.
+    /// Some positions of elements, in growing order: a range of them, or those on a list, which has to exist as long.
     private struct Positions: RandomAccessCollection {
         private let first: Int
         private let list: UnsafePointer<Int>?
@@ -482,8 +477,8 @@ struct ElementAlignment: ~Copyable {
         return profiles
     }
 
-    /// Whether the pairs of elements at the same place, as many on both sides, are so similar that others have a smaller
-    /// sum: those would be one less, and no two elements are more similar than 1.
+    /// Whether there are as many elements on both sides, and those at the same places are so similar that no other pairs
+    /// have as great a sum: there would be one pair fewer, and no two elements are more similar than 1.
     private static func areMostSimilarInPlace(
         _ olds: borrowing OwnedList<ElementProfile>, _ news: borrowing OwnedList<ElementProfile>
     ) -> Bool {
@@ -491,7 +486,7 @@ struct ElementAlignment: ~Copyable {
         var missing = 0.0
         for place in olds.indices {
             missing += 1 - olds[place].similarity(to: news[place])
-            // Sums that come so close may be equal.
+            // With so small a difference, rounding could hide that the sums are equal.
             if missing >= 1 - 1e-9 { return false }
         }
         return true

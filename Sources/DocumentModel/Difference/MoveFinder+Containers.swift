@@ -45,8 +45,9 @@ extension MoveFinder {
     private typealias Part = (olds: Range<Int>, news: Range<Int>)
     private typealias PartEnd = (old: Int, new: Int)
 
-    /// Divides the candidates: where each part but the last ends. Each begins with a container that no earlier candidate
-    /// is in, so that matching the parts at the same time gives the same result as matching them in order.
+    /// Divides the candidates into parts, and returns where each part but the last ends. Each part begins with a container
+    /// that no earlier candidate is in, so that matching the parts at the same time gives the same result as matching
+    /// them in order.
     private func endsOfParts(_ olds: Candidates, _ news: Candidates) -> OwnedList<PartEnd> {
         let candidatesInPart = old.candidatesInPart
         let partCount = min(Parallel.width, olds.count / candidatesInPart + 1)
@@ -69,7 +70,7 @@ extension MoveFinder {
     private mutating func matchWithinContainers(
         _ olds: Candidates, _ news: Candidates, in part: Part
     ) -> FoundCandidates {
-        // Of most nothing is left.
+        // Nearly all candidates are settled here.
         var rest = FoundCandidates(olds: OwnedList(), news: OwnedList())
         var (oldStart, newStart) = (part.olds.lowerBound, part.news.lowerBound)
         var lastTop = max(oldStart > 0 ? olds[oldStart - 1].top : -1, newStart > 0 ? news[newStart - 1].top : -1)

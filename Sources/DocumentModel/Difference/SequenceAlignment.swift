@@ -21,7 +21,7 @@ enum SequenceAlignment {
     /// Up to this product of lengths, Myers' algorithm is exact within its limit.
     fileprivate static let smallProduct = 4096
     /// Up to this product of lengths, every item is compared with every other.
-    static let tinyProduct = 64
+    fileprivate static let tinyProduct = 64
 
     /// Pairs of positions with equal hashes, both growing from pair to pair.
     ///
@@ -29,9 +29,22 @@ enum SequenceAlignment {
     static func pairs<Items: RandomAccessCollection<UInt64>>(
         _ old: Items, _ new: Items, checkpoint: () throws -> Void
     ) rethrows -> [Pair] where Items.Indices == Range<Int> {
+        if isTiny(old.count, new.count), areAllDifferent(old, new) { return [] }
         var search = CommonItems(old, new)
         try search.align(old.indices, new.indices, level: 0, checkpoint)
         return search.pairs
+    }
+
+    /// Whether so few items are compared each with each.
+    @inline(__always)
+    fileprivate static func isTiny(_ oldCount: Int, _ newCount: Int) -> Bool {
+        oldCount.multipliedReportingOverflow(by: newCount).partialValue <= tinyProduct
+    }
+
+    /// Whether no item is on both sides. Compares each with each.
+    @inline(__always)
+    fileprivate static func areAllDifferent(_ olds: some Collection<UInt64>, _ news: some Collection<UInt64>) -> Bool {
+        !olds.contains { old in news.contains(old) }
     }
 
     /// The longest choice of pairs in which the new positions grow as the old ones do (M. Fredman, "On Computing the
@@ -113,7 +126,7 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
 
     /// Whether no item is on both sides. Few are compared each with each.
     private func areDisjoint(_ olds: Items.SubSequence, _ news: Items.SubSequence) -> Bool {
-        if olds.count * news.count <= SequenceAlignment.tinyProduct { return !olds.contains(where: news.contains) }
+        if SequenceAlignment.isTiny(olds.count, news.count) { return SequenceAlignment.areAllDifferent(olds, news) }
         let newHashes = HashFilter(news, count: news.count)
         let possible = olds.filter { newHashes.mayContain($0) }
         return possible.isEmpty || Set(possible).isDisjoint(with: news)

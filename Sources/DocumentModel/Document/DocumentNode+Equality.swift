@@ -55,8 +55,7 @@ struct ValueComparison {
         _ node: TapeNode, at leftIndex: Int, _ other: TapeNode, at rightIndex: Int
     ) -> Bool {
         if node.flags.union(other.flags).contains(.escaped) { return haveSameEscapedText(leftIndex, rightIndex) }
-        let (text, otherText) = (left.unquotedText(of: node), right.unquotedText(of: other))
-        return text.count == otherText.count && FastHash.haveSameBytes(text, otherText)
+        return FastHash.haveSameBytes(left.unquotedText(of: node), right.unquotedText(of: other))
     }
 
     @inline(never)

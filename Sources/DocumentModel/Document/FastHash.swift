@@ -9,11 +9,11 @@ enum FastHash {
         return product.high ^ product.low
     }
 
-    /// The hash of some bytes, another one for each seed.
+    /// The hash of some bytes. It is different for each seed.
     @inline(__always)
     static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
-        // Most texts are short: two words, which may overlap, have all their bytes. One word is not taken twice, as it
-        // would have the hash of one other word.
+        // Most texts are short: two words, which may overlap, have all their bytes. A text of one word
+        // is hashed as one: taken twice, it would have the same hash as another word.
         let start = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         guard bytes.count <= 16 else { return hash(ofMany: bytes, start) }
         guard bytes.count > 8 else { return mix(start, shortWord(of: bytes)) }
@@ -133,11 +133,12 @@ enum FastHash {
                 ? bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) : shortWord(of: bytes))
     }
 
-    /// Whether two texts of one length have the same bytes. Short ones are compared by the words that are hashed of them,
-    /// in less time than a call takes.
+    /// Whether two texts have the same bytes. Short ones are compared by the words that their hashes are made of, which
+    /// takes less time than a call of `memcmp`.
     @inline(__always)
     static func haveSameBytes(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count
+        if count != others.count { return false }
         if count <= 8 { return shortWord(of: bytes) == shortWord(of: others) }
         guard count <= 16 else { return memcmp(bytes.baseAddress!, others.baseAddress!, count) == 0 }
         func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {

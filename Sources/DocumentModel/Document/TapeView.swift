@@ -61,8 +61,7 @@ struct TapeView {
     /// Whether the text of the node at `index`, which has no escapes, is `bytes`.
     @inline(__always)
     func hasPlainText(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
-        let text = unquotedText(of: self[index])
-        return text.count == bytes.count && FastHash.haveSameBytes(text, bytes)
+        FastHash.haveSameBytes(unquotedText(of: self[index]), bytes)
     }
 }
 

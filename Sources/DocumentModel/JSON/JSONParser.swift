@@ -18,7 +18,7 @@ struct JSONParser {
     static func parse(
         _ bytes: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
     ) throws -> Document {
-        // Documents have about one node in twelve bytes, and short ones may have twice as many; a wrong guess costs a copy.
+        // Documents have about one node in twelve bytes, short ones up to twice as many. A wrong guess costs a copy.
         var writer = TapeWriter(capacity: max(16, min(64, bytes.count / 6), bytes.count / 12))
         var parser = JSONParser(bytes)
         try withExtendedLifetime(bytes) { try parser.parseDocument(into: &writer, progress: progress) }
@@ -45,7 +45,7 @@ struct JSONParser {
     private enum Expectation { case value, valueOrEnd, nextValue, keyOrEnd, nextKey, separatorOrEnd }
 
     private mutating func parseDocument(into tape: inout TapeWriter, progress: ParseProgress?) throws {
-        // The innermost container that is open, -1 for none, and how many are.
+        // The index of the innermost open container, -1 where there is none, and the number of open containers.
         var (open, depth) = (-1, 0)
         func close() {
             let outer = tape.outer(of: open)
@@ -215,7 +215,7 @@ struct JSONParser {
         }
     }
 
-    /// The four hexadecimal digits of the escape `\uXXXX` that begins at `offset`.
+    /// The four hexadecimal digits of the escape `\uXXXX` that begins at `start`.
     private mutating func codeUnit(at start: Int) throws -> UInt32 {
         var unit: UInt32 = 0
         for position in start + 2..<start + 6 {

@@ -4,7 +4,7 @@ import Foundation
 enum MallocedMemory {
     /// How many bytes more than are needed may stay allocated.
     static let mostSlack = 4096
-    /// The same for a list that may have grown to any size, of which there are few.
+    /// The same for the lists of which a document or a difference has only one.
     static let mostRoomLeft = 1 << 18
 
     /// Tells the allocator, once, that blocks of some size come and go.

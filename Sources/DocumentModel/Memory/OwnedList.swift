@@ -12,7 +12,7 @@ import Foundation
 /// reference or need an alignment of more than 16 bytes.
 struct OwnedList<Element: ~Copyable>: ~Copyable {
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
     private var memory: UnsafeMutablePointer<Element>?
 
     /// An empty list with room for some elements.
@@ -66,8 +66,8 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         resize(to: count == 0 ? more : max(count + more, capacity + capacity / 2))
     }
 
-    /// Makes room for `more` further elements. A short list at least doubles its room. A long one takes half as much more:
-    /// the blocks that it leaves behind are smaller.
+    /// Makes room for `more` further elements. A short list at least doubles its room. A long list grows by half, so that
+    /// the blocks it leaves behind are smaller.
     @inline(never)
     private mutating func grow(by more: Int) {
         let isShort = capacity * MemoryLayout<Element>.stride <= MallocedMemory.mostSlack
@@ -79,8 +79,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         self.capacity = capacity
     }
 
-    /// Appends `more` elements that `initialize` puts into the memory, and takes no more memory than they need, unless
-    /// that is less than half of what there is already.
+    /// Appends `more` elements, which `initialize` puts into the memory.
     mutating func append(count more: Int, initialize: (UnsafeMutablePointer<Element>) -> Void) {
         guard more > 0 else { return }
         reserve(more)
@@ -102,7 +101,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         return taken
     }
 
-    /// Gives back the room for more, where it is large. To give back little costs more than it saves.
+    /// Gives back the unused room if there is much of it.
     mutating func trim() {
         if (capacity - count) * MemoryLayout<Element>.stride > MallocedMemory.mostRoomLeft { resize(to: max(1, count)) }
     }
@@ -140,7 +139,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
     }
 }
 
-/// Several threads may read a list at once. Only its owner changes it, while nobody reads.
+/// Several threads may read a list at the same time. Only its owner changes it, and not while another thread reads it.
 extension OwnedList: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 extension OwnedList where Element: BitwiseCopyable {
@@ -188,7 +187,8 @@ extension OwnedList where Element: BitwiseCopyable {
         count = kept
     }
 
-    /// Puts an element behind those that are not behind it, in a short list that is sorted.
+    /// Inserts an element into a sorted list, behind the elements that are equal to it. Takes time that grows with the
+    /// number of elements.
     @inline(__always)
     mutating func insert(_ element: Element, by areInOrder: (Element, Element) -> Bool) {
         append(element)
@@ -211,8 +211,10 @@ extension OwnedList where Element: BitwiseCopyable {
 }
 
 extension OwnedList where Element: FixedWidthInteger & BitwiseCopyable {
-    /// A list of zeros. A long one takes its memory when it is written to.
+    /// A list of zeros. The system provides the memory of a long list as it is written to.
     init(zeros count: Int) {
+        // For a short list `calloc` takes longer than writing the zeros: in glibc it does not reuse the block that the
+        // thread freed last.
         guard count * MemoryLayout<Element>.stride > MallocedMemory.mostSlack else {
             self.init(repeating: 0, count: count)
             return

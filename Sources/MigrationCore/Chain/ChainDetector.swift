@@ -93,7 +93,7 @@ final class DetectedStage {
     /// Whether the document says that it is of a version that the chain has.
     var isClaim: Bool { stage != nil && path != nil }
 
-    /// A value, and the reading that it comes from.
+    /// A decoded value, and the reading in which it was decoded.
     final class Decoded {
         let value: Any
         let reading: Reading

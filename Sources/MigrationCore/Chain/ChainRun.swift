@@ -56,7 +56,7 @@ struct ChainRun {
         builder.note(reading.recorder, finalRecord ?? reading.record)
     }
 
-    /// What became of the document, for who needs the run no more.
+    /// The trace of the run, which has none afterwards.
     mutating func takeTrace() -> MigrationTrace { builder.takeTrace() }
 
     /// Decodes the document, and takes the steps from one stage to another.
@@ -77,18 +77,17 @@ struct ChainRun {
         }
         guard first == goal || finished != nil, reading.recorder.hasMigratedParts else { return }
         note(.encoding, goal)
-        if let finished { value = finished }
-        builder.rewrite(
-            written(
-                &value, of: chain.stages[goal].type,
-                by: (finished == nil ? nil : chain.finish) ?? chain.stages[goal].code, isResult: true, isLast: true))
+        let stage = chain.stages[goal]
+        var code = stage.code
+        if let finished, let finish = chain.finish { (value, code) = (finished, finish) }
+        builder.rewrite(written(&value, of: stage.type, by: code, isResult: true, isLast: true))
     }
 
     /// What the app writes for a value of a type, where more than the outcome is asked for.
     ///
-    /// Mutating, since the run is copied for a function that is not.
+    /// It is `mutating` because the compiler copies the run to call a function that is not.
     ///
-    /// - Parameter isLast: Whether nothing is made of the value any more.
+    /// - Parameter isLast: Whether no further step needs the value.
     private mutating func written(
         _ value: inout Any, of type: String, by code: any StageCode, isResult: Bool, isLast: Bool
     ) -> MigrationStep.Ending {
@@ -96,13 +95,13 @@ struct ChainRun {
         let ending = MigrationStep.Ending(encoding: type) {
             try code.encode(value, chain.encoder, document.format)
         }
-        // A large document is about to be there twice; the value that nothing is made of any more is gone then.
+        // A large document is about to be in memory twice. By then the value that no step needs is gone.
         if isLast { value = () }
         guard isWatched, detail.keepsSteps, case .made(let made) = ending else { return ending }
         return .made(RunPlace.onMade(made))
     }
 
-    /// Leaves a mark of what the app's code is about to do, where someone watches. The time that this takes is not the
+    /// Notes what the app's code is about to do, if another process watches. The time this takes is not counted as the
     /// app's.
     private mutating func note(_ phase: RunPlace.Phase, _ stage: Int) {
         guard isWatched, RunPlace.current != nil else { return }
@@ -116,7 +115,7 @@ struct ChainRun {
 
     /// Decodes the document as the version that it is.
     ///
-    /// - Returns: Whether that could be.
+    /// - Returns: Whether the type could decode it.
     private mutating func open(_ detected: DetectedStage, _ first: Int, as value: inout Any) -> Bool {
         let (stage, reading, record) = (chain.stages[first], reading, reading.record)
         do {
@@ -163,7 +162,7 @@ struct ChainRun {
 
     /// Takes the step to the stage at `index`. The value before is gone when the one that was made of it is encoded.
     ///
-    /// - Returns: Whether that could be.
+    /// - Returns: Whether the step succeeded.
     private mutating func step(_ value: inout Any, to index: Int, isLast: Bool) -> Bool {
         let (stage, next) = (chain.stages[index - 1], chain.stages[index])
         note(.stepping, index)
@@ -171,7 +170,7 @@ struct ChainRun {
             value = try next.code.migrate(value)
             let seconds = watch.lap()
             note(.encoding, index)
-            // The last value is decoded in the end, or nothing is made of it.
+            // A finishing decoding still needs the last value.
             let ending = written(
                 &value, of: next.type, by: next.code, isResult: isLast, isLast: isLast && chain.finish == nil)
             builder.step(stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds, ending)

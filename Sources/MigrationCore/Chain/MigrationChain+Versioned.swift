@@ -66,6 +66,6 @@ private struct VersionedStage<Value: VersionedCodable>: StageCode {
     }
 
     func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document {
-        try encoder.encode(VersionedValue(value: StageMismatch.cast(value, to: Value.self)), as: format)
+        try encoder.encode(versioned: StageMismatch.cast(value, to: Value.self), as: format)
     }
 }

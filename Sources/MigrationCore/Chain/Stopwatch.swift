@@ -17,8 +17,9 @@ package struct Stopwatch {
         return watch.lap()
     }
 
-    /// Ends a lap and begins the next one at the same moment, since to read the clock takes longer than some steps.
-    /// Returns the time of the lap in seconds.
+    /// Ends a lap and begins the next one at the same moment, because reading the clock takes as long as some steps.
+    ///
+    /// - Returns: The time of the lap in seconds.
     package mutating func lap() -> Double {
         guard let start else { return 0 }
         let end = Self.now
@@ -26,7 +27,7 @@ package struct Stopwatch {
         return (Double(end) - Double(start)) / 1e9
     }
 
-    /// Does something that does not count.
+    /// Calls `body`, whose time does not count.
     package mutating func leaveOut(_ body: () -> Void) {
         let before = start.map { _ in Self.now }
         body()

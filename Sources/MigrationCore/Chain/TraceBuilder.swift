@@ -34,7 +34,7 @@ struct TraceBuilder {
         trace.detection = VersionDetection(version: version, path: path, attempts: detail.keepsSteps ? attempts() : [])
     }
 
-    /// The trace as it is. The builder has an empty one afterwards: to copy it would count every reference in it.
+    /// The trace as it is now. The builder has an empty one afterwards. A copy would count every reference in the trace.
     mutating func takeTrace() -> MigrationTrace {
         var taken = MigrationTrace(source: "")
         swap(&taken, &trace)

@@ -16,8 +16,9 @@ private final class VersionedTypes: Sendable {
     let detector: VersionDetector
     /// For each type where it keeps its version, as far as that can be told.
     let paths: [DocumentPath?]
-    /// What each type is called.
+    /// The names of the types.
     let names: [String]
+    /// The versions of the types.
     private let versions: [Int?]
     /// Whether the newest type keeps its version under the usual key.
     private let keepsVersionAsUsual: Bool
@@ -34,8 +35,8 @@ private final class VersionedTypes: Sendable {
             && paths[0] == DocumentPath([.key("version")])
     }
 
-    /// What is found in a document that has a type's version under the usual key, as nearly all have it; nil for any
-    /// other. Nothing else in it is looked at.
+    /// What is found in a document that has the version of a type under the usual key, as nearly all documents do; nil for
+    /// any other document. Nothing else in the document is read.
     func usualStage(of reading: Reading) -> DetectedStage? {
         guard keepsVersionAsUsual,
             let version = VersionKeyAtRootVersionPathSpec.plainVersion(

@@ -47,8 +47,8 @@ extension MigrationStep {
         from: DocumentVersion, to: DocumentVersion, fromType: String, toType: String, note: String? = nil,
         seconds: Double, before: Document?, ending: Ending
     ) {
-        // By the initializer that Swift makes of all properties: one that sets them one by one copies so many, and
-        // counts the references in them.
+        // The memberwise initializer makes the value in one go. An initializer that sets so many properties one by one
+        // ends with a copy of the value, and counts every reference in it twice.
         self.init(
             from: from, to: to, fromType: fromType, toType: toType, note: note, seconds: seconds, before: before,
             ending: ending, finding: nil)
@@ -60,7 +60,6 @@ extension MigrationStep.Ending {
     public var document: Document? { if case .made(let document) = self { document } else { nil } }
 
     /// Encodes a value of a type, or says why that is not possible.
-    @inline(__always)
     init(encoding type: String, _ encode: () throws -> Document) {
         do { self = .made(try encode()) } catch {
             self = .madeUnencodable(.notEncodable(type: type, because: Reason(error)))

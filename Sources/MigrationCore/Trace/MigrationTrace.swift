@@ -67,8 +67,8 @@ extension MigrationTrace {
         dropped: [DocumentPath] = [], warnings: [Reason] = [], document: Document? = nil,
         rewriting: MigrationStep.Ending? = nil, decodingSeconds: Double = 0
     ) {
-        // By the initializer that Swift makes of all properties: one that sets them one by one copies so many, and
-        // counts the references in them.
+        // The memberwise initializer makes the value in one go. An initializer that sets so many properties one by one
+        // ends with a copy of the value, and counts every reference in it twice.
         self.init(
             source: source, format: format, chain: chain, versions: versions, target: target, detection: detection,
             opening: opening, steps: steps, path: path, parts: parts, dropped: dropped, warnings: warnings,

@@ -81,7 +81,7 @@ struct VersionedValue<Value: VersionedCodable>: Encodable {
         try Value.VersionSpec(withVersion: Self.version(of: value)).encode(to: encoder)
     }
 
-    /// The version of a value. A function of its own, since the compiler copies a property before asking for its type.
+    /// The version of a value. It is a function of its own because the compiler copies a property to ask for its type.
     @inline(never)
     private static func version(of value: Value) -> Int? { type(of: value).version }
 }

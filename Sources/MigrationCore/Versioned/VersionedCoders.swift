@@ -65,9 +65,9 @@ extension DocumentEncoder {
     /// Makes a document of a value and its version.
     ///
     /// - Throws: What `encode(_:as:)` throws.
-    public func encode<Value: VersionedCodable>(versioned value: Value, as format: DocumentFormat = .json) throws
-        -> Document
-    {
+    public func encode<Value: VersionedCodable>(
+        versioned value: consuming Value, as format: DocumentFormat = .json
+    ) throws -> Document {
         try encode(VersionedValue(value: value), as: format)
     }
 }

@@ -41,7 +41,7 @@ struct FastHashTests {
         }
     }
 
-    @Test("texts of one length are the same where every byte is")
+    @Test("two texts are the same if they have the same length and the same bytes")
     func sameBytes() {
         for count in 0...40 {
             let text = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }
@@ -49,6 +49,7 @@ struct FastHashTests {
                 text.withUnsafeBytes { text in other.withUnsafeBytes { FastHash.haveSameBytes(text, $0) } }
             }
             #expect(isSame(as: text))
+            #expect(!isSame(as: text + [0]))
             for place in 0..<count {
                 var changed = text
                 changed[place] ^= 0x40

@@ -304,6 +304,11 @@ struct DetectionTests {
             #expect(results[0].failure?.kind == results[1].failure?.kind, "\(json)")
             #expect(results[0].failure?.path == results[1].failure?.path, "\(json)")
             #expect(results[0].dropped == results[1].dropped, "\(json)")
+            let attempts = try [usual, declared].map { try $0.trace(json: json).detection.attempts }
+            #expect(attempts[0].map(\.version) == attempts[1].map(\.version), "\(json)")
+            #expect(attempts[0].map(\.path) == attempts[1].map(\.path), "\(json)")
+            #expect(attempts[0].map(\.found) == attempts[1].map(\.found), "\(json)")
+            #expect(attempts[0].map { $0.reason == nil } == attempts[1].map { $0.reason == nil }, "\(json)")
         }
     }
 
@@ -320,6 +325,15 @@ private struct Sheet<VersionSpec: VersionPathSpec>: VersionedCodable {
     var lines: Int?
 
     static var version: Int? { 2 }
+    typealias PreviousVersion = SheetV1<VersionSpec>
+
+    init(from old: SheetV1<VersionSpec>) { lines = old.lines }
+}
+
+private struct SheetV1<VersionSpec: VersionPathSpec>: VersionedCodable {
+    var lines: Int?
+
+    static var version: Int? { 1 }
     typealias PreviousVersion = NothingEarlier
 }
 

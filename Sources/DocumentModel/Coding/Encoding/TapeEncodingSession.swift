@@ -256,7 +256,7 @@ final class TapeEncodingSession {
         return bits & bit == 0 || !builder.hasMember(named: name, inObject: frames[level].start)
     }
 
-    /// The same for a name outside ASCII, or one among many.
+    /// The same for a name outside ASCII, and for an object with many members.
     @inline(never)
     private func isNewAmongKnown(_ name: UnsafeRawBufferPointer, at level: Int) -> Bool {
         guard let hash = FastHash.hash(ofASCII: name) else {
