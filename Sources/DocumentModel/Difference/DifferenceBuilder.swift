@@ -10,7 +10,7 @@ final class DifferenceBuilder {
         /// The number of candidates for moves in a part: matching one takes longer than comparing a value.
         var candidatesInPart: Int { partSize / 4 }
 
-        init(_ document: Document, _ hashes: borrowing ValueHashes, partSize: Int) {
+        init(_ document: borrowing Document, _ hashes: borrowing ValueHashes, partSize: Int) {
             self.partSize = partSize
             tape = TapeView(document)
             self.hashes = hashes.view

@@ -424,13 +424,11 @@ struct ElementAlignment: ~Copyable {
     /// The pairs, in order, whose similarities have the greatest sum.
     private mutating func pairMostSimilar(_ olds: Positions, _ news: Positions) {
         let (oldCount, newCount) = (olds.count, news.count)
-        let oldProfiles = profiles(old: olds)
-        let newProfiles = profiles(new: news)
-        if Self.areMostSimilarInPlace(oldProfiles, newProfiles) {
+        if haveMostInCommonInPlace(olds, news) {
             for place in olds.indices { pairs.append((olds[place], news[place])) }
             return
         }
-        let similarities = Self.similarities(oldProfiles, newProfiles)
+        let similarities = Self.similarities(profiles(old: olds), profiles(new: news))
         // The greatest sum for the elements from these on, of which there may be none.
         var sums = OwnedList<Double>(repeating: 0, count: (oldCount + 1) * (newCount + 1))
         func place(_ oldPlace: Int, _ newPlace: Int) -> Int { oldPlace * (newCount + 1) + newPlace }
@@ -477,15 +475,16 @@ struct ElementAlignment: ~Copyable {
         return profiles
     }
 
-    /// Whether there are as many elements on both sides, and those at the same places are so similar that no other pairs
-    /// have as great a sum: there would be one pair fewer, and no two elements are more similar than 1.
-    private static func areMostSimilarInPlace(
-        _ olds: borrowing OwnedList<ElementProfile>, _ news: borrowing OwnedList<ElementProfile>
-    ) -> Bool {
-        guard olds.count == news.count else { return false }
+    /// Whether there are as many elements on both sides, and those at the same places have so much in common that no
+    /// other pairs are as similar in sum: there would be one pair fewer, and no two elements are more similar than 1.
+    private func haveMostInCommonInPlace(_ olds: Positions, _ news: Positions) -> Bool {
+        guard olds.count == news.count, oldIdentities.isEmpty else { return false }
         var missing = 0.0
         for place in olds.indices {
-            missing += 1 - olds[place].similarity(to: news[place])
+            missing +=
+                1
+                - ElementProfile.leastSimilarity(
+                    of: oldElements[olds[place]], in: old, to: newElements[news[place]], in: new)
             // With so small a difference, rounding could hide that the sums are equal.
             if missing >= 1 - 1e-9 { return false }
         }

@@ -120,7 +120,75 @@ struct ElementProfile: ~Copyable {
             case .array, .string: partSimilarity(to: other)
             default: 0.0
             }
-        return similarity >= (kind == .string ? 0.5 : 0.3) ? similarity : 0
+        return similarity >= (kind == .string ? 0.5 : Self.leastShare) ? similarity : 0
+    }
+
+    private static let leastShare = 0.3
+
+    /// What two elements without identities have in common at least, seen without their profiles: of objects, what
+    /// members of the same name have; 0 where that says nothing.
+    static func leastSimilarity(
+        of index: Int, in side: DifferenceBuilder.Side, to other: Int, in otherSide: DifferenceBuilder.Side
+    ) -> Double {
+        let (tape, otherTape) = (side.tape, otherSide.tape)
+        guard tape[index].kind == .object, otherTape[other].kind == .object, !side.hashes.haveDuplicates,
+            !otherSide.hashes.haveDuplicates
+        else { return 0 }
+        let (end, otherEnd) = (tape.next(after: index), otherTape.next(after: other))
+        guard let count = memberCount(of: index, tape), let otherCount = memberCount(of: other, otherTape),
+            count > 0
+        else { return 0 }
+        var common = 0
+        var key = index + 1
+        // Where a name is looked for first: behind the one that was found last.
+        var otherStart = other + 1
+        while key < end {
+            let name = side.hashes[key]
+            var otherKey = otherStart
+            for _ in 0..<otherCount {
+                let isSame = otherSide.hashes[otherKey] == name
+                if isSame {
+                    common += share(
+                        (side.hashes[key + 1], tape[key + 1].kind),
+                        (otherSide.hashes[otherKey + 1], otherTape[otherKey + 1].kind))
+                }
+                otherKey = otherTape.next(after: otherKey + 1)
+                if otherKey == otherEnd { otherKey = other + 1 }
+                if isSame {
+                    otherStart = otherKey
+                    break
+                }
+            }
+            key = tape.next(after: key + 1)
+        }
+        let share = share(of: common, count, otherCount)
+        return share >= leastShare ? share : 0
+    }
+
+    /// The number of members of an object; nil where a profile has only the first of them.
+    private static func memberCount(of object: Int, _ tape: TapeView) -> Int? {
+        let end = tape.next(after: object)
+        var (key, count) = (object + 1, 0)
+        while key < end, count <= memberLimit {
+            count += 1
+            key = tape.next(after: key + 1)
+        }
+        return count <= memberLimit ? count : nil
+    }
+
+    /// What two members of the same name have in common, in tenths.
+    @inline(__always)
+    private static func share(
+        _ member: (value: UInt64, kind: NodeKind), _ other: (value: UInt64, kind: NodeKind)
+    ) -> Int {
+        if member.value == other.value { return 10 }
+        return member.kind == other.kind ? member.kind.isContainer ? 6 : 4 : 0
+    }
+
+    /// Twice what is in common, which is given in tenths, in proportion to all members, of which there are some.
+    @inline(__always)
+    private static func share(of common: Int, _ count: Int, _ otherCount: Int) -> Double {
+        min(1, Double(2 * common) / Double(10 * (count + otherCount)))
     }
 
     /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value
@@ -137,11 +205,7 @@ struct ElementProfile: ~Copyable {
             let member = position < members.count ? members[position] : nil
             let otherMember = otherPosition < other.members.count ? other.members[otherPosition] : nil
             if let member, let otherMember, member.name == otherMember.name {
-                if member.value == otherMember.value {
-                    common += 10
-                } else if member.kind == otherMember.kind {
-                    common += member.kind.isContainer ? 6 : 4
-                }
+                common += Self.share((member.value, member.kind), (otherMember.value, otherMember.kind))
                 (position, otherPosition) = (position + 1, otherPosition + 1)
             } else if let member, otherMember.map({ member.name < $0.name }) ?? true {
                 if member.isDistinctive { single |= 1 << UInt32(position) }
@@ -161,7 +225,7 @@ struct ElementProfile: ~Copyable {
             if !has(value, among: single), hasInner(value) { moved += 1 }
         }
         common += 8 * moved
-        let share = min(1, Double(2 * common) / Double(10 * (members.count + other.members.count)))
+        let share = Self.share(of: common, members.count, other.members.count)
         guard let identity, let otherIdentity = other.identity, identity != otherIdentity else { return share }
         return share / 2
     }

@@ -46,7 +46,8 @@ struct ValueHashes: ~Copyable {
         }
     }
 
-    private let document: Document
+    /// The caller keeps the document of the value meanwhile.
+    private let tape: TapeView
     private let start: Int
     private let count: Int
     private let hashes: UnsafeMutablePointer<UInt64>
@@ -87,7 +88,7 @@ struct ValueHashes: ~Copyable {
     }
 
     private init(unfinished node: DocumentNode) {
-        document = node.document
+        tape = TapeView(node.document)
         (start, count, restCount) = (node.index, node.endIndex - node.index, node.endIndex - node.index)
         hashes = .allocated(count: count)
     }
@@ -101,7 +102,7 @@ struct ValueHashes: ~Copyable {
 
     /// Hashes the next values towards the beginning.
     private mutating func hashMore() {
-        let (tape, known) = (TapeView(document), Known(hashes: hashes, start: start))
+        let (tape, known) = (tape, Known(hashes: hashes, start: start))
         var index = start + restCount
         restCount = max(0, restCount - Self.nodesBetweenCheckpoints)
         let end = start + restCount
@@ -215,7 +216,7 @@ struct ValueHashes: ~Copyable {
     private mutating func sumOfFirstMembers(of index: Int) -> UInt64 {
         var seen: Set<ExactText> = []
         var sum: UInt64 = 0
-        for member in DocumentNode(document: document, index: index).members {
+        for member in tape.node(at: index).members {
             guard seen.insert(ExactText(member.name)).inserted else {
                 noteDuplicates(index)
                 continue
@@ -237,7 +238,7 @@ struct ValueHashes: ~Copyable {
     // MARK: - Scalars
 
     private func hashOfEscapedText(at index: Int, _ seed: UInt64) -> UInt64 {
-        var text = DocumentNode(document: document, index: index).string ?? ""
+        var text = tape.node(at: index).string ?? ""
         return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0), seed: seed) }
     }
 }
@@ -245,7 +246,9 @@ struct ValueHashes: ~Copyable {
 extension DocumentNode {
     /// A hash of the value: equal values (``isEqual(to:)``) have equal hashes, in every run of every program.
     package var valueHash: UInt64 {
-        let hashes = ValueHashes(self)
-        return withExtendedLifetime(hashes) { hashes.view[index] }
+        withExtendedLifetime(self) {
+            let hashes = ValueHashes(self)
+            return withExtendedLifetime(hashes) { hashes.view[index] }
+        }
     }
 }

@@ -7,7 +7,8 @@ struct TapeView {
     private let textCount: Int
     private let storage: Unmanaged<Document.Storage>
 
-    init(_ document: Document) {
+    @inline(__always)
+    init(_ document: borrowing Document) {
         let storage = document.storage
         self.storage = .passUnretained(storage)
         (nodes, count) = storage.tape.memory
