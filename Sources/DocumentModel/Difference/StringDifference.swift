@@ -59,8 +59,7 @@ public struct StringDifference: Sendable, Hashable {
 
         init(_ text: Substring) {
             self.text = text
-            var copy = String(text)
-            hash = copy.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0)) }
+            hash = String(text).withBytes { FastHash.hash($0) }
             isSpace = text.first?.isWhitespace ?? true
         }
 

@@ -161,8 +161,7 @@ struct ValueHashes: ~Copyable {
 
     /// The hash that a name has in every document.
     static func hash(ofName name: String) -> UInt64 {
-        var name = name
-        return name.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0), seed: seed(of: .key)) }
+        name.withBytes { FastHash.hash($0, seed: seed(of: .key)) }
     }
 
     // MARK: - Objects
@@ -238,8 +237,7 @@ struct ValueHashes: ~Copyable {
     // MARK: - Scalars
 
     private func hashOfEscapedText(at index: Int, _ seed: UInt64) -> UInt64 {
-        var text = tape.node(at: index).string ?? ""
-        return text.withUTF8 { FastHash.hash(UnsafeRawBufferPointer($0), seed: seed) }
+        (tape.node(at: index).string ?? "").withBytes { FastHash.hash($0, seed: seed) }
     }
 }
 

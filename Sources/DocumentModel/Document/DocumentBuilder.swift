@@ -129,6 +129,7 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Names the value that comes next, in well-formed UTF-8.
+    @inline(__always)
     mutating func key(utf8: UnsafeRawBufferPointer) { append(.key, utf8) }
 
     /// Names the value that comes next, in well-formed UTF-8.
@@ -217,6 +218,7 @@ public struct DocumentBuilder: ~Copyable {
         tape.append(kind, start: text.count, end: text.count, flags: flags)
     }
 
+    @inline(__always)
     private mutating func append(_ kind: NodeKind, _ bytes: UnsafeRawBufferPointer, flags: TapeNode.Flags = []) {
         let start = text.count
         text.append(bytes)

@@ -241,9 +241,7 @@ extension DocumentNode {
     /// The first member of that name.
     public func member(named name: String) -> Member? {
         guard kind == .object else { return nil }
-        var name = name
-        return name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        return name.withBytes { bytes in
             let view = TapeView(document)
             var key = index + 1
             while key < view.next(after: index) {

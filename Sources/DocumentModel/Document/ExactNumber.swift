@@ -18,10 +18,7 @@ struct ExactNumber: Hashable {
     }
 
     /// Reads the number that `text` spells.
-    init(_ text: String) {
-        var text = text
-        self = text.withUTF8 { ExactNumber(UnsafeRawBufferPointer($0)) }
-    }
+    init(_ text: String) { self = text.withBytes { ExactNumber($0) } }
 
     /// Whether the text can be read, for text that no parser has seen.
     static func isSpelled(by text: UnsafeRawBufferPointer) -> Bool {

@@ -37,10 +37,7 @@ struct ByteWriter: ~Copyable {
     }
 
     @inline(__always)
-    mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-    }
+    mutating func append(_ text: String) { text.withBytes { append($0) } }
 
     @inline(__always)
     mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }

@@ -15,8 +15,7 @@ package struct ExactText: Hashable, Sendable {
     package static func == (left: ExactText, right: ExactText) -> Bool { left.string.isExactly(right.string) }
 
     package func hash(into hasher: inout Hasher) {
-        var string = string
-        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        string.withBytes { hasher.combine(bytes: $0) }
     }
 }
 

@@ -97,9 +97,8 @@ package enum JSONString {
 
     /// The JSON text of a string.
     package static func text(of string: String) -> String {
-        var string = string
         var output = ByteWriter()
-        string.withUTF8 { appendQuoted(UnsafeRawBufferPointer($0), to: &output) }
+        string.withBytes { appendQuoted($0, to: &output) }
         return String(decoding: output.bytes, as: UTF8.self)
     }
 

@@ -98,10 +98,7 @@ public final class SourceBytes: @unchecked Sendable {
     }
 
     /// Copies the UTF-8 bytes of `text`.
-    public convenience init(_ text: String) {
-        var text = text
-        self.init(text.withUTF8 { Data($0) })
-    }
+    public convenience init(_ text: String) { self.init(text.withBytes { Data($0) }) }
 
     deinit { if owner == nil { free(UnsafeMutableRawPointer(mutating: base)) } }
 

@@ -98,8 +98,7 @@ private struct FewMembers {
     }
 
     mutating func value(named name: String) -> Int? {
-        var name = name
-        let found = name.withUTF8 { key(named: UnsafeRawBufferPointer($0)) }
+        let found = name.withBytes { key(named: $0) }
         guard let key = found ?? equivalentKey(named: name) else { return nil }
         next = view.next(after: key + 1)
         return key + 1
@@ -181,9 +180,7 @@ private final class PlainMembers {
     }
 
     func value(named name: String, in session: DecodingSession) -> Int? {
-        var name = name
-        let (found, isASCII) = name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        let (found, isASCII) = name.withBytes { bytes in
             let hash = NameHash(bytes)
             return (entry(named: hash, bytes, in: session), hash.isASCII)
         }

@@ -1,7 +1,7 @@
-/// Where a keyed container on a tape stands.
+/// Where a keyed container on a tape stands, or an encoder.
 final class TapeCursor: ContainerCursor {
     @exclusivity(unchecked) private var knownSession: Unmanaged<TapeEncodingSession>?
-    /// The session, where somebody has the container when it is over; who encodes keeps it until then.
+    /// The session, where somebody has the container when it is over; the encoding keeps it until then.
     @exclusivity(unchecked) private var keptSession: TapeEncodingSession?
     @exclusivity(unchecked) private(set) var place = TapeEncodingSession.Place.none
 
@@ -10,7 +10,7 @@ final class TapeCursor: ContainerCursor {
 
     init(at place: TapeEncodingSession.Place, in session: TapeEncodingSession) { stand(at: place, in: session) }
 
-    /// The session, which there is as long as anybody has the container.
+    /// The session, which there is as long as anybody has the container or encoder.
     @inline(__always)
     var session: Unmanaged<TapeEncodingSession> { knownSession.unsafelyUnwrapped }
 

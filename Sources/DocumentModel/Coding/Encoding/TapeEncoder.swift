@@ -1,14 +1,19 @@
 /// The encoder that types see while they are encoded onto a tape.
 struct TapeEncoder: Encoder, SingleValueEncodingContainer {
-    let session: TapeEncodingSession
-    let place: TapeEncodingSession.Place
+    /// One reference, and another session and place when the encoder is given out again (``EncoderStack``).
+    private let cursor: TapeCursor
+
+    init(_ cursor: TapeCursor) { self.cursor = cursor }
+
+    private var session: TapeEncodingSession { cursor.session.takeUnretainedValue() }
+    private var place: TapeEncodingSession.Place { cursor.place }
 
     var codingPath: [any CodingKey] { session.path(to: place) }
 
     var userInfo: [CodingUserInfoKey: Any] { session.rules.strategies.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        session.keyedContainer(at: session.beginObject(at: place))
+        cursor.session._withUnsafeGuaranteedRef { $0.keyedContainer(at: $0.beginObject(at: place)) }
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -103,14 +108,9 @@ struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
         TapeUnkeyedContainer(session: session, place: nested(false, key))
     }
 
-    func superEncoder() -> any Encoder { superEncoder(at: place) }
+    func superEncoder() -> any Encoder { session.superEncoder() }
 
-    func superEncoder(forKey key: Key) -> any Encoder { superEncoder(at: place) }
-
-    private func superEncoder(at place: TapeEncodingSession.Place) -> any Encoder {
-        _ = session.disturbed()
-        return TapeEncoder(session: session, place: .none)
-    }
+    func superEncoder(forKey key: Key) -> any Encoder { session.superEncoder() }
 
     // MARK: - Members
 
@@ -181,10 +181,7 @@ struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
         TapeUnkeyedContainer(session: session, place: nested(false))
     }
 
-    func superEncoder() -> any Encoder {
-        _ = session.disturbed()
-        return TapeEncoder(session: session, place: .none)
-    }
+    func superEncoder() -> any Encoder { session.superEncoder() }
 
     // MARK: - Elements
 

@@ -200,10 +200,19 @@ final class TapeEncodingSession {
         return KeyedEncodingContainer(TapeKeyedContainer<Key>(cursor))
     }
 
-    /// Ends the session: the containers are for others.
+    /// An encoder that can be asked for, and is of no use: what it is for is not done on a tape.
+    func superEncoder() -> any Encoder {
+        isDisturbed = true
+        let cursor = TapeCursor(at: .none, in: self)
+        cursor.keep()
+        return TapeEncoder(cursor)
+    }
+
+    /// Ends the session: the containers and encoders are for others.
     private func end() {
         isOver = true
         pools.rest()
+        knownTypes.encoders.trim()
         frames.removeAll()
         swap(&frames, &knownTypes.frames)
     }
@@ -222,9 +231,7 @@ final class TapeEncodingSession {
     /// - Returns: Whether that can be.
     func beginMember(_ name: String, of place: Place) -> Bool {
         guard returnTo(place) else { return false }
-        var name = name
-        return name.withUTF8 { utf8 in
-            let utf8 = UnsafeRawBufferPointer(utf8)
+        return name.withBytes { utf8 in
             guard isNew(utf8, at: place.level) else {
                 isDisturbed = true
                 return false
@@ -296,7 +303,7 @@ final class TapeEncodingSession {
         guard returnTo(place), frames[place.level].state == .nothing, !rules.isDictionary(T.self) else {
             throw disturbed()
         }
-        try encode(value, to: TapeEncoder(session: self, place: place))
+        try encode(value, at: place)
         guard returnTo(place) else { throw Disturbed() }
         if frames[place.level].state == .nothing { _ = begin(.object, at: place) }
     }
@@ -327,7 +334,7 @@ final class TapeEncodingSession {
         if isDictionary, !hasDefaultKeys { throw disturbed() }
         let place = push()
         let node = builder.nodeCount
-        try encode(value, to: TapeEncoder(session: self, place: place))
+        try encode(value, at: place)
         guard returnTo(place) else { throw Disturbed() }
         let state = frames[place.level].state
         close(downTo: place.level)
@@ -347,11 +354,13 @@ final class TapeEncodingSession {
         }
     }
 
-    /// Has a value encode itself.
+    /// Has a value encode itself at a place.
     @inline(__always)
-    private func encode<T: Encodable>(_ value: T, to encoder: TapeEncoder) throws {
+    private func encode<T: Encodable>(_ value: T, at place: Place) throws {
+        let encoder = knownTypes.encoders.take(at: place, in: self)
+        defer { knownTypes.encoders.takeBack() }
         do {
-            try rules.encode(value, to: encoder)
+            try encoder._withUnsafeGuaranteedRef { try $0.encode(value, by: rules) }
         } catch {
             // The type around it may catch this and go on, behind half of a value.
             isDisturbed = true

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import DocumentModel
+
+@Suite("Encoders that are given out again")
+struct EncoderStackTests {
+    private enum Names: CodingKey { case name, extra, children }
+
+    /// Where values put their encoders.
+    private final class Shelf: @unchecked Sendable {
+        var encoders: [any Encoder] = []
+    }
+
+    /// Puts its encoder on a shelf.
+    private struct Shelved: Encodable {
+        let name: Int
+        let shelf: Shelf
+
+        func encode(to encoder: any Encoder) throws {
+            shelf.encoders.append(encoder)
+            var container = encoder.container(keyedBy: Names.self)
+            try container.encode(name, forKey: .name)
+        }
+    }
+
+    /// Fills by their encoders what its elements have put on a shelf.
+    private struct Shelving: Encodable {
+        let shelf: Shelf
+
+        func encode(to encoder: any Encoder) throws {
+            // It may be encoded once more.
+            shelf.encoders = []
+            var container = encoder.container(keyedBy: Names.self)
+            try container.encode((0..<5).map { Shelved(name: $0, shelf: shelf) }, forKey: .children)
+            for (index, encoder) in shelf.encoders.enumerated() {
+                var container = encoder.container(keyedBy: Names.self)
+                try container.encode(-index, forKey: .extra)
+            }
+        }
+    }
+
+    @Test("those that elements keep fill each its own object")
+    func filledLater() throws {
+        let elements = (0..<5).map { #"{"name":\#($0),"extra":\#(-$0)}"# }.joined(separator: ",")
+        for _ in 0..<3 {
+            let document = try DocumentEncoder().encode(Shelving(shelf: Shelf()))
+            #expect(JSONWriter().string(document.root) == #"{"children":[\#(elements)]}"#)
+        }
+    }
+
+    @Test("one that is kept when its encoding is over changes no other, and still answers")
+    func usedWhenItIsOver() throws {
+        let shelf = Shelf()
+        for name in 0..<20 {
+            let document = try DocumentEncoder().encode([Shelved(name: name, shelf: shelf)])
+            for encoder in shelf.encoders {
+                var object = encoder.container(keyedBy: Names.self)
+                try? object.encode("later", forKey: .extra)
+                var array = encoder.unkeyedContainer()
+                try? array.encode("later")
+                var single = encoder.singleValueContainer()
+                try? single.encode("later")
+                _ = encoder.codingPath
+                #expect(encoder.userInfo.isEmpty)
+            }
+            #expect(JSONWriter().string(document.root) == #"[{"name":\#(name)}]"#)
+        }
+    }
+
+    private final class Witness: Sendable {}
+
+    @Test("what is kept of an encoding is let go of with the encoder, whatever was encoded meanwhile")
+    func released() throws {
+        weak var witness: Witness?
+        let shelf = Shelf()
+        do {
+            let witnessed = Witness()
+            witness = witnessed
+            var strategies = EncodingStrategies()
+            strategies.userInfo[try #require(CodingUserInfoKey(rawValue: "witness"))] = witnessed
+            _ = try DocumentEncoder(strategies: strategies).encode(Shelved(name: 1, shelf: shelf))
+        }
+        #expect(witness != nil)
+        for name in 0..<3 { _ = try DocumentEncoder().encode(Shelved(name: name, shelf: Shelf())) }
+        #expect(shelf.encoders.allSatisfy { $0.userInfo.count == 1 })
+        #expect(witness != nil)
+        shelf.encoders = []
+        #expect(witness == nil)
+    }
+
+    /// Encodes itself as an array with another one in it, or as nothing.
+    private indirect enum Nest: Encodable {
+        case last
+        case around(Nest, Shelf?)
+
+        func encode(to encoder: any Encoder) throws {
+            guard case .around(let inner, let shelf) = self else { return try Optional<Int>.none.encode(to: encoder) }
+            shelf?.encoders.append(encoder)
+            var container = encoder.unkeyedContainer()
+            try container.encode(inner)
+            try container.encode(inner)
+        }
+
+        static func nested(_ depth: Int, keeping kept: Set<Int> = [], on shelf: Shelf = Shelf()) -> Nest {
+            (0..<depth).reduce(.last) { nest, depth in .around(nest, kept.contains(depth) ? shelf : nil) }
+        }
+
+        static func text(_ depth: Int) -> String {
+            (0..<depth).reduce("null") { text, _ in "[\(text),\(text)]" }
+        }
+    }
+
+    @Test("values within values have each their own, however deep, also where some are kept", arguments: [1, 8, 9, 12])
+    func deep(depth: Int) throws {
+        for kept in [[], [0], [depth - 1], Set(0..<depth)] {
+            let shelf = Shelf()
+            let document = try DocumentEncoder().encode(Nest.nested(depth, keeping: kept, on: shelf))
+            #expect(JSONWriter().string(document.root) == Nest.text(depth))
+            #expect(shelf.encoders.isEmpty == kept.isEmpty)
+        }
+    }
+
+    @Test("a value that throws leaves those that come after it as they should be")
+    func thrown() throws {
+        struct Refusal: Error {}
+        struct Refusing: Encodable {
+            let shelf: Shelf?
+            func encode(to encoder: any Encoder) throws {
+                shelf?.encoders.append(encoder)
+                throw Refusal()
+            }
+        }
+        for shelf in [nil, Shelf()] {
+            #expect(throws: Refusal.self) { try DocumentEncoder().encode([[Refusing(shelf: shelf)]]) }
+            let document = try DocumentEncoder().encode(Nest.nested(3))
+            #expect(JSONWriter().string(document.root) == Nest.text(3))
+        }
+    }
+}
