@@ -19,7 +19,7 @@ class KeyedContainerPool<Container, Cursor: ContainerCursor>: ContainerPool<Curs
 protocol ContainerCursor: AnyObject {
     /// Lets go of a coding that is over.
     func leave()
-    /// Keeps what it refers to of a coding that is over, since somebody has the container.
+    /// Keeps what it refers to of the coding, since somebody has the container and may have it longer.
     func keep()
 }
 

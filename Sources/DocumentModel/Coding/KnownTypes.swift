@@ -12,6 +12,7 @@ final class KnownTypes: @unchecked Sendable {
     @exclusivity(unchecked) var tapePools = ContainerPools<TapeCursor>()
     /// The containers for keys of a type that are decoded.
     @exclusivity(unchecked) var nodePools = ContainerPools<OpenObject>()
+
     /// The encoders of the values that are being encoded.
     @exclusivity(unchecked) var encoders = EncoderStack()
     /// Memory for the values that are being encoded.

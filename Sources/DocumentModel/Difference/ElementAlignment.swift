@@ -475,8 +475,9 @@ struct ElementAlignment: ~Copyable {
         return profiles
     }
 
-    /// Whether there are as many elements on both sides, and those at the same places have so much in common that no
-    /// other pairs are as similar in sum: there would be one pair fewer, and no two elements are more similar than 1.
+    /// Whether there are as many elements on both sides, without identities, and those at the same places have so much in
+    /// common that no other pairs are as similar in sum: there would be one pair fewer, and no two elements are more
+    /// similar than 1.
     private func haveMostInCommonInPlace(_ olds: Positions, _ news: Positions) -> Bool {
         guard olds.count == news.count, oldIdentities.isEmpty else { return false }
         var missing = 0.0

@@ -125,55 +125,51 @@ struct ElementProfile: ~Copyable {
 
     private static let leastShare = 0.3
 
-    /// What two elements without identities have in common at least, seen without their profiles: of objects, what
-    /// members of the same name have; 0 where that says nothing.
+    /// A similarity of two elements without identities that is not greater than ``similarity(to:)``, found without the
+    /// profiles of objects: it counts only what members of the same name have in common.
     static func leastSimilarity(
         of index: Int, in side: DifferenceBuilder.Side, to other: Int, in otherSide: DifferenceBuilder.Side
     ) -> Double {
         let (tape, otherTape) = (side.tape, otherSide.tape)
-        guard tape[index].kind == .object, otherTape[other].kind == .object, !side.hashes.haveDuplicates,
-            !otherSide.hashes.haveDuplicates
-        else { return 0 }
-        let (end, otherEnd) = (tape.next(after: index), otherTape.next(after: other))
-        guard let count = memberCount(of: index, tape), let otherCount = memberCount(of: other, otherTape),
-            count > 0
-        else { return 0 }
-        var common = 0
+        guard tape[index].kind == .object, otherTape[other].kind == .object else {
+            return ElementProfile(index, in: side).similarity(to: ElementProfile(other, in: otherSide))
+        }
+        let otherEnd = otherTape.next(after: other)
+        let otherCount = memberCount(of: other, otherTape)
+        // The first of the other members that no member was paired with so far, and a bit for each that one was.
+        var (otherFirst, firstPosition) = (other + 1, 0)
+        var paired: UInt32 = 0
+        var (common, count) = (0, 0)
         var key = index + 1
-        // Where a name is looked for first: behind the one that was found last.
-        var otherStart = other + 1
-        while key < end {
+        while key < tape.next(after: index), count < memberLimit {
             let name = side.hashes[key]
-            var otherKey = otherStart
-            for _ in 0..<otherCount {
-                let isSame = otherSide.hashes[otherKey] == name
-                if isSame {
+            var (otherKey, position) = (otherFirst, firstPosition)
+            while position < otherCount {
+                if paired & 1 << UInt32(position) == 0, otherSide.hashes[otherKey] == name {
                     common += share(
                         (side.hashes[key + 1], tape[key + 1].kind),
                         (otherSide.hashes[otherKey + 1], otherTape[otherKey + 1].kind))
-                }
-                otherKey = otherTape.next(after: otherKey + 1)
-                if otherKey == otherEnd { otherKey = other + 1 }
-                if isSame {
-                    otherStart = otherKey
+                    paired |= 1 << UInt32(position)
                     break
                 }
+                (otherKey, position) = (otherTape.next(after: otherKey + 1), position + 1)
             }
-            key = tape.next(after: key + 1)
+            while otherFirst < otherEnd, paired & 1 << UInt32(firstPosition) != 0 {
+                (otherFirst, firstPosition) = (otherTape.next(after: otherFirst + 1), firstPosition + 1)
+            }
+            (key, count) = (tape.next(after: key + 1), count + 1)
         }
+        guard count > 0, otherCount > 0 else { return 0 }
         let share = share(of: common, count, otherCount)
         return share >= leastShare ? share : 0
     }
 
-    /// The number of members of an object; nil where a profile has only the first of them.
-    private static func memberCount(of object: Int, _ tape: TapeView) -> Int? {
+    /// The number of members of an object that a profile has.
+    private static func memberCount(of object: Int, _ tape: TapeView) -> Int {
         let end = tape.next(after: object)
         var (key, count) = (object + 1, 0)
-        while key < end, count <= memberLimit {
-            count += 1
-            key = tape.next(after: key + 1)
-        }
-        return count <= memberLimit ? count : nil
+        while key < end, count < memberLimit { (key, count) = (tape.next(after: key + 1), count + 1) }
+        return count
     }
 
     /// What two members of the same name have in common, in tenths.

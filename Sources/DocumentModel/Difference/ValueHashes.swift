@@ -46,7 +46,7 @@ struct ValueHashes: ~Copyable {
         }
     }
 
-    /// The caller keeps the document of the value meanwhile.
+    /// The caller keeps the document of the value until all is hashed.
     private let tape: TapeView
     private let start: Int
     private let count: Int

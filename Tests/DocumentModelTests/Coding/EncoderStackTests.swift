@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DocumentModel
@@ -45,6 +46,43 @@ struct EncoderStackTests {
         for _ in 0..<3 {
             let document = try DocumentEncoder().encode(Shelving(shelf: Shelf()))
             #expect(JSONWriter().string(document.root) == #"{"children":[\#(elements)]}"#)
+        }
+    }
+
+    /// Writes a member into the object of the element before it, in the middle of its own.
+    private struct Meddling: Encodable {
+        let name: Int
+        let shelf: Shelf
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Names.self)
+            try container.encode(name, forKey: .name)
+            if let other = shelf.encoders.last {
+                var container = other.container(keyedBy: Names.self)
+                try container.encode(name, forKey: .extra)
+            }
+            try container.encode(true, forKey: .children)
+            shelf.encoders = [encoder]
+        }
+    }
+
+    private struct MeddlingRow: Encodable {
+        let shelf = Shelf()
+
+        func encode(to encoder: any Encoder) throws {
+            // It may be encoded once more.
+            shelf.encoders = []
+            var container = encoder.singleValueContainer()
+            try container.encode((0..<5).map { Meddling(name: $0, shelf: shelf) })
+        }
+    }
+
+    @Test("one that an element keeps stays at its object while the next element is encoded")
+    func usedMeanwhile() throws {
+        for _ in 0..<3 {
+            let document = try DocumentEncoder().encode(MeddlingRow())
+            let elements = (0..<5).map { #"{"name":\#($0),"children":true\#($0 < 4 ? ",\"extra\":\($0 + 1)" : "")}"# }
+            #expect(document == (try Document(json: "[\(elements.joined(separator: ","))]")))
         }
     }
 
@@ -130,7 +168,8 @@ struct EncoderStackTests {
                 throw Refusal()
             }
         }
-        for shelf in [nil, Shelf()] {
+        // Often, so that a place that is not given back would show.
+        for shelf in [Shelf?](repeating: nil, count: 20) + [Shelf()] {
             #expect(throws: Refusal.self) { try DocumentEncoder().encode([[Refusing(shelf: shelf)]]) }
             let document = try DocumentEncoder().encode(Nest.nested(3))
             #expect(JSONWriter().string(document.root) == Nest.text(3))

@@ -1,7 +1,7 @@
 /// The encoders of the values that are being encoded, each value inside the one before.
 ///
-/// A type is handed its encoder as an existential, and to make one counts its references. So the encoder of a value is
-/// given out again for the next value that is as deep, unless somebody has kept it.
+/// A type is handed its encoder as an existential, and to make one takes a retain and a release. So the encoder of a
+/// value is given out again for the next value that is as deep, unless somebody has kept it.
 ///
 /// ## Invariant
 /// Each encoder on the list is retained once. The first ``depth`` are out.

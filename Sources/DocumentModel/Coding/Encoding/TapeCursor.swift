@@ -1,7 +1,7 @@
 /// Where a keyed container on a tape stands, or an encoder.
 final class TapeCursor: ContainerCursor {
     @exclusivity(unchecked) private var knownSession: Unmanaged<TapeEncodingSession>?
-    /// The session, where somebody has the container when it is over; the encoding keeps it until then.
+    /// The session, for somebody who may have the container or encoder longer than the encoding has it.
     @exclusivity(unchecked) private var keptSession: TapeEncodingSession?
     @exclusivity(unchecked) private(set) var place = TapeEncodingSession.Place.none
 
