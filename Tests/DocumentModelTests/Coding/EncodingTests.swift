@@ -243,4 +243,55 @@ struct EncodingTests {
             #expect(ours == foundation, "\(item.description)")
         }
     }
+
+    /// Encodes a single value where it has begun an object.
+    private struct Twofold: Encodable {
+        enum Names: CodingKey { case first, second }
+
+        enum Single {
+            case number, words, object
+            /// An object into which what is inside it writes through the encoder around it.
+            case meddling
+        }
+
+        let single: Single
+
+        struct Meddling: Encodable {
+            let outer: any Encoder
+
+            func encode(to encoder: any Encoder) throws {
+                var container = outer.container(keyedBy: Names.self)
+                try container.encode("outer", forKey: .first)
+                var own = encoder.container(keyedBy: Names.self)
+                try own.encode("own", forKey: .second)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            if single != .meddling {
+                var container = encoder.container(keyedBy: Names.self)
+                try container.encode(1, forKey: .first)
+            }
+            var container = encoder.singleValueContainer()
+            switch single {
+            case .number: try container.encode(2)
+            case .words: try container.encode("two")
+            case .object: try container.encode(Generic(value: 2))
+            case .meddling: try container.encode(Meddling(outer: encoder))
+            }
+        }
+    }
+
+    @Test("an object that was begun stays where a single value comes behind it, as JSONEncoder has it")
+    func singleValueBehindObject() {
+        for single in [Twofold.Single.number, .words, .object, .meddling] {
+            let value = Twofold(single: single)
+            for item in EncodingCase.cases([value]) + EncodingCase.cases([[value]])
+                + EncodingCase.cases([["member": value]])
+            {
+                let (ours, foundation) = item.outcomes(.json)
+                #expect(ours == foundation, "\(single)")
+            }
+        }
+    }
 }

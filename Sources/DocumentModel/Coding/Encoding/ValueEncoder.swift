@@ -4,6 +4,7 @@ class ValueEncoder: Encoder {
     let path: CodingPathNode?
     /// What was put there so far.
     private(set) var value: EncodedValue?
+    private var hasSingleValue = false
 
     init(session: EncodingSession, path: CodingPathNode?) {
         self.session = session
@@ -33,11 +34,20 @@ class ValueEncoder: Encoder {
     /// Puts a value of another document here.
     func splice(_ node: DocumentNode) { set(.spliced(node)) }
 
+    /// Puts the value of a single-value container there. A container that was begun before stays and takes what another
+    /// one has, as in Foundation's encoders, which encode with one encoder whatever is to be at one place.
     private func set(_ newValue: EncodedValue) {
         precondition(
-            value == nil,
+            !hasSingleValue,
             "Attempt to encode value through single value container when previously value already encoded.")
-        value = newValue
+        hasSingleValue = true
+        switch (value, newValue) {
+        case (nil, _): value = newValue
+        case (.object(let known), .object(let more)):
+            more.forEachMember(sorted: false) { name, value in known[name] = value }
+        case (.array(let known), .array(let more)): known.elements += more.elements
+        default: break
+        }
     }
 }
 
