@@ -40,7 +40,7 @@ class ContainerPool<Cursor: ContainerCursor> {
     /// Whether a coding uses it, and another pool that the same uses.
     @exclusivity(unchecked) fileprivate var isUsed = false
     @exclusivity(unchecked) fileprivate var next: Unmanaged<ContainerPool>?
-    /// So many containers stay when a coding is over.
+    /// How many containers stay when a coding is over.
     private static var mostKept: Int { 8 }
 
     init() {}

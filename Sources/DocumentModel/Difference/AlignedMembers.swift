@@ -12,9 +12,9 @@ struct AlignedMembers {
     /// Where the members with a name of that hash stand; made once it is worth it.
     private var placesByName: [UInt64: [Int]]?
 
-    /// So few members are always looked through.
+    /// Up to this many members are always looked through.
     private static let largestScanned = 8
-    /// So often more members are looked through before there is a table.
+    /// How often more members are looked through before there is a table.
     private static let mostScans = 8
 
     /// Puts the members of an object on a stack.

@@ -11,7 +11,7 @@ struct ElementProfile: ~Copyable {
     }
 
     private static let memberLimit = 24
-    /// So many nodes of a member are looked at.
+    /// How many nodes of a member are looked at.
     private static let innerNodeLimit = 24
     private static let partLimit = 64
 

@@ -101,7 +101,7 @@ extension MoveFinder {
         return rest
     }
 
-    /// So many values of each document are looked at by themselves.
+    /// How many values of each document are looked at by themselves.
     private static let mostInContainer = 64
 
     /// Behind the candidates from `start` on that have arrived in a container.

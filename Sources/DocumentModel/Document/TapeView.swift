@@ -79,7 +79,7 @@ extension TapeView {
         case any
     }
 
-    /// So many names are few.
+    /// How many names are few.
     static let mostFewNames = 64
 
     /// What the names in the object at `object` are like, seen in one pass.

@@ -104,7 +104,7 @@ extension Inspector {
                 }))
     }
 
-    /// So many rows and values are freed where they are.
+    /// How many rows and values are freed where they are.
     private static var mostFreedAtOnce: Int { 100_000 }
 
     /// Has a step run again whose documents are not in memory any more.

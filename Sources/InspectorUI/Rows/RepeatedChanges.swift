@@ -35,7 +35,7 @@ struct ChangePattern: Hashable, Sendable {
         private var placeCount = 0
 
         private static let mostChanges = 8
-        /// So many places of what was added or removed are looked at.
+        /// How many places of what was added or removed are looked at.
         private static let mostPlaces = 256
 
         /// Notes what happened inside a value.

@@ -41,7 +41,7 @@ struct TraceBuilder {
         return taken
     }
 
-    /// So many steps will come at most.
+    /// How many steps will come at most.
     mutating func expect(steps count: Int) { trace.steps.reserveCapacity(count) }
 
     mutating func warn(_ warnings: [Reason]) {

@@ -237,7 +237,7 @@ extension DocumentDifference {
 }
 
 extension Document {
-    /// So many levels fit in a trace file beside its own: Foundation's coders and ``Document`` read 512.
+    /// How many levels fit in a trace file beside its own: Foundation's coders and ``Document`` read 512.
     private static let deepestWritten = 480
     private static let textName = "$json"
 

@@ -17,7 +17,7 @@ enum Console {
     /// Many lines on their way to standard output, of which some at a time are kept.
     struct Lines {
         private var text = Data()
-        /// So many bytes are written at a time.
+        /// How many bytes are written at a time.
         private static let mostKept = 64 << 10
 
         /// Writes a line; see ``Console/print(_:)``.

@@ -161,9 +161,9 @@ private final class PlainMembers {
     /// The position behind the member that was found last.
     private var next = 0
 
-    /// So few entries are always looked through.
+    /// Up to this many entries are always looked through.
     private static let largestScanned = 64
-    /// So often more entries are looked through before there is an index.
+    /// How often more entries are looked through before there is an index.
     private static let mostScans = 64
 
     init(_ session: DecodingSession, object index: Int) {

@@ -8,12 +8,12 @@
 struct EncoderStack: ~Copyable {
     private var encoders = OwnedList<Unmanaged<StackedEncoder>>()
     private var depth = 0
-    /// So many encoders stay when an encoding is over.
+    /// How many encoders stay at most when an encoding is over.
     private static let mostKept = 8
 
     deinit { for place in encoders.indices { encoders[place].release() } }
 
-    /// An encoder of the value at a place, until it is taken back. The stack keeps it so long.
+    /// An encoder of the value at a place, which the stack keeps until it is taken back.
     @inline(__always)
     mutating func take(
         at place: TapeEncodingSession.Place, in session: TapeEncodingSession

@@ -70,7 +70,7 @@ final class TapeEncodingSession {
     /// Whether the value is written, or cannot be.
     @exclusivity(unchecked) private var isOver = false
 
-    /// So many names are compared each with each.
+    /// How many names are compared each with each.
     private static let mostComparedNames = 64
 
     /// What is thrown to end an encoding that is of no use any more.
