@@ -476,7 +476,9 @@ struct CursesTerminalTests {
         // A pipe that takes no more than there is room for, and makes nobody wait.
         let ends = try #require(makePipe())
         defer { Foundation.close(ends.readEnd) }
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
         async let received = GuardedThread.run(name: "reader") {
+            begins.finish()
             var (received, memory) = (Data(), [UInt8](repeating: 0, count: 1 << 16))
             while true {
                 var request = pollfd(fd: ends.readEnd, events: Int16(POLLIN), revents: 0)
@@ -486,6 +488,8 @@ struct CursesTerminalTests {
                 if length == 0 { return received }
             }
         }
+        // Nothing is held back for a terminal that takes nothing for two seconds, so the reader has to be there.
+        for await _ in begun {}
         TerminalRestoration.replay(capture, to: ends.writeEnd)
         Foundation.close(ends.writeEnd)
         #expect(await received == bytes.suffix(1 << 20))
