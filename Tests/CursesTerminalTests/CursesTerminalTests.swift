@@ -488,7 +488,7 @@ struct CursesTerminalTests {
                 if length == 0 { return received }
             }
         }
-        // Nothing is held back for a terminal that takes nothing for two seconds, so the reader has to be there.
+        // A terminal that takes nothing for two seconds is shown no more, so the reader has to be there first.
         for await _ in begun {}
         TerminalRestoration.replay(capture, to: ends.writeEnd)
         Foundation.close(ends.writeEnd)

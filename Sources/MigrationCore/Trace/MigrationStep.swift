@@ -47,7 +47,7 @@ extension MigrationStep {
         from: DocumentVersion, to: DocumentVersion, fromType: String, toType: String, note: String? = nil,
         seconds: Double, before: Document?, ending: Ending
     ) {
-        // The memberwise initializer makes the value in one go. An initializer that sets so many properties one by one
+        // The memberwise initializer makes the value in one go. An initializer that sets its many properties one by one
         // ends with a copy of the value, and counts every reference in it twice.
         self.init(
             from: from, to: to, fromType: fromType, toType: toType, note: note, seconds: seconds, before: before,

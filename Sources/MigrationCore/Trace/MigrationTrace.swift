@@ -67,7 +67,7 @@ extension MigrationTrace {
         dropped: [DocumentPath] = [], warnings: [Reason] = [], document: Document? = nil,
         rewriting: MigrationStep.Ending? = nil, decodingSeconds: Double = 0
     ) {
-        // The memberwise initializer makes the value in one go. An initializer that sets so many properties one by one
+        // The memberwise initializer makes the value in one go. An initializer that sets its many properties one by one
         // ends with a copy of the value, and counts every reference in it twice.
         self.init(
             source: source, format: format, chain: chain, versions: versions, target: target, detection: detection,

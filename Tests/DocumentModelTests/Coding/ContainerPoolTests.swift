@@ -336,26 +336,17 @@ struct ContainerPoolTests {
         #expect(document == nil)
     }
 
-    private final class Witness: Sendable {}
-
     @Test("what is kept of an encoding is let go of with the container, whatever it was used for meanwhile")
     func encodingReleased() throws {
-        weak var witness: Witness?
         let shelf = Shelf()
-        do {
-            let witnessed = Witness()
-            witness = witnessed
-            var strategies = EncodingStrategies()
-            strategies.userInfo[try #require(CodingUserInfoKey(rawValue: "witness"))] = witnessed
-            _ = try DocumentEncoder(strategies: strategies).encode(Shelved(name: 1, shelf: shelf))
-        }
-        #expect(witness != nil)
+        let witness = try EncodingWitness(encoding: Shelved(name: 1, shelf: shelf))
+        #expect(witness.isKept)
         var nested = shelf.containers[0].nestedContainer(keyedBy: Names.self, forKey: .extra)
         #expect(throws: (any Error).self) { try nested.encode(1, forKey: .name) }
         nested = shelf.containers[0]
-        #expect(witness != nil)
+        #expect(witness.isKept)
         shelf.containers = []
         _ = consume nested
-        #expect(witness == nil)
+        #expect(!witness.isKept)
     }
 }

@@ -105,25 +105,16 @@ struct EncoderStackTests {
         }
     }
 
-    private final class Witness: Sendable {}
-
     @Test("what is kept of an encoding is let go of with the encoder, whatever was encoded meanwhile")
     func released() throws {
-        weak var witness: Witness?
         let shelf = Shelf()
-        do {
-            let witnessed = Witness()
-            witness = witnessed
-            var strategies = EncodingStrategies()
-            strategies.userInfo[try #require(CodingUserInfoKey(rawValue: "witness"))] = witnessed
-            _ = try DocumentEncoder(strategies: strategies).encode(Shelved(name: 1, shelf: shelf))
-        }
-        #expect(witness != nil)
+        let witness = try EncodingWitness(encoding: Shelved(name: 1, shelf: shelf))
+        #expect(witness.isKept)
         for name in 0..<3 { _ = try DocumentEncoder().encode(Shelved(name: name, shelf: Shelf())) }
         #expect(shelf.encoders.allSatisfy { $0.userInfo.count == 1 })
-        #expect(witness != nil)
+        #expect(witness.isKept)
         shelf.encoders = []
-        #expect(witness == nil)
+        #expect(!witness.isKept)
     }
 
     /// Encodes itself as an array with another one in it, or as nothing.

@@ -249,7 +249,7 @@ struct EncodingTests {
         enum Names: CodingKey { case first, second }
 
         enum Single {
-            case number, words, object
+            case number, words, object, document
             /// An object into which what is inside it writes through the encoder around it.
             case meddling
         }
@@ -277,6 +277,7 @@ struct EncodingTests {
             case .number: try container.encode(2)
             case .words: try container.encode("two")
             case .object: try container.encode(Generic(value: 2))
+            case .document: try container.encode(Document(json: #"{"first": 2, "value": [3], "value": 4}"#))
             case .meddling: try container.encode(Meddling(outer: encoder))
             }
         }
@@ -284,7 +285,7 @@ struct EncodingTests {
 
     @Test("an object that was begun stays where a single value comes behind it, as JSONEncoder has it")
     func singleValueBehindObject() {
-        for single in [Twofold.Single.number, .words, .object, .meddling] {
+        for single in [Twofold.Single.number, .words, .object, .document, .meddling] {
             let value = Twofold(single: single)
             for item in EncodingCase.cases([value]) + EncodingCase.cases([[value]])
                 + EncodingCase.cases([["member": value]])

@@ -29,6 +29,13 @@ final class EncodedObject {
         }
     }
 
+    /// Adds the members of another object. Of several of one name there the first counts, and takes the place of one here.
+    func add(_ other: EncodedObject) {
+        for (position, member) in other.members.enumerated() where other.position(of: member.name) == position {
+            self[member.name] = member.value
+        }
+    }
+
     private func position(of name: String) -> Int? {
         if let positions { return positions[name] }
         guard members.count > Self.largestUnindexedCount else { return members.firstIndex { $0.name == name } }

@@ -39,26 +39,40 @@ enum EncodedValue {
     }
 }
 
+extension EncodedValue {
+    /// The members, if it is an object.
+    var object: EncodedObject? {
+        switch self {
+        case .object(let object): object
+        case .spliced(let node) where node.kind == .object: EncodedObject(node)
+        default: nil
+        }
+    }
+
+    /// The elements, if it is an array.
+    var array: EncodedArray? {
+        switch self {
+        case .array(let array): array
+        case .spliced(let node) where node.kind == .array: EncodedArray(node)
+        default: nil
+        }
+    }
+}
+
 extension EncodedValue? {
     /// The object at a place, for more members: a new one, or the one that is there already. As in Foundation's
     /// encoders, any other value that is there is a mistake in the program.
     func object(orStop message: @autoclosure () -> String) -> EncodedObject {
-        switch self {
-        case nil: EncodedObject()
-        case .object(let object): object
-        case .spliced(let node) where node.kind == .object: EncodedObject(node)
-        default: preconditionFailure(message())
-        }
+        guard let self else { return EncodedObject() }
+        guard let object = self.object else { preconditionFailure(message()) }
+        return object
     }
 
     /// The array at a place, for more elements, as ``object(orStop:)``.
     func array(orStop message: @autoclosure () -> String) -> EncodedArray {
-        switch self {
-        case nil: EncodedArray()
-        case .array(let array): array
-        case .spliced(let node) where node.kind == .array: EncodedArray(node)
-        default: preconditionFailure(message())
-        }
+        guard let self else { return EncodedArray() }
+        guard let array = self.array else { preconditionFailure(message()) }
+        return array
     }
 }
 

@@ -34,19 +34,21 @@ class ValueEncoder: Encoder {
     /// Puts a value of another document here.
     func splice(_ node: DocumentNode) { set(.spliced(node)) }
 
-    /// Puts the value of a single-value container there. A container that was begun before stays and takes what another
-    /// one has, as in Foundation's encoders, which encode with one encoder whatever is to be at one place.
+    /// Puts the value of a single-value container there.
+    ///
+    /// JSONEncoder has one encoder for all that is to be at one place: a container that was begun before stays and takes
+    /// what another one has. To PropertyListEncoder that is a mistake in the program.
     private func set(_ newValue: EncodedValue) {
         precondition(
-            !hasSingleValue,
+            !hasSingleValue && (value == nil || !session.isPropertyList),
             "Attempt to encode value through single value container when previously value already encoded.")
         hasSingleValue = true
-        switch (value, newValue) {
-        case (nil, _): value = newValue
-        case (.object(let known), .object(let more)):
-            more.forEachMember(sorted: false) { name, value in known[name] = value }
-        case (.array(let known), .array(let more)): known.elements += more.elements
-        default: break
+        if let object = value?.object {
+            if let more = newValue.object { object.add(more) }
+        } else if let array = value?.array {
+            if let more = newValue.array { array.elements += more.elements }
+        } else {
+            value = newValue
         }
     }
 }
