@@ -1,9 +1,35 @@
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // What Swift cannot reach by itself: variadic functions, and macros that cast an integer to a function pointer.
+
+// Opens files for SQLite, as open(2) does. A pipe, a socket or a block device at the name of a log or a journal is refused:
+// SQLite would wait for a writer. The only devices that SQLite opens are /dev/null and /dev/urandom.
+static inline int csqlite_open_regular(const char *path, int flags, int permissions) {
+    struct stat status;
+    int file = open(path, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, permissions);
+    if (file < 0) return file;
+    if (fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISCHR(status.st_mode)))
+        return file;
+    close(file);
+    errno = EACCES;
+    return -1;
+}
+
+// Has SQLite open all its files with `csqlite_open_regular`.
+static inline int csqlite_open_only_regular_files(sqlite3_vfs *files) {
+    if (files->iVersion < 3 || !files->xSetSystemCall) return SQLITE_NOTFOUND;
+    return files->xSetSystemCall(files, "open", (sqlite3_syscall_ptr)csqlite_open_regular);
+}
+
+// The result code of a file that cannot be deleted.
+static const int csqlite_delete_failed = SQLITE_IOERR_DELETE;
 
 // Takes from a database file every way to have something done: its triggers and views are off, its schema may call no functions with
 // side effects, and no statement may write around SQLite's own care. Closing never moves the log into the file.

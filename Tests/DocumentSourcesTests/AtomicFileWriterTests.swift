@@ -618,6 +618,28 @@ struct AtomicFileWriterTests {
         #expect(FileManager.default.fileExists(atPath: folder.path(".migration-inspector-3.tmp/mine")))
     }
 
+    @Test("what another user has left, or a link leads to, is not taken away", .enabled(if: geteuid() == 0))
+    func abandonedByOthers() throws {
+        let folder = try TemporaryFolder()
+        let precious = try TemporaryFolder()
+        try precious.write("x", to: "store")
+        try folder.write("x", to: ".migration-inspector-1.tmp")
+        try folder.write("x", to: ".migration-inspector-2.tmp/store")
+        for name in ["1.tmp", "2.tmp", "2.tmp/store"] {
+            #expect(lchown(folder.path(".migration-inspector-\(name)"), 65534, 65534) == 0)
+        }
+        try folder.link(".migration-inspector-3.tmp", to: precious.path)
+        try folder.write("x", to: ".migration-inspector-4.tmp/store-mine")
+        try folder.link(".migration-inspector-4.tmp/store", to: precious.path)
+        try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(folder.path("a")))
+        #expect(
+            try names(folder) == [
+                ".migration-inspector-1.tmp", ".migration-inspector-2.tmp", ".migration-inspector-3.tmp", "a",
+            ])
+        #expect(FileManager.default.fileExists(atPath: folder.path(".migration-inspector-2.tmp/store")))
+        #expect(try precious.text("store") == "x")
+    }
+
     @Test("what is needed for a while is gone when it is removed or its value ends, and left when it has another name")
     func temporaryItems() throws {
         let folder = try TemporaryFolder()

@@ -11,6 +11,11 @@ struct FileStatus {
     /// The open file; nil with `errno` set for a bad descriptor.
     init?(descriptor: Int32) { self.init { fstat(descriptor, &$0) } }
 
+    /// The file of that name in an open folder, which may be a symbolic link; nil with `errno` set where there is none.
+    init?(_ name: FilePath, in folder: Int32) {
+        self.init { fstatat(folder, name.cString, &$0, AT_SYMLINK_NOFOLLOW) }
+    }
+
     private init?(_ ask: (inout stat) -> Int32) {
         var status = stat()
         guard ask(&status) == 0 else { return nil }

@@ -14,6 +14,22 @@ struct FolderEntry {
     /// read.
     static func entries(ofFolder path: FilePath) -> [FolderEntry]? {
         guard let folder = opendir(path.cString) else { return nil }
+        return entries(folder)
+    }
+
+    /// What is in an open folder; nil with `errno` set where the folder cannot be read.
+    static func entries(ofFolder descriptor: Int32) -> [FolderEntry]? {
+        // Another opening, so that each listing begins at the beginning.
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { return nil }
+        guard let folder = fdopendir(own) else {
+            close(own)
+            return nil
+        }
+        return entries(folder)
+    }
+
+    private static func entries(_ folder: OpaquePointer) -> [FolderEntry]? {
         defer { closedir(folder) }
         var entries: [FolderEntry] = []
         errno = 0

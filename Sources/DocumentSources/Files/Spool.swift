@@ -11,16 +11,22 @@ public final class Spool: Sendable {
         fileprivate let range: Range<Int>
     }
 
-    private let item: SpoolItem
+    /// A file without a name, so that nothing of it is left however the program ends.
+    private let descriptor: Int32
+    private let path: FilePath
     private let end = Locked(0)
 
     /// Makes an empty one.
     ///
     /// - Throws: ``SourceError``.
     public init() throws(SourceError) {
-        let folder = FilePath(FileManager.default.temporaryDirectory.path + "/")
-        item = SpoolItem(try TemporaryItem(.file(permissions: 0o600), in: folder, as: folder))
+        let item = try TemporaryItem(.file(permissions: 0o600), as: "temporary file")
+        descriptor = fcntl(item.descriptor, F_DUPFD_CLOEXEC, 3)
+        path = item.path
+        guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
     }
+
+    deinit { close(descriptor) }
 
     /// Adds data.
     ///
@@ -31,10 +37,10 @@ public final class Spool: Sendable {
             var offset = 0
             while offset < data.count {
                 let length = data.withUnsafeBytes { bytes in
-                    pwrite(item.descriptor, bytes.baseAddress! + offset, data.count - offset, off_t(start + offset))
+                    pwrite(descriptor, bytes.baseAddress! + offset, data.count - offset, off_t(start + offset))
                 }
                 if length < 0, errno == EINTR { continue }
-                guard length > 0 else { throw SourceError(item.path, errno: errno) }
+                guard length > 0 else { throw SourceError(path, errno: errno) }
                 offset += length
             }
             end += data.count
@@ -51,25 +57,12 @@ public final class Spool: Sendable {
         while offset < data.count {
             let rest = data.count - offset
             let length = data.withUnsafeMutableBytes { bytes in
-                pread(item.descriptor, bytes.baseAddress! + offset, rest, off_t(piece.range.lowerBound + offset))
+                pread(descriptor, bytes.baseAddress! + offset, rest, off_t(piece.range.lowerBound + offset))
             }
             if length < 0, errno == EINTR { continue }
-            guard length > 0 else { throw SourceError(item.path, errno: length < 0 ? errno : EIO) }
+            guard length > 0 else { throw SourceError(path, errno: length < 0 ? errno : EIO) }
             offset += length
         }
         return data
-    }
-}
-
-/// Keeps the file, which is gone with the instance.
-private final class SpoolItem: Sendable {
-    let path: FilePath
-    let descriptor: Int32
-    private let item: TemporaryItem
-
-    init(_ item: consuming TemporaryItem) {
-        path = item.path
-        descriptor = item.descriptor
-        self.item = item
     }
 }

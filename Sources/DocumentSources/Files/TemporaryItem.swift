@@ -6,6 +6,9 @@ import Foundation
 /// A program that is ended by a signal calls ``TemporaryFiles/removeAll(beforeEnding:)`` first. Where it cannot
 /// (SIGKILL, a power cut), the next item that is made in the same folder takes away what was left: while its process
 /// lives, an item is locked (flock(2)).
+///
+/// Anybody may make a file of such a name in a folder that others share. So only what belongs to this user is removed,
+/// by the descriptors of the folders that it is in, and never through a symbolic link.
 struct TemporaryItem: ~Copyable {
     enum Kind {
         /// A file that is open for reading and writing, with these permissions less what the umask takes away.
@@ -18,28 +21,34 @@ struct TemporaryItem: ~Copyable {
     /// Open as long as the value exists.
     let descriptor: Int32
 
-    /// The items that exist.
-    private static let existing = Locked<Set<FilePath>>([])
+    /// The items that exist, and which files they are.
+    private static let existing = Locked<[FilePath: FileStatus.Identity]>([:])
     /// Held while files take the places of others.
     private static let placing = NSLock()
     private static let prefix = ".migration-inspector-"
     private static let suffix = ".tmp"
-    private static let storeName = "store"
+    /// How the names of what is in a folder begin.
+    private static let contentName = "store"
 
-    /// The database in a folder for a store, or the folder of what is made; SQLite's own files get longer names.
-    var store: FilePath { path + "/" + Self.storeName }
+    /// The one thing in a folder that is removed with it: a database, beside which SQLite makes files with longer names,
+    /// or a folder.
+    var content: FilePath { path + "/" + Self.contentName }
 
+    /// Makes an item beside a file whose place it is to take.
+    ///
     /// - Parameters:
     ///   - folder: The folder to make it in, with the slash at its end; an empty name for the current folder.
     ///   - source: What to name in an error.
     init(_ kind: Kind, in folder: FilePath, as source: FilePath) throws(SourceError) {
-        Self.removeAbandoned(in: folder)
+        let parent = try Descriptor(folder: folder == "" ? .currentFolder : folder, as: source)
+        Self.removeAbandoned(in: parent.number)
         while true {
             let path = folder + Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36) + Self.suffix
             let (descriptor, code) = Self.existing.withLock { existing in
                 let descriptor = Self.make(kind, at: path)
-                if descriptor >= 0 { existing.insert(path) }
-                return (descriptor, errno)
+                let code = errno
+                if let status = FileStatus(descriptor: descriptor) { existing[path] = status.identity }
+                return (descriptor, code)
             }
             guard descriptor >= 0 else { throw SourceError(source, errno: code) }
             // Until it is locked, another process may take it for one that was left.
@@ -50,7 +59,21 @@ struct TemporaryItem: ~Copyable {
                 return
             }
             close(descriptor)
-            _ = Self.existing.withLock { $0.remove(path) }
+            _ = Self.existing.withLock { $0.removeValue(forKey: path) }
+        }
+    }
+
+    /// Makes an item in the folder of this user's temporary files.
+    init(_ kind: Kind, as source: FilePath) throws(SourceError) {
+        while true {
+            let folder = try PrivateFolder.make(as: source)
+            do throws(SourceError) {
+                self = try TemporaryItem(kind, in: folder, as: source)
+                return
+            } catch {
+                // Another process whose last item is gone has removed the folder.
+                guard error.reason == .noSuchFile else { throw error }
+            }
         }
     }
 
@@ -60,7 +83,7 @@ struct TemporaryItem: ~Copyable {
             return open(path.cString, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
         case .folder:
             guard mkdir(path.cString, 0o700) == 0 else { return -1 }
-            let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
             if descriptor < 0 { rmdir(path.cString) }
             return descriptor
         }
@@ -75,12 +98,18 @@ struct TemporaryItem: ~Copyable {
     func remove() {
         let path = path
         Self.existing.withLock { existing in
-            if existing.remove(path) != nil { Self.remove(path) }
+            if let identity = existing.removeValue(forKey: path) { Self.remove(path, identity) }
         }
     }
 
     /// The file has got another name, which stays.
-    func leave() { _ = Self.existing.withLock { [path] in $0.remove(path) } }
+    func leave() { _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) } }
+
+    /// Whether a file is in a folder that was made here.
+    static func isInOwnFolder(_ file: FilePath) -> Bool {
+        guard let identity = FileStatus(path: file.parent)?.identity else { return false }
+        return existing.withLock { $0.values.contains(identity) }
+    }
 
     /// Runs `body` to its end even if a signal is to end the program meanwhile.
     static func placing<Result>(_ body: () throws(SourceError) -> Result) throws(SourceError) -> Result {
@@ -93,40 +122,122 @@ struct TemporaryItem: ~Copyable {
     static func removeAll(beforeEnding end: () -> Never) -> Never {
         placing.lock()
         existing.withLock { existing -> Never in
-            existing.forEach(remove)
+            for (path, identity) in existing { remove(path, identity) }
             end()
         }
     }
 
-    private static func remove(_ path: FilePath) {
-        if unlink(path.cString) == 0 { return }
+    // MARK: - Removing
+
+    private static func remove(_ path: FilePath, _ identity: FileStatus.Identity) {
+        let folder = path.folder == "" ? FilePath.currentFolder : path.folder
+        guard let parent = try? Descriptor(folder: folder, as: path) else { return }
+        remove(path.lastComponent, identity, in: parent.number)
+        PrivateFolder.removeIfEmpty(path.parent)
+    }
+
+    /// Removes an item, if the name still is that item's.
+    private static func remove(_ name: FilePath, _ identity: FileStatus.Identity, in parent: Int32) {
+        guard let status = FileStatus(name, in: parent), status.identity == identity else { return }
+        guard status.isFolder else {
+            unlinkat(parent, name.cString, 0)
+            return
+        }
         // SQLite may be making a file just now.
         for _ in 0..<10 {
-            for entry in FolderEntry.entries(ofFolder: path) ?? [] where entry.name.bytes.starts(with: storeName.utf8) {
-                removeTree((path + "/").appending(entry.name))
+            removeEntries(ofFolder: name, in: parent) { $0.bytes.starts(with: contentName.utf8) }
+            if unlinkat(parent, name.cString, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY { return }
+        }
+    }
+
+    /// Removes what is in a folder of this user.
+    private static func removeEntries(
+        ofFolder name: FilePath, in parent: Int32, where isRemoved: (FilePath) -> Bool = { _ in true }
+    ) {
+        let folder = openat(parent, name.cString, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        defer { close(folder) }
+        guard FileStatus(descriptor: folder)?.owner == geteuid() else { return }
+        for entry in FolderEntry.entries(ofFolder: folder) ?? [] where isRemoved(entry.name) {
+            if unlinkat(folder, entry.name.cString, 0) == 0 { continue }
+            removeEntries(ofFolder: entry.name, in: folder)
+            unlinkat(folder, entry.name.cString, AT_REMOVEDIR)
+        }
+    }
+
+    /// Removes what processes of this user that are gone have left in a folder.
+    private static func removeAbandoned(in folder: Int32) {
+        for entry in FolderEntry.entries(ofFolder: folder) ?? [] where entry.isHidden && entry.name.hasSuffix(suffix) {
+            guard entry.name.bytes.starts(with: prefix.utf8), FileStatus(entry.name, in: folder)?.isOwn == true else {
+                continue
             }
-            if rmdir(path.cString) == 0 || errno != ENOTEMPTY { return }
-        }
-    }
-
-    /// Removes what was made here, and what is in it.
-    private static func removeTree(_ path: FilePath) {
-        if unlink(path.cString) == 0 { return }
-        for entry in FolderEntry.entries(ofFolder: path) ?? [] { removeTree((path + "/").appending(entry.name)) }
-        rmdir(path.cString)
-    }
-
-    /// Removes what processes that are gone have left in a folder.
-    private static func removeAbandoned(in folder: FilePath) {
-        let entries = FolderEntry.entries(ofFolder: folder == "" ? FilePath.currentFolder : folder) ?? []
-        for entry in entries where entry.isHidden && entry.name.hasSuffix(suffix) {
-            guard entry.name.bytes.starts(with: prefix.utf8) else { continue }
-            let path = folder.appending(entry.name)
-            let descriptor = open(path.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+            let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(path) }
-            close(descriptor)
+            defer { close(descriptor) }
+            // The question is asked again of what is open, which by then may be another.
+            guard let status = FileStatus(descriptor: descriptor), status.isOwn,
+                flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            remove(entry.name, status.identity, in: folder)
         }
+    }
+}
+
+extension FileStatus {
+    /// Whether it is a file or a folder of this user.
+    fileprivate var isOwn: Bool { owner == geteuid() && (isRegular || isFolder) }
+}
+
+/// The descriptor of a folder, closed when the value ends.
+private struct Descriptor: ~Copyable {
+    let number: Int32
+
+    init(folder: FilePath, as source: FilePath) throws(SourceError) {
+        number = open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw SourceError(source, errno: errno) }
+    }
+
+    deinit { close(number) }
+}
+
+/// The folder that holds all temporary files of this user, which no other user may enter.
+private enum PrivateFolder {
+    /// How many names are tried: another user may have made folders of the first ones.
+    private static let mostNames = 100
+
+    /// The folder for temporary files that the user names, with a slash at its end; any bytes.
+    private static var base: FilePath {
+        let named = getenv("TMPDIR").map { FilePath(cString: $0) }
+        return (named.flatMap { $0 == "" ? nil : $0 } ?? FilePath(NSTemporaryDirectory())).appending("")
+    }
+
+    private static func path(_ number: Int) -> FilePath {
+        base + "migration-inspector-\(geteuid())" + (number == 0 ? "" : "-\(number)")
+    }
+
+    /// Makes the folder if it is not there.
+    ///
+    /// - Returns: Its path, with a slash at its end.
+    /// - Throws: ``SourceError``.
+    static func make(as source: FilePath) throws(SourceError) -> FilePath {
+        for number in 0..<mostNames {
+            let path = path(number)
+            guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else { throw SourceError(base, errno: errno) }
+            if isPrivate(path) { return path + "/" }
+        }
+        throw SourceError(path(0), .notPrivate)
+    }
+
+    private static func isPrivate(_ path: FilePath) -> Bool {
+        let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return FileStatus(descriptor: descriptor).map { $0.owner == geteuid() && $0.permissions & 0o077 == 0 } ?? false
+    }
+
+    /// Removes the folder once nothing is in it.
+    static func removeIfEmpty(_ path: FilePath) {
+        if path.bytes.starts(with: (base + "migration-inspector-").bytes) { rmdir(path.cString) }
     }
 }
 
@@ -135,4 +246,33 @@ public enum TemporaryFiles {
     /// Removes them all, for a program that is about to end; no more are made from then on. A file that is just taking
     /// the place of another takes it first.
     public static func removeAll(beforeEnding end: () -> Never) -> Never { TemporaryItem.removeAll(beforeEnding: end) }
+}
+
+/// A copy of a document for a program that works on files, in a folder that no other user may enter.
+package struct TemporaryCopy: ~Copyable {
+    private let folder: TemporaryItem
+    /// The file.
+    package let file: FilePath
+
+    /// Writes a copy.
+    ///
+    /// - Parameters:
+    ///   - ending: What the name of the file ends in.
+    ///   - source: What to name in an error.
+    /// - Throws: ``SourceError``.
+    package init(of bytes: SourceBytes, ending: String, as source: FilePath) throws(SourceError) {
+        let folder = try TemporaryItem(.folder, as: source)
+        let file = folder.content + ending
+        try Self.write(bytes, to: file, as: source)
+        self.file = file
+        self.folder = folder
+    }
+
+    private static func write(_ bytes: SourceBytes, to file: FilePath, as source: FilePath) throws(SourceError) {
+        let descriptor = open(file.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SourceError(source, errno: errno) }
+        defer { close(descriptor) }
+        let isWritten = bytes.withBytes(in: 0..<bytes.count) { OpenFile.writeAll($0, to: descriptor) }
+        guard isWritten else { throw SourceError(source, errno: errno) }
+    }
 }

@@ -33,10 +33,8 @@ package final class SampleHistory {
     /// - Throws: ``SourceError``, with a ``GitProblem`` where git is not installed, or refuses.
     package init(name: String, states: [State]) throws(SourceError) {
         let source = FilePath(name)
-        folder = try TemporaryItem(
-            .folder, in: FilePath(FileManager.default.temporaryDirectory.path + "/"), as: source)
-        // Only what has this name is removed.
-        let work = folder.store
+        folder = try TemporaryItem(.folder, as: source)
+        let work = folder.content
         file = (work + "/").appending(source)
         let git = work + "/.git"
         // As much of a repository as git needs to find one.

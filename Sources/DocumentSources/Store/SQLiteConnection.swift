@@ -23,22 +23,6 @@ final class SQLiteConnection {
 
     private var handle: OpaquePointer?
 
-    /// SQLite's own way to its files, but for the pauses that it makes while it cannot make sense of a log: ten seconds
-    /// in a hundred pieces (`walTryBeginRead` in its wal.c), which here are a twentieth of one.
-    private static let files: String? = {
-        guard let standard = sqlite3_vfs_find(nil) else { return nil }
-        // SQLite keeps it for as long as the process lives.
-        let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-        files.initialize(to: standard.pointee)
-        files.pointee.zName = UnsafePointer(strdup("brief"))
-        files.pointee.pNext = nil
-        files.pointee.xSleep = { _, microseconds in
-            usleep(useconds_t(min(max(microseconds, 0), 500)))
-            return microseconds
-        }
-        return sqlite3_vfs_register(files, 0) == SQLITE_OK ? "brief" : nil
-    }()
-
     /// Opens the database file at an absolute path.
     ///
     /// - Parameter parameters: What goes behind the path in SQLite's URI (uri.html, section 3.3).
@@ -51,9 +35,12 @@ final class SQLiteConnection {
             case .readWrite: SQLITE_OPEN_READWRITE
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
+        guard let files = StoreFileSystem.name else {
+            throw .sqlite(code: SQLITE_ERROR, message: "the files of a database cannot be guarded")
+        }
         let uri = Self.uri(path: path, parameters: parameters)
         // The caller's lock is the one that counts, so SQLite needs none of its own.
-        let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, Self.files)
+        let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, files)
         do throws(StoreProblem) {
             let database = try open
             guard code == SQLITE_OK else { throw problem() }
@@ -65,6 +52,7 @@ final class SQLiteConnection {
                     return count < SQLiteConnection.patience / SQLiteConnection.pause ? 1 : 0
                 }, nil)
             try check(csqlite_distrust(database))
+            sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0)
             if mode == .readOnly { try check(csqlite_keep_log_on_close(database)) }
             // A mapped file that another program shortens ends this process; what is sorted needs no file.
             try execute("PRAGMA mmap_size = 0")

@@ -15,6 +15,7 @@ import MigrationCore
 /// | a log and its index | read-only with the index read-only too; what is committed later is seen |
 /// | a log without its index | a private copy of both, with the log put into it |
 /// | a journal to be rolled back | a private copy of both, rolled back |
+/// | a journal that names a super-journal | not at all: only SQLite with all databases of the transaction can |
 /// | nothing, or an empty log, and the file keeps one | as it is, without a lock; a program that opens it to write makes the index first |
 ///
 /// What is read in either of the last three ways counts only if the files are the same before and after; see
@@ -77,6 +78,7 @@ final class StoreAccess {
     /// Opens the store; nil when it changed meanwhile.
     private static func attempt(_ path: FilePath) throws(SourceError) -> StoreAccess? {
         let files = try StoreFiles(path: path)
+        if let problem = files.specialFile { throw SourceError(path, .store(problem)) }
         let file = try OpenFile(path: path)
         let header = try StoreHeader(file)
         guard header.isDatabase else {
@@ -179,20 +181,24 @@ final class StoreAccess {
     private static func privateCopy(
         of file: borrowing OpenFile, _ files: StoreFiles, path: FilePath
     ) throws(SourceError) -> SQLiteConnection {
-        let temporary = FilePath(FileManager.default.temporaryDirectory.path + "/")
-        let folder = try TemporaryItem(.folder, in: temporary, as: path)
-        try copy(file, to: folder.store, as: path)
+        let folder = try TemporaryItem(.folder, as: path)
+        try copy(file, to: folder.content, as: path)
         for (beside, suffix) in [(files.log, "-wal"), (files.journal, "-journal")] where FileStatus.exists(beside) {
-            try copy(try OpenFile(path: beside), to: folder.store + suffix, as: beside)
+            let beside = try OpenFile(path: beside)
+            if suffix == "-journal", let name = try beside.superJournal() {
+                let problem = StoreProblem.superJournal(journal: beside.path.description, names: name.description)
+                throw SourceError(path, .store(problem))
+            }
+            try copy(beside, to: folder.content + suffix, as: beside.path)
         }
         do throws(StoreProblem) {
-            let writer = try SQLiteConnection(path: folder.store, mode: .readWrite)
+            let writer = try SQLiteConnection(path: folder.content, mode: .readWrite)
             // Leaving the log's mode puts the log into the file; in any other, looking at the file rolls a journal
             // back.
             try writer.execute("PRAGMA journal_mode = DELETE")
             try writer.execute("SELECT count(*) FROM sqlite_schema")
             writer.close()
-            return try connect(folder.store, ["immutable=1"])
+            return try connect(folder.content, ["immutable=1"])
         } catch {
             throw SourceError(path, .store(error))
         }

@@ -58,13 +58,13 @@ public final class StoreCopy: @unchecked Sendable {
         original = store
         folder = try TemporaryItem(.folder, in: path.folder, as: path)
         do throws(SourceError) {
-            try store.copy(to: folder.store)
+            try store.copy(to: folder.content)
         } catch {
             if case .store(.sqlite) = error.reason { throw SourceError(path, error.reason) }
             throw error
         }
         do throws(StoreProblem) {
-            let connection = try SQLiteConnection(path: folder.store, mode: .readWrite)
+            let connection = try SQLiteConnection(path: folder.content, mode: .readWrite)
             session = StoreSession(connection)
             keepsLog = try connection.usesLog
             // The file gets its name only when it is whole, so it may be written without care before.
@@ -144,19 +144,19 @@ public final class StoreCopy: @unchecked Sendable {
             if keepsLog { try session.connection.execute("PRAGMA journal_mode = WAL") }
             session.close()
         }
-        guard !FileStatus.exists(folder.store + "-wal") else { throw SourceError(path, .store(.logNotInCopy)) }
-        let descriptor = open(folder.store.cString, O_RDONLY | O_CLOEXEC)
+        guard !FileStatus.exists(folder.content + "-wal") else { throw SourceError(path, .store(.logNotInCopy)) }
+        let descriptor = open(folder.content.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
         defer { close(descriptor) }
-        FileAttributes.restrict((folder.store, descriptor), to: original.file)
+        FileAttributes.restrict((folder.content, descriptor), to: original.file)
         guard fsync(descriptor) == 0 else { throw SourceError(path, errno: errno) }
         // A link cannot take the place of a file that has come meanwhile.
-        guard link(folder.store.cString, path.cString) != 0 else { return }
+        guard link(folder.content.cString, path.cString) != 0 else { return }
         switch errno {
         case EEXIST: throw SourceError(path, .exists)
         case EPERM, ENOTSUP, EMLINK:
             guard !FileStatus.exists(path) else { throw SourceError(path, .exists) }
-            guard rename(folder.store.cString, path.cString) == 0 else { throw SourceError(path, errno: errno) }
+            guard rename(folder.content.cString, path.cString) == 0 else { throw SourceError(path, errno: errno) }
         default: throw SourceError(path, errno: errno)
         }
     }

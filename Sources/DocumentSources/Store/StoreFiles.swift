@@ -34,6 +34,19 @@ struct StoreFiles: Sendable {
         return DocumentStore.isStore(store) ? store : nil
     }
 
+    /// What has the name of a log, an index or a journal and is no regular file; nil if nothing is. To open a pipe would
+    /// wait for another program.
+    var specialFile: StoreProblem? {
+        for path in [log, index, journal] {
+            switch FileStatus(path: path)?.refusal {
+            case .isSpecialFile(let kind): return .besideIsNoFile(path: path.description, kind)
+            case .isFolder: return .besideIsNoFile(path: path.description, nil)
+            default: continue
+            }
+        }
+        return nil
+    }
+
     /// The files as they are at one moment: equal moments mean that nothing was written between them.
     struct Moment: Hashable, Sendable {
         // A file of no length says no more than none.
@@ -112,6 +125,26 @@ struct StoreHeader {
 
     private func number(at offset: Int, width: Int) -> Int {
         (offset..<offset + width).reduce(0) { $0 << 8 | Int(byte(at: $1)) }
+    }
+}
+
+extension OpenFile {
+    /// The file that a rollback journal names as its super-journal; nil if it names none, or is not to be rolled back
+    /// (fileformat2.html, section 3; `readSuperJournal` and `hasHotJournal` in SQLite's pager.c).
+    ///
+    /// - Throws: ``SourceError`` if the journal cannot be read.
+    func superJournal() throws(SourceError) -> FilePath? {
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        // Behind the name are its length, the sum of its bytes, and the magic number.
+        let nameEnd = status.byteCount - 16
+        guard nameEnd > 0, try bytes(in: 0..<1, DocumentReading()).data.first != 0 else { return nil }
+        let end = try bytes(in: nameEnd..<nameEnd + 16, DocumentReading()).data
+        guard end.count == 16, end.suffix(magic.count).elementsEqual(magic) else { return nil }
+        func number(at offset: Int) -> UInt32 { end[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+        guard (1...nameEnd).contains(Int(number(at: 0))) else { return nil }
+        let name = try bytes(in: nameEnd - Int(number(at: 0))..<nameEnd, DocumentReading()).data
+        let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
+        return sum == number(at: 4) ? FilePath(name) : nil
     }
 }
 

@@ -28,6 +28,8 @@ public enum SourceProblem: Hashable, Sendable, Codable {
     case exists
     /// The backup that would be made exists already.
     case backupExists(path: String)
+    /// Every name for a folder of temporary files that only this user may enter is taken by another user.
+    case notPrivate
     /// A file that would not belong to the same user and group once it is replaced.
     case ownerNotKept(owner: UInt32, group: UInt32)
     /// A file with an extended attribute or an access control list that its replacement cannot be given.
@@ -59,6 +61,11 @@ public enum GzipProblem: Error, Hashable, Sendable, Codable {
 public enum StoreProblem: Error, Hashable, Sendable, Codable {
     /// Another program has it open and lets no other read it.
     case locked
+    /// A transaction over several databases was interrupted: its journal names a super-journal, which says whether the
+    /// journal is to be rolled back.
+    case superJournal(journal: String, names: String)
+    /// What has the name of its log, its log's index or its journal is a special file, or, where none is given, a folder.
+    case besideIsNoFile(path: String, SpecialFile?)
     /// Another program wrote to it each time it was to be copied.
     case neverStill
     /// Parts of it contradict each other; SQLite says which.

@@ -25,6 +25,9 @@ extension SourceProblem: CustomStringConvertible {
         case .readAlready: "can be read only once, and was read already"
         case .exists: "exists already, and a store is never written over; name a file that does not exist"
         case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
+        case .notPrivate:
+            "a folder for temporary files that another user has made or may enter, as are all others of such a name; set TMPDIR to "
+                + "a folder of your own"
         case .ownerNotKept(let owner, let group):
             "it belongs to user \(owner) and group \(group), and this user cannot give them the file that would replace it; "
                 + "run this as that user, or write to another file with --output"
@@ -100,6 +103,11 @@ extension StoreProblem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .locked: "locked by another program that is writing to it; close that program, or try again"
+        case .superJournal(let journal, let name):
+            "a transaction over several databases was interrupted: \(journal) names the super-journal \(name), so the store is "
+                + "not read here; open it once in the app that wrote it, or with sqlite3, which finishes the transaction"
+        case .besideIsNoFile(let path, let kind):
+            "\(path), where SQLite keeps a file of the store, is \(kind?.words ?? "a folder"); move it away"
         case .neverStill:
             "another program keeps writing to it, so that no moment of it could be copied; close that program, or try again"
         case .damaged(let detail):

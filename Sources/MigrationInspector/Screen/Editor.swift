@@ -57,13 +57,9 @@ struct Editor {
 
     private func openCopy(of document: DocumentReference, at location: SourceLocation?) throws -> String? {
         let bytes = try document.read()
-        let folder = NSTemporaryDirectory() + "/migration-inspector-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = folder + "/copy" + (bytes.data.first == UInt8(ascii: "{") ? ".json" : "")
-        try bytes.data.write(to: URL(filePath: file))
-        return run(arguments(file: file, at: location)) ?? CommandWords.editedCopy
+        let ending = bytes.data.first == UInt8(ascii: "{") ? ".json" : ""
+        let copy = try TemporaryCopy(of: bytes, ending: ending, as: document.file)
+        return run(arguments(file: copy.file.description, at: location)) ?? CommandWords.editedCopy
     }
 
     /// Whether the process has a controlling terminal.

@@ -142,6 +142,91 @@ struct StoreAccessTests {
         #expect(try FilesAsTheyAre(folder) == before)
     }
 
+    /// A store with a journal that a crash left, which names another file as its super-journal.
+    private func storeNaming(_ name: String, in folder: TemporaryFolder) throws -> String {
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(
+            path, Self.table, Self.insert(1),
+            "WITH RECURSIVE N(I) AS (SELECT 2 UNION ALL SELECT I + 1 FROM N WHERE I < 200) "
+                + "INSERT INTO BOOK SELECT I, CAST('{\"n\":\"' || printf('%.900c', 'x') || '\"}' AS BLOB) FROM N",
+            "PRAGMA cache_size = 1", "BEGIN", "UPDATE BOOK SET META = CAST('{\"lost\":true}' AS BLOB)")
+        writer.crash()
+        var journal = try folder.data("a.store-journal")
+        let sum = name.utf8.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
+        journal += [0x40, 0, 0, 1] + Array(name.utf8)
+        for number in [UInt32(name.utf8.count), sum] { withUnsafeBytes(of: number.bigEndian) { journal += $0 } }
+        journal += [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        try folder.write(journal, to: "a.store-journal")
+        return path
+    }
+
+    @Test("a journal that names another file as its super-journal is not rolled back, and that file stays")
+    func superJournal() throws {
+        let folder = try TemporaryFolder()
+        let precious = try folder.write("precious", to: "precious é.txt")
+        let path = try storeNaming(precious, in: folder)
+        let before = try FilesAsTheyAre(folder)
+        let error = try #require(throws: SourceError.self) { try texts(path) }
+        #expect(error.reason == .store(.superJournal(journal: path + "-journal", names: precious)))
+        #expect(try FilesAsTheyAre(folder) == before)
+        // SQLite ignores a name whose bytes do not add up, and so does this program.
+        var journal = try folder.data("a.store-journal")
+        journal[journal.count - 9] ^= 1
+        try folder.write(journal, to: "a.store-journal")
+        #expect(try texts(path).count == 200)
+        #expect(try folder.text("precious é.txt") == "precious")
+    }
+
+    @Test("SQLite deletes and writes nothing outside the folders that were made for it")
+    func guardedFiles() throws {
+        let folder = try TemporaryFolder()
+        let precious = try folder.write("precious", to: "precious")
+        let path = try storeNaming(precious, in: folder)
+        let item = try TemporaryItem(.folder, as: "x")
+        for suffix in ["", "-journal"] {
+            try folder.data("a.store" + suffix).write(to: URL(filePath: "\(item.content)" + suffix))
+        }
+        #expect(throws: StoreProblem.self) {
+            let connection = try SQLiteConnection(path: item.content, mode: .readWrite)
+            try connection.execute("SELECT count(*) FROM BOOK")
+        }
+        #expect(try folder.text("precious") == "precious")
+        #expect(throws: StoreProblem.self) {
+            try SQLiteConnection(path: FilePath(path), mode: .readWrite).execute("DELETE FROM BOOK")
+        }
+        #expect(throws: StoreProblem.self) {
+            let new = try SQLiteConnection(path: FilePath(folder.path("new")), mode: .create)
+            try new.execute("CREATE TABLE T (A)")
+        }
+        #expect(try folder.names() == ["a.store", "a.store-journal", "precious"])
+    }
+
+    @Test(
+        "a pipe, a socket or a folder beside a store is named, and not waited for",
+        arguments: ["-wal", "-shm", "-journal"])
+    func specialFilesBeside(suffix: String) throws {
+        for isFolder in [false, true] {
+            let folder = try TemporaryFolder()
+            let path = folder.path("a.store")
+            try StoreWriter.make(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+            #expect((isFolder ? mkdir(path + suffix, 0o700) : mkfifo(path + suffix, 0o600)) == 0)
+            let error = try #require(throws: SourceError.self) { try texts(path) }
+            #expect(error.reason == .store(.besideIsNoFile(path: path + suffix, isFolder ? nil : .namedPipe)))
+        }
+    }
+
+    @Test("SQLite does not wait for a pipe that takes the place of a log or a journal")
+    func pipesForSQLite() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        try StoreWriter.make(path, Self.table, Self.insert(1))
+        #expect(mkfifo(path + "-wal", 0o600) == 0)
+        #expect(throws: StoreProblem.self) {
+            let connection = try SQLiteConnection(path: FilePath(path), mode: .readOnly, parameters: ["mode=ro"])
+            try connection.execute("SELECT count(*) FROM BOOK")
+        }
+    }
+
     @Test("or not read at all while another program keeps everybody out, which is what is wrong with it")
     func locked() throws {
         let folder = try TemporaryFolder()

@@ -1,0 +1,54 @@
+import CSQLite
+import Foundation
+
+/// The files that SQLite may touch while it works for this program (SQLite, "The OS Interface": c3ref/vfs.html).
+///
+/// A name in a store is somebody else's: a journal may name a super-journal, any file, which SQLite deletes when it rolls
+/// the journal back (fileformat2.html, "The Super-Journal"). So SQLite opens no super-journal, and it writes, makes and
+/// deletes files only in folders that this program made for it.
+enum StoreFileSystem {
+    /// The name by which connections ask for it; nil if SQLite has no file system of its own on this machine.
+    static let name: String? = {
+        guard let standard, csqlite_open_only_regular_files(standard) == SQLITE_OK else { return nil }
+        // SQLite keeps it for as long as the process lives.
+        let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        files.initialize(to: standard.pointee)
+        files.pointee.zName = UnsafePointer(strdup("guarded"))
+        files.pointee.pNext = nil
+        files.pointee.xOpen = { files, name, file, flags, result in
+            guard let standard = StoreFileSystem.standard, flags & SQLITE_OPEN_SUPER_JOURNAL == 0 else {
+                // SQLite closes only a file that has methods.
+                file?.pointee.pMethods = nil
+                return SQLITE_CANTOPEN
+            }
+            return standard.pointee.xOpen(files, name, file, StoreFileSystem.allowed(flags, for: name), result)
+        }
+        files.pointee.xDelete = { files, name, synchronizes in
+            guard let standard = StoreFileSystem.standard, StoreFileSystem.isOwn(name) else {
+                return csqlite_delete_failed
+            }
+            return standard.pointee.xDelete(files, name, synchronizes)
+        }
+        // `walTryBeginRead` in SQLite's wal.c pauses for ten seconds in a hundred pieces while it cannot make sense of a
+        // log; here it pauses for half a second.
+        files.pointee.xSleep = { _, microseconds in
+            usleep(useconds_t(min(max(microseconds, 0), 500)))
+            return microseconds
+        }
+        return sqlite3_vfs_register(files, 0) == SQLITE_OK ? "guarded" : nil
+    }()
+
+    private nonisolated(unsafe) static let standard = sqlite3_vfs_find(nil)
+
+    /// The ways in which a file may be opened. SQLite asks to write to a log that it only reads.
+    private static func allowed(_ flags: Int32, for name: UnsafePointer<CChar>?) -> Int32 {
+        if isOwn(name) { return flags }
+        return flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_DELETEONCLOSE) | SQLITE_OPEN_READONLY
+    }
+
+    /// Whether a file is in a folder that this program made. A file without a name is not: `temp_store` keeps what SQLite
+    /// needs for a while in memory.
+    private static func isOwn(_ name: UnsafePointer<CChar>?) -> Bool {
+        name.map { TemporaryItem.isInOwnFolder(FilePath(cString: $0)) } ?? false
+    }
+}
