@@ -46,6 +46,25 @@ static inline int cprocess_remove_attribute(int file, const char *name) {
 #endif
 }
 
+// Renaming in ways that replace nothing (renameat2(2), renamex_np(2)). File systems that cannot do it set errno to EINVAL, ENOSYS or
+// ENOTSUP.
+
+static inline int cprocess_rename_to_new(const char *from, const char *to) {
+#ifdef __APPLE__
+    return renamex_np(from, to, RENAME_EXCL);
+#else
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+#endif
+}
+
+static inline int cprocess_exchange_files(const char *one, const char *other) {
+#ifdef __APPLE__
+    return renamex_np(one, other, RENAME_SWAP);
+#else
+    return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2 /* RENAME_EXCHANGE */);
+#endif
+}
+
 // On Apple's systems an access control list is no extended attribute. There is nothing to do elsewhere.
 static inline int cprocess_copy_access_list(const char *from, int to) {
 #ifdef __APPLE__

@@ -277,9 +277,10 @@ struct AtomicFileWriterTests {
             log.withLock { $0.append("link") }
             return link(old.cString, new.cString)
         }
-        writer.calls.rename = { old, new in
+        let rename = writer.calls.rename
+        writer.calls.rename = { old, new, kind in
             log.withLock { $0.append("rename") }
-            return rename(old.cString, new.cString)
+            return rename(old, new, kind)
         }
         try writer.write(Data("new one".utf8), to: FilePath(path))
         #expect(log.withLock { $0 } == ["file of 7", "link", "rename", "folder"])
@@ -298,7 +299,7 @@ struct AtomicFileWriterTests {
             errno = code
             return -1
         }
-        #expect(try fail { $0.rename = { _, _ in failing(EACCES) } } == .permissionDenied)
+        #expect(try fail { $0.rename = { _, _, _ in failing(EACCES) } } == .permissionDenied)
         #expect(try names(folder) == ["a"])
         #expect(try fail { $0.synchronize = { _ in failing(ENOSPC) } } == SourceProblem(errno: ENOSPC))
         #expect(try names(folder) == ["a"])
@@ -341,7 +342,7 @@ struct AtomicFileWriterTests {
         #expect(flock(other, LOCK_EX) == 0)
         let writer = AtomicFileWriter(keepsBackup: true)
         var failing = writer
-        failing.calls.rename = { _, _ in
+        failing.calls.rename = { _, _, _ in
             errno = EIO
             return -1
         }
@@ -381,9 +382,10 @@ struct AtomicFileWriterTests {
             }
             return fsync(descriptor)
         }
-        writer.calls.rename = { old, new in
+        let rename = writer.calls.rename
+        writer.calls.rename = { old, new, kind in
             log.withLock { $0.append("rename") }
-            return rename(old.cString, new.cString)
+            return rename(old, new, kind)
         }
         return writer
     }
@@ -443,6 +445,154 @@ struct AtomicFileWriterTests {
         }
         try writer.write(Data("new".utf8), to: FilePath(path))
         #expect(before.withLock { $0 } == [0o600] && permissions(path) == 0o666)
+    }
+
+    // MARK: - Saves of other programs
+
+    /// How another program saves a file, or removes it.
+    enum OtherProgram: String, CaseIterable {
+        case writesInPlace, renames, removes, makesBackup
+
+        func act(on path: String) {
+            switch self {
+            case .writesInPlace:
+                let file = open(path, O_WRONLY | O_TRUNC)
+                _ = write(file, "saved", 5)
+                close(file)
+            case .renames:
+                try? Data("saved".utf8).write(to: URL(filePath: path + ".new"))
+                rename(path + ".new", path)
+            case .removes: unlink(path)
+            case .makesBackup:
+                let file = open(path + ".bak", O_WRONLY | O_CREAT | O_EXCL, 0o600)
+                if file >= 0 { _ = write(file, "saved", 5) }
+                close(file)
+            }
+        }
+    }
+
+    /// A writer during whose system call of that number, counted from 0 and twice each, before and after, something is
+    /// done.
+    private func interrupting(
+        _ writer: AtomicFileWriter, at number: Int, _ count: Locked<Int>, _ action: @escaping @Sendable () -> Void
+    ) -> AtomicFileWriter {
+        let calls = writer.calls
+        let around = { @Sendable (call: () -> Int32) in
+            let moment = {
+                count.withLock { count in
+                    if count == number { action() }
+                    count += 1
+                }
+            }
+            moment()
+            let (result, code) = (call(), errno)
+            moment()
+            errno = code
+            return result
+        }
+        var writer = writer
+        writer.calls.changeOwner = { file, owner, group in around { calls.changeOwner(file, owner, group) } }
+        writer.calls.changePermissions = { file, rights in around { calls.changePermissions(file, rights) } }
+        writer.calls.synchronize = { file in around { calls.synchronize(file) } }
+        writer.calls.link = { old, new in around { calls.link(old, new) } }
+        writer.calls.rename = { old, new, kind in around { calls.rename(old, new, kind) } }
+        return writer
+    }
+
+    @Test(
+        "what another program saves at any system call of a replacement stays, and nothing else is left",
+        arguments: OtherProgram.allCases, [true, false])
+    func savesMeanwhile(other: OtherProgram, canExchange: Bool) throws {
+        var (number, last) = (-1, 0)
+        var failures = 0
+        // The first time nothing is done, to count the calls.
+        while number < last {
+            let folder = try TemporaryFolder()
+            let path = try folder.write("old", to: "a")
+            let count = Locked(0)
+            var plain = AtomicFileWriter(keepsBackup: true)
+            if !canExchange {
+                let rename = plain.calls.rename
+                plain.calls.rename = { old, new, kind in
+                    guard kind == .replacing else {
+                        errno = EINVAL
+                        return -1
+                    }
+                    // This moment is the one that such a file system leaves.
+                    return rename(old, new, kind)
+                }
+            }
+            let writer = interrupting(plain, at: number, count) { other.act(on: path) }
+            let state = try FileState(reading: FilePath(path))
+            let result = Result { try writer.write(Data("new".utf8), to: FilePath(path), replacing: state) }
+            if number < 0 { last = count.withLock { $0 } }
+            let names = try names(folder)
+            let place = "\(other) at \(number) of \(last): \(result), \(names)"
+            switch result {
+            case .success where number < 0: break
+            case .success:
+                // It came later, but for the moment of a file system that cannot have files change places.
+                let isLate = canExchange || number >= last - 3
+                if !isLate { break }
+                if other == .removes { #expect(names == ["a.bak"], "\(place)") }
+                if other == .renames || other == .writesInPlace {
+                    #expect(try folder.text("a") == "saved" && folder.text("a.bak") == "old", "\(place)")
+                }
+            case .failure(let error):
+                failures += 1
+                let reason = (error as? SourceError)?.reason
+                if other == .makesBackup {
+                    #expect(reason == .backupExists(path: path + ".bak"), "\(place)")
+                    #expect(try folder.text("a") == "old" && folder.text("a.bak") == "saved", "\(place)")
+                } else {
+                    #expect(reason == .changedMeanwhile, "\(place)")
+                    #expect(names == (other == .removes ? [] : ["a"]), "\(place)")
+                    #expect(try other == .removes || folder.text("a") == "saved", "\(place)")
+                }
+            }
+            #expect(names.allSatisfy { ["a", "a.bak"].contains($0) }, "\(place)")
+            number += 1
+        }
+        #expect(failures > 0 && failures < last)
+    }
+
+    @Test("a new file does not take the place of one that another program has made meanwhile")
+    func madeMeanwhile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a")
+        var writer = AtomicFileWriter(keepsBackup: true)
+        writer.calls.synchronize = { _ in
+            try? Data("saved".utf8).write(to: URL(filePath: path))
+            return 0
+        }
+        #expect(throws: SourceError(source: path, reason: .changedMeanwhile)) {
+            try writer.write(Data("new".utf8), to: FilePath(path))
+        }
+        #expect(try folder.text("a") == "saved" && names(folder) == ["a"])
+    }
+
+    @Test("what is open is written to by its descriptor, and keeps its file")
+    func openDescriptor() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("begun ", to: "log")
+        let log = open(path, O_WRONLY | O_APPEND)
+        defer { close(log) }
+        try folder.link("link", to: "/dev/fd/\(log)")
+        for name in ["/dev/fd/\(log)", "/proc/self/fd/\(log)", folder.path("link")] {
+            try AtomicFileWriter(keepsBackup: true).write(Data("x".utf8), to: FilePath(name))
+        }
+        #expect(try folder.text("log") == "begun xxx" && names(folder) == ["link", "log"])
+    }
+
+    @Test("a name that leaves no room for that of the backup is refused before anything is written")
+    func longName() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: String(repeating: "a", count: 253))
+        let writer = AtomicFileWriter(keepsBackup: true)
+        let check = #expect(throws: SourceError.self) { try writer.checkWriting(to: FilePath(path)) }
+        let write = #expect(throws: SourceError.self) { try writer.write(Data(), to: FilePath(path)) }
+        #expect(check == write && check?.source == path + ".bak")
+        #expect(try names(folder).count == 1)
     }
 
     // MARK: - Backups and links

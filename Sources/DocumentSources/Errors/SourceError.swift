@@ -35,7 +35,7 @@ extension SourceProblem {
     /// Whether a file was to be replaced, and was kept as it is for a reason that is not the system's.
     public var isRefusal: Bool {
         switch self {
-        case .exists, .backupExists, .ownerNotKept, .attributeNotKept: true
+        case .exists, .backupExists, .changedMeanwhile, .ownerNotKept, .attributeNotKept: true
         default: false
         }
     }

@@ -4,13 +4,15 @@ import Foundation
 ///
 ///     try AtomicFileWriter(keepsBackup: true).write(data, to: "poem.json")
 ///
-/// The contents go to a file of another name beside the old one, to the disk, and then take the old one's place in one
-/// step. What replaces a file has its owner, group, permissions, extended attributes and access control list; where
-/// this user cannot give them, nothing is replaced. A symbolic link stays one: the file that it leads to is replaced. A
-/// device or pipe, such as /dev/stdout, is written to as it is.
+/// The contents go to a file of another name beside the old one, to the disk, and then the two change places in one step.
+/// What came out is compared with what was there before: if another program saved the file meanwhile, the two change
+/// places again, and that save stays. What replaces a file has its owner, group, permissions, extended attributes and
+/// access control list; where this user cannot give them, nothing is replaced. A symbolic link stays one: the file that
+/// it leads to is replaced. A device, a pipe, or an open descriptor, such as /dev/stdout, is written to as it is.
 ///
 /// - Warning: Without ``keepsBackup`` the old contents are lost. Other names of the file (hard links) keep them in
-///   either case.
+///   either case. A file system that cannot have two files change places (renameat2(2)) leaves a moment between the last
+///   comparison and the replacement in which a save is not noticed.
 public struct AtomicFileWriter: Sendable {
     /// Whether a file that is replaced is kept, with `.bak` behind its name.
     public var keepsBackup: Bool
@@ -30,41 +32,53 @@ public struct AtomicFileWriter: Sendable {
 
     /// Writes `data` as the whole contents of the file at `path`.
     ///
-    /// - Parameter model: The file that the contents come from. A new file may then be read and written by those who
-    ///   may do that with the model, as far as the umask allows; without one, by those whom the umask allows it. A file
-    ///   that is replaced keeps its rights, less those that the model does not have.
+    /// - Parameters:
+    ///   - model: The file that the contents come from. A new file may then be read and written by those who may do that
+    ///     with the model, as far as the umask allows; without one, by those whom the umask allows it. A file that is
+    ///     replaced keeps its rights, less those that the model does not have.
+    ///   - expected: The file that is to be replaced, as it was when it was read; nil to replace the file as it is now.
     /// - Returns: What was replaced; nil where there was no file.
-    /// - Throws: ``SourceError``; ``SourceProblem/backupExists(path:)`` where the backup's name is taken. The file
-    ///   at `path` is then as it was, and no other file is left behind.
+    /// - Throws: ``SourceError``; ``SourceProblem/backupExists(path:)`` where the backup's name is taken,
+    ///   ``SourceProblem/changedMeanwhile`` where another program saved the file since. The file at `path` is then as it
+    ///   was, or as the other program left it, and no other file is left behind.
     @discardableResult
-    public func write(_ data: Data, to path: FilePath, like model: FilePath? = nil) throws(SourceError) -> Replaced? {
-        let target = try Self.target(of: path)
+    public func write(
+        _ data: Data, to path: FilePath, like model: FilePath? = nil, replacing expected: FileState? = nil
+    ) throws(SourceError) -> Replaced? {
+        let target: FilePath
+        switch try Self.target(of: path) {
+        case .file(let file): target = file
+        case .special(let file):
+            try Self.write(data, toSpecialFile: file, as: path)
+            return nil
+        case .descriptor(let number):
+            guard data.withUnsafeBytes({ OpenFile.writeAll($0, to: number) }) else {
+                throw SourceError(path, errno: errno)
+            }
+            return nil
+        }
         guard let replaced = FileStatus(path: target) else {
+            if expected != nil { throw SourceError(path, .changedMeanwhile) }
             let temporary = try NewFile(beside: target, as: path, calls, permissions: model == nil ? 0o666 : 0o600)
             try temporary.write(data)
             if let model { temporary.restrict(to: model) }
             try temporary.synchronize()
-            try TemporaryItem.placing { () throws(SourceError) in try temporary.rename(to: target) }
+            try TemporaryItem.placing { () throws(SourceError) in try temporary.renameToNew(target) }
             return nil
         }
-        if replaced.isFolder { throw SourceError(path, .isFolder) }
-        // To replace a file takes no permission to write to it, only to its folder; a file that was protected against
-        // writing stays as it is.
-        guard access(target.cString, W_OK) == 0 else { throw SourceError(path, errno: errno) }
-        guard replaced.isRegular else {
-            try Self.write(data, toSpecialFile: target, as: path)
-            return nil
-        }
+        try Self.refuse(replaced, at: target, as: path)
         let old = try OpenFile(path: target)
+        let state = try FileState(old)
+        if let expected, expected != state { throw SourceError(path, .changedMeanwhile) }
         let temporary = try NewFile(beside: target, as: path, calls)
         try temporary.write(data)
         try temporary.takeOver(old)
         if let model { try temporary.lower(to: model) }
         try temporary.synchronize()
         return try TemporaryItem.placing { () throws(SourceError) in
-            let backup = keepsBackup ? try keep(old, as: path) : nil
+            let backup = keepsBackup ? try keep(old, state, as: path) : nil
             do throws(SourceError) {
-                try temporary.rename(to: target)
+                try temporary.exchange(with: target, in: state)
             } catch {
                 if let backup, backup.isNew { unlink(backup.path.cString) }
                 throw error
@@ -74,38 +88,65 @@ public struct AtomicFileWriter: Sendable {
         }
     }
 
-    /// Makes sure, as far as can be known beforehand, that a file can be written at `path`; nothing is changed.
+    /// - Throws: ``SourceError`` for a folder, and for a file that is protected against writing: to replace a file takes
+    ///   no permission to write to it, only to its folder.
+    private static func refuse(_ replaced: FileStatus, at target: FilePath, as path: FilePath) throws(SourceError) {
+        if replaced.isFolder { throw SourceError(path, .isFolder) }
+        guard access(target.cString, W_OK) == 0 else { throw SourceError(path, errno: errno) }
+    }
+
+    /// Makes sure, as far as can be known beforehand, that a file can be written at `path`: makes the file that would take
+    /// its place, and removes it again.
     ///
-    /// - Throws: ``SourceError``, what ``write(_:to:like:)`` would throw.
+    /// - Throws: ``SourceError``, what ``write(_:to:like:replacing:)`` would throw.
     public func checkWriting(to path: FilePath) throws(SourceError) {
-        let target = try Self.target(of: path)
-        let folder = target.parent
+        guard case .file(let target) = try Self.target(of: path) else { return }
         guard let replaced = FileStatus(path: target) else {
+            guard [ENOENT, ENOTDIR].contains(errno) else { throw SourceError(path, errno: errno) }
             // Folders that are not there yet are made, in the nearest one that is.
-            var nearest = folder
+            var nearest = target.parent
             while !FileStatus.exists(nearest) { nearest = nearest.parent }
             guard FileStatus(path: nearest)?.isFolder == true else { throw SourceError(nearest, errno: ENOTDIR) }
             guard access(nearest.cString, W_OK | X_OK) == 0 else { throw SourceError(path, errno: errno) }
             return
         }
-        if replaced.isFolder { throw SourceError(path, .isFolder) }
-        guard access(target.cString, W_OK) == 0 else { throw SourceError(path, errno: errno) }
-        guard replaced.isRegular else { return }
-        guard access(folder.cString, W_OK | X_OK) == 0 else { throw SourceError(path, errno: errno) }
-        guard keepsBackup else { return }
+        try Self.refuse(replaced, at: target, as: path)
         let old = try OpenFile(path: target)
+        let temporary = try NewFile(beside: target, as: path, calls)
+        try temporary.takeOver(old)
+        guard keepsBackup else { return }
         let backup = old.path + FilePath.backupEnding
-        if FileStatus.exists(backup) || FileStatus.isLink(backup) { _ = try found(backup, of: old, as: path) }
+        if FileStatus.exists(backup) || FileStatus.isLink(backup) {
+            _ = try found(backup, of: old, try FileState(old), as: path)
+        } else if errno != ENOENT {
+            throw SourceError(backup, errno: errno)
+        }
     }
 
-    /// The file that is to be written where `path` is a symbolic link, which may lead to a file that is yet to be made.
-    private static func target(of path: FilePath) throws(SourceError) -> FilePath {
-        // What is no file is written to as it is; the link to a pipe (/proc/self/fd/1) does not even lead to a name.
-        if let status = FileStatus(path: path), !status.isRegular { return path }
+    /// What a path leads to.
+    private enum Target {
+        /// A regular file, or a name that is free.
+        case file(FilePath)
+        /// A device, a pipe, or what another process has open.
+        case special(FilePath)
+        /// A descriptor of this process.
+        case descriptor(Int32)
+    }
+
+    /// What is to be written where `path` may be a symbolic link, which may lead to a file that is yet to be made.
+    private static func target(of path: FilePath) throws(SourceError) -> Target {
         var target = path
         // As many links as Linux follows (path_resolution(7)).
         for _ in 0..<40 {
-            guard FileStatus.isLink(target) else { return target }
+            // The link in such a folder leads to the open file itself: to replace the name that it shows would take the
+            // file from whoever has it open.
+            if let number = Int32("\(target.lastComponent)"), let folder = target.parent.resolved {
+                if folder == "/dev/fd" || folder.isDescriptors(of: "/proc/\(getpid())/") { return .descriptor(number) }
+                if folder.isDescriptors(of: "/proc/") { return .special(target) }
+            }
+            guard FileStatus.isLink(target) else {
+                return FileStatus(path: target)?.isSpecial == true ? .special(target) : .file(target)
+            }
             var memory = [CChar](repeating: 0, count: Int(PATH_MAX))
             let length = readlink(target.cString, &memory, memory.count)
             guard length > 0 else { throw SourceError(path, errno: errno) }
@@ -126,39 +167,48 @@ public struct AtomicFileWriter: Sendable {
     /// Keeps a file under another name too. A link cannot overwrite anything, and leaves no moment without a file.
     ///
     /// A backup with the same contents is one that an interrupted run has left, or as good as that.
-    private func keep(_ old: borrowing OpenFile, as path: FilePath) throws(SourceError) -> Backup {
+    private func keep(
+        _ old: borrowing OpenFile, _ state: FileState, as path: FilePath
+    ) throws(SourceError) -> Backup {
         let backup = old.path + FilePath.backupEnding
-        if calls.link(old.path, backup) == 0 { return Backup(path: backup) }
+        if calls.link(old.path, backup) == 0 {
+            if FileStatus(path: backup)?.identity == old.status.identity { return Backup(path: backup) }
+            // Another program has put a file in its place, which keeps its own name.
+            unlink(backup.cString)
+            throw SourceError(path, .changedMeanwhile)
+        }
         switch errno {
         case EEXIST, EPERM, ENOTSUP, EMLINK, EXDEV:
-            if FileStatus.exists(backup) || FileStatus.isLink(backup) { return try found(backup, of: old, as: path) }
-        default: throw SourceError(path, errno: errno)
+            if FileStatus.exists(backup) || FileStatus.isLink(backup) {
+                return try found(backup, of: old, state, as: path)
+            }
+        case ENOENT: throw SourceError(path, .changedMeanwhile)
+        default: throw SourceError(backup, errno: errno)
         }
         // File systems without hard links, and files that this user may not link: a copy.
         let copy = try NewFile(beside: backup, as: path, calls)
         try copy.write(try old.bytes(DocumentReading()).data)
         try copy.takeOver(old)
         try copy.synchronize()
-        try copy.rename(to: backup)
+        try copy.renameToNew(backup)
         return Backup(path: backup)
     }
 
     /// - Throws: ``SourceProblem/backupExists(path:)`` where a file of the backup's name has other contents.
     private func found(
-        _ backup: FilePath, of old: borrowing OpenFile, as path: FilePath
+        _ backup: FilePath, of old: borrowing OpenFile, _ state: FileState, as path: FilePath
     ) throws(SourceError) -> Backup {
         let taken = SourceError(path, .backupExists(path: backup.description))
         guard !FileStatus.isLink(backup), let status = FileStatus(path: backup), status.isRegular,
             status.byteCount == old.status.byteCount
         else { throw taken }
         if status.identity == old.status.identity { return Backup(path: backup, isNew: false, isOtherName: true) }
-        let kept = try OpenFile(path: backup).bytes(DocumentReading()).data
-        guard try old.bytes(DocumentReading()).data == kept else { throw taken }
+        guard try FileState(reading: backup).hasContents(of: state) else { throw taken }
         return Backup(path: backup, isNew: false)
     }
 
     private static func write(_ data: Data, toSpecialFile target: FilePath, as path: FilePath) throws(SourceError) {
-        let descriptor = open(target.cString, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = open(target.cString, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
         defer { close(descriptor) }
         guard data.withUnsafeBytes({ OpenFile.writeAll($0, to: descriptor) }) else {
@@ -234,15 +284,75 @@ struct NewFile: ~Copyable {
         guard calls.synchronize(descriptor) == 0 else { throw SourceError(source, errno: errno) }
     }
 
-    /// Takes the place of the file at `target`, for good: the folder goes to the disk too, as far as its file system
-    /// can.
-    func rename(to target: FilePath) throws(SourceError) {
-        guard calls.rename(path, target) == 0 else { throw SourceError(source, errno: errno) }
+    /// Gets the name `target`, which nothing has.
+    ///
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` where a file has it by now.
+    func renameToNew(_ target: FilePath) throws(SourceError) {
+        if calls.rename(path, target, .toNew) != 0 {
+            switch errno {
+            case EEXIST: throw SourceError(source, .changedMeanwhile)
+            case EINVAL, ENOSYS, ENOTSUP:
+                guard !FileStatus.exists(target), !FileStatus.isLink(target) else {
+                    throw SourceError(source, .changedMeanwhile)
+                }
+                guard calls.rename(path, target, .replacing) == 0 else { throw SourceError(source, errno: errno) }
+            default: throw SourceError(source, errno: errno)
+            }
+        }
+        hasTaken(target)
+    }
+
+    /// Changes places with the file at `target`, which then is as it was when its state was taken, or changes places with
+    /// it again.
+    ///
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` where the file was another.
+    func exchange(with target: FilePath, in state: FileState) throws(SourceError) {
+        let changed = SourceError(source, .changedMeanwhile)
+        guard let status = FileStatus(path: target), ModificationStamp(status) == state.stamp else { throw changed }
+        guard calls.rename(path, target, .exchanging) == 0 else {
+            switch errno {
+            case ENOENT: throw changed
+            case EINVAL, ENOSYS, ENOTSUP:
+                guard (try? FileState(reading: target)) == state else { throw changed }
+                guard calls.rename(path, target, .replacing) == 0 else { throw SourceError(source, errno: errno) }
+                return hasTaken(target)
+            default: throw SourceError(source, errno: errno)
+            }
+        }
+        if let old = try? FileState(reading: path), old == state {
+            unlink(path.cString)
+            return hasTaken(target)
+        }
+        item.leave()
+        guard calls.rename(path, target, .exchanging) == 0 || errno == ENOENT else {
+            // The save of another program has the name of a temporary file, which does not stay.
+            let kept = target + ".saved"
+            guard calls.rename(path, kept, .toNew) == 0 else { throw SourceError(path, errno: errno) }
+            throw SourceError(source, .notPutBack(path: kept.description))
+        }
+        // A file that has come to the place in between is the latest, and goes back there.
+        if FileStatus(path: path)?.identity != FileStatus(descriptor: descriptor)?.identity {
+            _ = calls.rename(path, target, .exchanging)
+        }
+        unlink(path.cString)
+        throw changed
+    }
+
+    /// Takes the place for good: the folder goes to the disk too, as far as its file system can.
+    private func hasTaken(_ target: FilePath) {
         item.leave()
         let folder = target.folder
         let folderDescriptor = open((folder == "" ? FilePath.currentFolder : folder).cString, O_RDONLY | O_CLOEXEC)
         guard folderDescriptor >= 0 else { return }
         _ = calls.synchronize(folderDescriptor)
         close(folderDescriptor)
+    }
+}
+
+extension FilePath {
+    /// Whether this is the folder in which Linux shows the descriptors of a process whose own folder begins with `start`
+    /// (proc_pid_fd(5)).
+    fileprivate func isDescriptors(of start: String) -> Bool {
+        bytes.starts(with: start.utf8) && bytes.suffix(3).elementsEqual("/fd".utf8)
     }
 }

@@ -91,5 +91,21 @@ struct FileCalls: Sendable {
     }
     var synchronize: @Sendable (Int32) -> Int32 = { fsync($0) }
     var link: @Sendable (FilePath, FilePath) -> Int32 = { Foundation.link($0.cString, $1.cString) }
-    var rename: @Sendable (FilePath, FilePath) -> Int32 = { Foundation.rename($0.cString, $1.cString) }
+    var rename: @Sendable (FilePath, FilePath, Renaming) -> Int32 = { old, new, kind in
+        switch kind {
+        case .replacing: Foundation.rename(old.cString, new.cString)
+        case .toNew: cprocess_rename_to_new(old.cString, new.cString)
+        case .exchanging: cprocess_exchange_files(old.cString, new.cString)
+        }
+    }
+
+    /// What becomes of a file that has the new name.
+    enum Renaming {
+        /// It is replaced.
+        case replacing
+        /// It stays, and the call fails.
+        case toNew
+        /// It gets the old name.
+        case exchanging
+    }
 }

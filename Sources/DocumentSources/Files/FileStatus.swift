@@ -30,6 +30,8 @@ struct FileStatus {
 
     var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
     var isPipe: Bool { status.st_mode & S_IFMT == S_IFIFO }
+    /// Whether it is neither a regular file nor a folder.
+    var isSpecial: Bool { !isRegular && !isFolder }
     var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     var byteCount: Int { Int(status.st_size) }
     /// Who may read, write and execute the file.

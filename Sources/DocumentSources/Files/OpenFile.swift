@@ -46,6 +46,9 @@ struct OpenFile: ~Copyable {
         return result
     }
 
+    /// What the system says about the file now; nil with `errno` set for a failure.
+    var currentStatus: FileStatus? { FileStatus(descriptor: descriptor) }
+
     /// Gives `body` the descriptor, which is at the beginning of the file and open while `body` runs.
     func withDescriptor<Result>(_ body: (Int32) throws(SourceError) -> Result) throws(SourceError) -> Result {
         try body(descriptor)

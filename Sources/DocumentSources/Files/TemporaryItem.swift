@@ -41,7 +41,7 @@ struct TemporaryItem: ~Copyable {
     ///   - source: What to name in an error.
     init(_ kind: Kind, in folder: FilePath, as source: FilePath) throws(SourceError) {
         let parent = try Descriptor(folder: folder == "" ? .currentFolder : folder, as: source)
-        Self.removeAbandoned(in: parent.number)
+        Self.removeAbandoned(in: parent.number, folder)
         while true {
             let path = folder + Self.prefix + String(UInt64.random(in: .min ... .max), radix: 36) + Self.suffix
             let (descriptor, code) = Self.existing.withLock { existing in
@@ -165,8 +165,19 @@ struct TemporaryItem: ~Copyable {
         }
     }
 
-    /// Removes what processes of this user that are gone have left in a folder.
-    private static func removeAbandoned(in folder: Int32) {
+    /// The folders that were searched for what was left.
+    private static let searched = Locked<Set<SearchedFolder>>([])
+
+    private struct SearchedFolder: Hashable {
+        let path: FilePath
+        let identity: FileStatus.Identity
+    }
+
+    /// Removes what processes of this user that are gone have left in a folder, once in this process.
+    private static func removeAbandoned(in folder: Int32, _ path: FilePath) {
+        guard let identity = FileStatus(descriptor: folder)?.identity,
+            searched.withLock({ $0.insert(SearchedFolder(path: path, identity: identity)).inserted })
+        else { return }
         for entry in FolderEntry.entries(ofFolder: folder) ?? [] where entry.isHidden && entry.name.hasSuffix(suffix) {
             guard entry.name.bytes.starts(with: prefix.utf8), FileStatus(entry.name, in: folder)?.isOwn == true else {
                 continue

@@ -28,6 +28,10 @@ public enum SourceProblem: Hashable, Sendable, Codable {
     case exists
     /// The backup that would be made exists already.
     case backupExists(path: String)
+    /// Another program saved, removed or made the file after it was read.
+    case changedMeanwhile
+    /// Another program saved the file while it was replaced, and what it saved could only be kept under another name.
+    case notPutBack(path: String)
     /// Every name for a folder of temporary files that only this user may enter is taken by another user.
     case notPrivate
     /// A file that would not belong to the same user and group once it is replaced.

@@ -25,6 +25,10 @@ extension SourceProblem: CustomStringConvertible {
         case .readAlready: "can be read only once, and was read already"
         case .exists: "exists already, and a store is never written over; name a file that does not exist"
         case .backupExists(let path): "its backup would be \(path), which exists already; move that away first"
+        case .changedMeanwhile:
+            "another program changed it after it was read, so it is left as that program saved it; run the same command again"
+        case .notPutBack(let path):
+            "another program saved it while it was replaced, and what it saved is now in \(path)"
         case .notPrivate:
             "a folder for temporary files that another user has made or may enter, as are all others of such a name; set TMPDIR to "
                 + "a folder of your own"

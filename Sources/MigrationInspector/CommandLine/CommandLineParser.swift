@@ -254,6 +254,7 @@ struct CommandLineParser {
         let isInPlace = parsed.has(.inPlace)
         switch parsed[.output] {
         case .some where isInPlace: throw .exclusive(.output, .inPlace)
+        case "": throw .missingValue(.output)
         case "-": return .standardOutput
         case .some(let file): return .file(file)
         case nil: return isInPlace ? .inPlace : .standardOutput

@@ -12,6 +12,8 @@ struct MigrateCommand {
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
+        // Before it is migrated: what another program saves from here on is not replaced.
+        let state = output == .inPlace ? try? FileState(reading: given.path) : nil
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)
         guard let trace, trace.outcome != .unreadable else { return status }
         let refusal = MigratedDocument(trace).refusalToWrite(given.document, allowsDropped: limits.allowsDropped)
@@ -42,7 +44,7 @@ struct MigrateCommand {
         for part in trace.parts { complainOfFailure(part) }
         do {
             if let data = try trace.resultData() {
-                try write(given.document.isPacked ? Gzip.pack(data, as: given.path) : data)
+                try write(given.document.isPacked ? Gzip.pack(data, as: given.path) : data, replacing: state)
             }
         } catch let error as SourceError {
             Console.complain("\(error)")
@@ -70,21 +72,24 @@ struct MigrateCommand {
     }
 
     /// What stood there is not lost.
-    private func replace(_ file: FilePath, with data: Data, _ noun: String) throws {
+    private func replace(_ file: FilePath, with data: Data, _ noun: String, in state: FileState?) throws {
         let source = given.document.stamp == nil ? nil : given.document.file
-        guard let replaced = try AtomicFileWriter(keepsBackup: true).write(data, to: file, like: source) else { return }
+        let writer = AtomicFileWriter(keepsBackup: true)
+        guard let replaced = try writer.write(data, to: file, like: source, replacing: state) else { return }
         if let backup = replaced.backup { Console.complain("\(file): \(CommandWords.kept(noun, as: backup))") }
         if replaced.otherNames > 0 {
             Console.complain("\(file): \(CommandWords.stays(noun, otherNames: replaced.otherNames))")
         }
     }
 
-    private func write(_ data: Data) throws {
+    private func write(_ data: Data, replacing state: FileState?) throws {
         Console.giveBack()
         switch output {
         case .standardOutput: try Console.write(data)
-        case .file(let file): try replace(file, with: data, "file")
-        case .inPlace: try replace(given.path, with: data, "document")
+        case .file(let file): try replace(file, with: data, "file", in: nil)
+        case .inPlace:
+            guard let state else { throw SourceError(source: "\(given.path)", reason: .changedMeanwhile) }
+            try replace(given.path, with: data, "document", in: state)
         }
     }
 }

@@ -23,6 +23,8 @@ struct MigrateSeveralCommand {
         let isPacked: Bool
         /// Changes when the file does.
         let stamp: ModificationStamp?
+        /// The file before it was migrated; nil where it is not to be replaced, or cannot be read.
+        let state: FileState?
         /// What its documents become, by the number of their line; 0 where the whole is one.
         var pieces: [Int: Spool.Piece] = [:]
         /// Whether the whole of it is one document that cannot be migrated.
@@ -154,12 +156,12 @@ struct MigrateSeveralCommand {
         /// What is written to a path.
         var sources: [FilePath: FilePath] = [:]
         var seen: Set<SeenDocument> = []
+        var targets: Set<FilePath> = []
         var problem: UsageError?
         for given in given {
             guard !given.isReadOnce, given.document.isWhole else { throw UsageError.nameless(given.path) }
             if let store = given.store { throw UsageError.storeAmongSeveral(store.file) }
             let take = { (document: DocumentReference) in
-                let stamp = ModificationStamp(path: document.file)
                 guard seen.insert(SeenDocument(document, isReplaced: output == .inPlace)).inserted else {
                     return
                 }
@@ -171,11 +173,14 @@ struct MigrateSeveralCommand {
                     problem = .sameName(other, document.file, name: path)
                     return
                 }
+                let isFirst = targets.insert(document.file).inserted
                 found(
                     document,
                     Target(
                         file: document.file, path: path, hasLines: !document.isWhole,
-                        isPacked: document.isInPackedFile, stamp: stamp))
+                        isPacked: document.isInPackedFile,
+                        stamp: isFirst ? ModificationStamp(path: document.file) : nil,
+                        state: isFirst && output == .inPlace ? try? FileState(reading: document.file) : nil))
             }
             let leftOut = try? DocumentWalker([given]).walk(
                 isCancelled: { problem != nil },
@@ -222,30 +227,42 @@ struct MigrateSeveralCommand {
             }
             try writer.checkWriting(to: target.path)
         }
-        var writtenCount = 0
+        var written: [Target] = []
         do {
             for target in targets {
-                let data = try data(of: target, spool)
-                if output != .inPlace { try target.path.makeFolders() }
-                let replaced = try writer.write(data, to: target.path, like: target.file)
-                writtenCount += 1
-                if let replaced, replaced.otherNames > 0 {
-                    let words = CommandWords.stays("document", otherNames: replaced.otherNames)
-                    Console.complain("\(target.path): \(words)")
+                do {
+                    try write(target, with: writer, spool)
+                    written.append(target)
+                } catch let error as SourceError where error.reason == .changedMeanwhile {
+                    // It stays as another program saved it; that is no reason to leave the others half done.
+                    Console.complain("\(error)")
                 }
             }
         } catch let error as SourceError {
             Console.complain("\(error)")
-            Console.complain(CommandWords.interrupted(after: writtenCount, of: targets.count))
+            Console.complain(CommandWords.interrupted(after: written.count, of: targets.count))
             return ExitStatus(notWritten: error)
         }
         // A file that cannot be read to its end is not written, though some of its lines migrate.
-        let migratedCount = targets.reduce(0) { $0 + $1.pieces.count }
+        let migratedCount = written.reduce(0) { $0 + $1.pieces.count }
         Console.complain(
             CommandWords.several(
                 migrated: migratedCount, current: state.currentCount,
-                refused: state.refusedCount + state.migratedCount - migratedCount, files: writtenCount, output))
-        return state.refusedCount > 0 ? .documentsFailed : .success
+                refused: state.refusedCount + state.migratedCount - migratedCount, files: written.count, output))
+        return state.refusedCount > 0 || written.count < targets.count ? .documentsFailed : .success
+    }
+
+    private func write(_ target: Target, with writer: AtomicFileWriter, _ spool: Spool) throws {
+        let data = try data(of: target, spool)
+        // The lines that stay were read just now.
+        guard ModificationStamp(path: target.file) == target.stamp, output != .inPlace || target.state != nil else {
+            throw SourceError(source: "\(target.file)", reason: .changedMeanwhile)
+        }
+        if output != .inPlace { try target.path.makeFolders() }
+        let replaced = try writer.write(data, to: target.path, like: target.file, replacing: target.state)
+        if let replaced, replaced.otherNames > 0 {
+            Console.complain("\(target.path): \(CommandWords.stays("document", otherNames: replaced.otherNames))")
+        }
     }
 
     /// What was opened is replaced only in its own place, and only when that is asked for.
