@@ -74,6 +74,37 @@ struct FaultTests {
         }
     }
 
+    @Test("a document that is saved while its folder is migrated keeps what was saved, there or in its backup")
+    func savesWhileMigrating() throws {
+        let folder = try TemporaryFolder()
+        let poem = try String(decoding: Project.data("demo-data/poems/version-1.json"), as: UTF8.self)
+        let count = 600
+        for number in 0..<count { try folder.write(poem, to: "poem-\(number).json") }
+        for seed in 0..<Ordeal.count(3) {
+            var random = SeededGenerator(seed: UInt64(seed + 1))
+            var saved: [Int: String] = [:]
+            let run = try Ordeal(["migrate", "--in-place", "."], in: folder)
+            while try !run.hasEnded() {
+                let number = Int.random(in: 0..<count, using: &random)
+                let text = poem + String(repeating: " ", count: .random(in: 1..<100, using: &random))
+                try folder.write(text, to: "saving")
+                try #require(rename(folder.path("saving"), folder.path("poem-\(number).json")) == 0)
+                saved[number] = text
+            }
+            #expect([0, 1].contains(try run.end()), "seed \(seed): \(run.errors)")
+            for (number, text) in saved {
+                let texts = try ["", ".bak"].compactMap { suffix in
+                    let name = "poem-\(number).json\(suffix)"
+                    return FileManager.default.fileExists(atPath: folder.path(name)) ? try folder.text(name) : nil
+                }
+                #expect(texts.contains(text), "seed \(seed), poem \(number): \(run.errors)")
+            }
+            try run.expectNothingLeft()
+            for name in try folder.names() where name.hasSuffix(".bak") { unlink(folder.path(name)) }
+            for number in saved.keys { try folder.write(poem, to: "poem-\(number).json") }
+        }
+    }
+
     @Test("a disk that is full keeps the document as it is, and leaves no other file", arguments: [0, 8, 64, 600])
     func fullDisk(blocks: Int) throws {
         let shell = "ulimit -f \(blocks); exec \"$@\""

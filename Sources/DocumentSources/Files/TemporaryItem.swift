@@ -123,7 +123,7 @@ struct TemporaryItem: ~Copyable {
         placing.lock()
         existing.withLock { existing -> Never in
             for (path, identity) in existing { remove(path, identity) }
-            end()
+            PrivateFolder.remove(beforeEnding: end)
         }
     }
 
@@ -133,7 +133,7 @@ struct TemporaryItem: ~Copyable {
         let folder = path.folder == "" ? FilePath.currentFolder : path.folder
         guard let parent = try? Descriptor(folder: folder, as: path) else { return }
         remove(path.lastComponent, identity, in: parent.number)
-        PrivateFolder.removeIfEmpty(path.parent)
+        PrivateFolder.removeIfEmpty(path.folder)
     }
 
     /// Removes an item, if the name still is that item's.
@@ -233,8 +233,13 @@ private enum PrivateFolder {
     static func make(as source: FilePath) throws(SourceError) -> FilePath {
         for number in 0..<mostNames {
             let path = path(number)
-            guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else { throw SourceError(base, errno: errno) }
-            if isPrivate(path) { return path + "/" }
+            let code = used.withLock { used in
+                guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else { return errno }
+                if isPrivate(path) { used.insert(path + "/") }
+                return 0
+            }
+            guard code == 0 else { throw SourceError(base, errno: code) }
+            if used.withLock({ $0.contains(path + "/") }) { return path + "/" }
         }
         throw SourceError(path(0), .notPrivate)
     }
@@ -246,9 +251,22 @@ private enum PrivateFolder {
         return FileStatus(descriptor: descriptor).map { $0.owner == geteuid() && $0.permissions & 0o077 == 0 } ?? false
     }
 
-    /// Removes the folder once nothing is in it.
+    /// Those that this process uses.
+    private static let used = Locked<Set<FilePath>>([])
+
+    /// Removes a folder that this process uses, if nothing is in it.
     static func removeIfEmpty(_ path: FilePath) {
-        if path.bytes.starts(with: (base + "migration-inspector-").bytes) { rmdir(path.cString) }
+        used.withLock { used in
+            if used.contains(path), rmdir(path.cString) == 0 { used.remove(path) }
+        }
+    }
+
+    /// Removes the folders that this process uses, if nothing is in them; it makes no more.
+    static func remove(beforeEnding end: () -> Never) -> Never {
+        used.withLock { used -> Never in
+            for path in used { rmdir(path.cString) }
+            end()
+        }
     }
 }
 
