@@ -105,6 +105,55 @@ struct FaultTests {
         }
     }
 
+    /// Has names of temporary files lead to another user's files, as fast as it can.
+    private static let swapper = """
+        import os, sys
+        names = [n % (sys.argv[2],) for n in (".migration-inspector-%s.tmp", "migration-inspector-%s", "migration-inspector-0")]
+        while True:
+            for name in names:
+                try: os.mkdir(name)
+                except OSError: pass
+                try: os.rename(name, name + "-away")
+                except OSError: pass
+                try: os.symlink(sys.argv[1], name)
+                except OSError: pass
+                for end in ("", "-away"):
+                    try: os.unlink(name + end)
+                    except OSError: pass
+                    try: os.rmdir(name + end)
+                    except OSError: pass
+        """
+
+    @Test("another user who shares the folder for temporary files gets nothing removed", .enabled(if: geteuid() == 0))
+    func sharedTemporaryFolder() throws {
+        let (shared, precious) = (try TemporaryFolder(), try TemporaryFolder())
+        chmod(shared.path, 0o1777)
+        for name in ["store", "store-wal", "store-mine"] { try precious.write("precious", to: name) }
+        let swapper = Process()
+        swapper.executableURL = URL(filePath: "/usr/bin/setpriv")
+        swapper.arguments = [
+            "--reuid=65534", "--regid=65534", "--clear-groups", "python3", "-c", Self.swapper, precious.path, "a",
+        ]
+        swapper.currentDirectoryURL = URL(filePath: shared.path)
+        try swapper.run()
+        defer {
+            swapper.terminate()
+            swapper.waitUntilExit()
+        }
+        let stores = try Stores()
+        try stores.folder.copy("demo-data/poems/version-1.json", to: "poems/1.json")
+        for _ in 0..<Ordeal.count(10) {
+            for arguments in [["check", "store"], ["migrate", "--in-place", "poems"]] {
+                let run = try Ordeal(
+                    arguments, in: stores.folder, shell: "export TMPDIR=\(shared.path); exec \"$@\"")
+                let status = try run.end()
+                // One of the names may be another user's folder, and then the next is taken.
+                #expect([0, 1, 66].contains(status), "\(run.errors)")
+            }
+        }
+        #expect(try precious.names() == ["store", "store-mine", "store-wal"])
+    }
+
     @Test("a disk that is full keeps the document as it is, and leaves no other file", arguments: [0, 8, 64, 600])
     func fullDisk(blocks: Int) throws {
         let shell = "ulimit -f \(blocks); exec \"$@\""
