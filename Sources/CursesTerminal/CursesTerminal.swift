@@ -130,7 +130,10 @@ public final class CursesTerminal {
 
     /// Gives the terminal to another program for as long as `body` runs, and then shows the screen again. Keys that
     /// interrupt or stop are meant for that program.
-    public func lend(_ body: () -> Void) {
+    ///
+    /// - Parameter body: Given a question for it to ask now and then: whether this process is asked to end. It should
+    ///   return soon after the answer is yes.
+    public func lend(_ body: (_ isAskedToEnd: () -> Bool) -> Void) {
         guard isOpen else { return }
         device.leave()
         TerminalSignals.lend(body)

@@ -10,11 +10,13 @@ enum TerminalSignals {
         var writeEnd: Int32 = -1
         /// When the first request to end came, in seconds; 0 for none.
         var firstTermination: time_t = 0
+        /// Whether another program has the terminal.
+        var isLent = false
     }
 
     /// Allocated once and never freed; the pipe lives as long as the process. The ends are written once, before any
     /// handler is installed; `firstTermination` is written before that too, and then by handlers only, which block each
-    /// other.
+    /// other; handlers read `isLent`, which the main thread writes.
     private nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(to: State())
@@ -60,14 +62,23 @@ enum TerminalSignals {
         _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
     }
 
-    /// Has SIGTSTP stop the process, and SIGINT do nothing, while another program has the terminal.
-    static func lend(_ body: () -> Void) {
+    /// Has SIGTSTP stop the process, and an interrupt by a key do nothing, while another program has the terminal.
+    ///
+    /// - Parameter body: Given a question for it to ask now and then: whether this process is asked to end.
+    static func lend(_ body: (_ isAskedToEnd: () -> Bool) -> Void) {
         restoreDefault(SIGTSTP)
-        body()
+        state.pointee.isLent = true
+        var signals: Set<Int32> = []
+        let isAskedToEnd = {
+            signals.formUnion(drain())
+            return terminations.contains(where: signals.contains)
+        }
+        body(isAskedToEnd)
+        state.pointee.isLent = false
         _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
         state.pointee.firstTermination = 0
         // Whoever asked this process to end still wants that.
-        for signal in drain() where signal == SIGTERM || signal == SIGHUP { raise(signal) }
+        if isAskedToEnd() { for signal in signals where terminations.contains(signal) { raise(signal) } }
     }
 
     /// Lets a signal do what it does by default.
@@ -90,8 +101,20 @@ enum TerminalSignals {
         }
     }
 
-    private static let received: cncurses_signal_handler = { signal, _, _ in
+    /// Whether a key of the terminal raised a signal, and no other process.
+    private static func isFromKey(_ information: UnsafeMutablePointer<siginfo_t>?) -> Bool {
+        #if os(Linux)
+            // sigaction(2): what kill(2) and its relatives send has no positive code.
+            (information?.pointee.si_code ?? 0) > 0
+        #else
+            true
+        #endif
+    }
+
+    private static let received: cncurses_signal_handler = { signal, information, _ in
         let savedError = errno
+        // The key is meant for the program that has the terminal.
+        if signal == SIGINT, TerminalSignals.state.pointee.isLent, TerminalSignals.isFromKey(information) { return }
         if signal == SIGTERM || signal == SIGHUP || signal == SIGINT {
             var now = timespec()
             clock_gettime(CLOCK_MONOTONIC, &now)

@@ -275,6 +275,38 @@ struct FaultTests {
         try run.expectNothingLeft()
     }
 
+    @Test(
+        "a signal that asks the program to end while a copy is open in the editor ends both, and leaves no copy",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
+    func signalWhileEditing(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        let poem = #"{"version": 1, "author": "A", "poem": "B", "starRating": 5}"#
+        try folder.write("\(poem)\n\(poem)\n", to: "a.jsonl")
+        try folder.write("touch \"$0.opened\"; exec sleep 1000", to: "editor")
+        let temporary = try TemporaryFolder()
+        let shell = "export VISUAL=\"sh \(folder.path("editor"))\" TMPDIR=\(temporary.path); exec \"$@\""
+        let terminal = try Terminal()
+        let run = try Ordeal(["a.jsonl"], in: folder, shell: shell, terminal: terminal)
+        let end = Date() + 60
+        while !FileManager.default.fileExists(atPath: folder.path("editor.opened")) {
+            try #require(Date() < end)
+            terminal.press("\u{0F}")
+            usleep(50_000)
+        }
+        #expect(try temporary.names() == ["migration-inspector-\(geteuid())"])
+        try run.signal(signal)
+        #expect(try run.end() == -signal)
+        try run.expectNothingLeft()
+        if signal == SIGKILL {
+            // The next run that needs a temporary file removes what was left.
+            #expect(try temporary.names().count == 1)
+            let next = try Ordeal(
+                ["migrate", "--in-place", "a.jsonl"], in: folder, shell: "export TMPDIR=\(temporary.path); exec \"$@\"")
+            #expect(try next.end() == 0, "\(next.errors)")
+        }
+        #expect(try temporary.names() == [])
+    }
+
     @Test("a terminal that closes ends the screen and its workers")
     func closingTerminal() throws {
         let documents = try Documents(copies: 2)

@@ -47,19 +47,28 @@ struct Editor {
 
     /// Opens a document and waits until the user leaves the editor. What is not a file of its own is opened as a copy.
     ///
+    /// - Parameter isAskedToEnd: Asked now and then; when it returns true, the editor is asked to end.
     /// - Returns: What there is to say of it.
-    func open(_ document: DocumentReference, at location: SourceLocation?) -> String? {
+    func open(
+        _ document: DocumentReference, at location: SourceLocation?, isAskedToEnd: () -> Bool = { false }
+    ) -> String? {
         if document.isWhole, document.stamp != nil, let name = String(validating: document.file.bytes, as: UTF8.self) {
-            return run(arguments(file: Self.plain(name), at: location))
+            return run(arguments(file: Self.plain(name), at: location), isAskedToEnd)
         }
-        do { return try openCopy(of: document, at: location) } catch { return Console.words(for: error) }
+        do {
+            return try openCopy(of: document, at: location, isAskedToEnd)
+        } catch {
+            return Console.words(for: error)
+        }
     }
 
-    private func openCopy(of document: DocumentReference, at location: SourceLocation?) throws -> String? {
+    private func openCopy(
+        of document: DocumentReference, at location: SourceLocation?, _ isAskedToEnd: () -> Bool
+    ) throws -> String? {
         let bytes = try document.read()
         let ending = bytes.data.first == UInt8(ascii: "{") ? ".json" : ""
         let copy = try TemporaryCopy(of: bytes, ending: ending, as: document.file)
-        return run(arguments(file: copy.file.description, at: location)) ?? CommandWords.editedCopy
+        return run(arguments(file: copy.file.description, at: location), isAskedToEnd) ?? CommandWords.editedCopy
     }
 
     /// Whether the process has a controlling terminal.
@@ -75,7 +84,7 @@ struct Editor {
     }
 
     /// Runs the command line in the foreground of the terminal; gives what went wrong, if something did.
-    private func run(_ arguments: [String]) -> String? {
+    private func run(_ arguments: [String], _ isAskedToEnd: () -> Bool) -> String? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -98,7 +107,26 @@ struct Editor {
         let error = posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, environ)
         if error != 0 { return CommandWords.editorNotFound(arguments[0], String(cString: strerror(error))) }
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        var end: ContinuousClock.Instant?
+        while true {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process || ended < 0 && errno != EINTR { break }
+            if let end {
+                // One that asks back is left to the user.
+                if ContinuousClock.now > end { break }
+            } else if isAskedToEnd() {
+                // As if the terminal had closed: an editor then keeps what was not saved.
+                kill(process, SIGHUP)
+                end = .now + Self.patience
+            }
+            usleep(Self.interval)
+        }
         return status == 0 ? nil : CommandWords.editorFailed(arguments[0])
     }
+
+    /// How long to wait before looking again whether the editor has ended, in microseconds.
+    private static let interval: useconds_t = 20_000
+
+    /// How long an editor has to end.
+    private static let patience = Duration.seconds(2)
 }

@@ -162,7 +162,7 @@ final class InspectorSession {
         case .edit(let document, let location):
             guard let reference = feed.reference(of: document) else { return }
             var note: String?
-            terminal.lend { note = Editor().open(reference, at: location) }
+            terminal.lend { note = Editor().open(reference, at: location, isAskedToEnd: $0) }
             handle(.edited(document, note: note))
         case .write(let writing):
             guard let reference = feed.reference(of: writing.document) else { return }
