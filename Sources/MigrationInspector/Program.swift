@@ -40,6 +40,7 @@ struct Program {
             // A worker's standard output is not the program's.
             if invocation.isInProcess { Console.keepForReports() }
         }
+        if let megabytes = invocation.sizeLimit { SizeLimit.set(megabytes: megabytes) }
         let host =
             invocation.isInProcess ? WorkerHost(inProcess: makeChains()) : WorkerHost(limits: invocation.limits)
         defer { host.close() }

@@ -291,7 +291,8 @@ package struct TemporaryCopy: ~Copyable {
     /// - Throws: ``SourceError``.
     package init(of bytes: SourceBytes, ending: String, as source: FilePath) throws(SourceError) {
         let folder = try TemporaryItem(.folder, as: source)
-        let file = folder.content + ending
+        guard mkdir(folder.content.cString, 0o700) == 0 else { throw SourceError(source, errno: errno) }
+        let file = folder.content + "/copy" + ending
         try Self.write(bytes, to: file, as: source)
         self.file = file
         self.folder = folder

@@ -229,8 +229,8 @@ private final class Walk {
     // MARK: - Sources
 
     private func look(into source: any DocumentSource, isGiven: Bool) throws(CancellationError) {
+        var isEmpty = true
         do throws(SourceError) {
-            var isEmpty = true
             let search = DocumentSearch(isGiven: isGiven, columns: columns, isCancelled: isCancelled, waiting: flush) {
                 [self] document in
                 isEmpty = false
@@ -244,7 +244,8 @@ private final class Walk {
             if isEmpty { leaveOut(.empty) }
         } catch {
             if error.reason == .cancelled { throw CancellationError() }
-            found(DocumentReference(source.file, problem: error, isGiven: isGiven))
+            // Where documents were found in it, it is not the path that cannot be read.
+            found(DocumentReference(source.file, problem: error, isGiven: isGiven && isEmpty))
         }
     }
 

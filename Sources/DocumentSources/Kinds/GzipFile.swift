@@ -6,6 +6,8 @@ struct GzipFile: DocumentSource {
     static var container: DocumentContainer? { .jsonl }
 
     let file: FilePath
+    /// How many bytes of the file are read; nil for all.
+    private var byteCount: Int?
     private var hasLines: Bool { DocumentEnding(file) == .lines }
 
     var isReadHere: Bool { true }
@@ -30,8 +32,28 @@ struct GzipFile: DocumentSource {
     static func source(at file: FilePath) -> GzipFile { GzipFile(file: file) }
 
     func find(_ search: DocumentSearch) throws(SourceError) {
-        guard hasLines else { return search.deliver(DocumentReference(self)) }
-        try DocumentLines(of: self, in: try unpacked()).find(search)
+        do throws(SourceError) {
+            if hasLines { return try DocumentLines(of: self, in: try unpacked()).find(search) }
+            let stream = try unpacked()
+            try stream.skip(as: file, isCancelled: search.isCancelled)
+            search.deliver(DocumentReference(self))
+        } catch {
+            let error = located(error)
+            if !hasLines, case .gzip(let problem) = error.reason {
+                // What is packed before the rest is a document; where that is not found, to read it says why not.
+                guard case .followed(let offset?, _) = problem else { return search.deliver(DocumentReference(self)) }
+                search.deliver(DocumentReference(GzipFile(file: file, byteCount: offset)))
+            }
+            throw error
+        }
+    }
+
+    /// The same error, with where in the file the last good member ends if something else follows it.
+    private func located(_ error: SourceError) -> SourceError {
+        guard case .gzip(let problem) = error.reason, let byteCount = problem.byteCount, self.byteCount == nil,
+            let end = try? GzipMembers(in: file).goodEnd()
+        else { return error }
+        return SourceError(file, .gzip(.followed(offset: end, byteCount: byteCount)))
     }
 
     /// A file of any name may have documents for lines.
@@ -41,7 +63,8 @@ struct GzipFile: DocumentSource {
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         guard !document.isWhole, let number = document.firstLine else {
-            let bytes = try unpacked().all(as: file, reading)
+            let bytes: SourceBytes
+            do throws(SourceError) { bytes = try unpacked().all(as: file, reading) } catch { throw located(error) }
             guard !StoreHeader.begins(bytes) else { throw SourceError(file, .gzip(.store)) }
             return bytes
         }
@@ -54,7 +77,10 @@ struct GzipFile: DocumentSource {
         return found
     }
 
-    private func unpacked() throws(SourceError) -> any ByteStream { try OpenFile(path: file).unpacking() }
+    private func unpacked() throws(SourceError) -> any ByteStream {
+        if let byteCount { return try Gzip.unpacking(file, byteCount: byteCount) }
+        return try OpenFile(path: file).unpacking()
+    }
 
     /// The first bytes of what is packed, as many as `DocumentFormat.announced(by:)` wants.
     private func head() throws(SourceError) -> SourceBytes {

@@ -181,6 +181,11 @@ final class StoreAccess {
     private static func privateCopy(
         of file: borrowing OpenFile, _ files: StoreFiles, path: FilePath
     ) throws(SourceError) -> SQLiteConnection {
+        let sizes = [files.database, files.log, files.journal].map { FileStatus(path: $0)?.byteCount ?? 0 }
+        let byteCount = sizes.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+        guard byteCount <= SizeLimit.bytes else {
+            throw SourceError(path, .store(.copyTooLarge(byteCount: byteCount, limit: SizeLimit.bytes)))
+        }
         let folder = try TemporaryItem(.folder, as: path)
         try copy(file, to: folder.content, as: path)
         for (beside, suffix) in [(files.log, "-wal"), (files.journal, "-journal")] where FileStatus.exists(beside) {
@@ -216,13 +221,18 @@ final class StoreAccess {
         while true {
             let length = file.read(into: memory, at: offset)
             guard length >= 0 else { throw SourceError(path, errno: errno) }
-            if length == 0 { return }
+            if length == 0 { break }
             StoreCopying.onProgress.withLock { $0 }?(path, Double(offset) / Double(max(1, file.status.byteCount)))
-            guard OpenFile.writeAll(UnsafeRawBufferPointer(rebasing: memory[..<length]), to: descriptor) else {
-                throw SourceError(target, errno: errno)
+            // What holds nothing but zeros becomes a hole, as it may have been.
+            let chunk = UnsafeRawBufferPointer(rebasing: memory[..<length])
+            if chunk.contains(where: { $0 != 0 }) {
+                guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0, OpenFile.writeAll(chunk, to: descriptor) else {
+                    throw SourceError(target, errno: errno)
+                }
             }
             offset += length
         }
+        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw SourceError(target, errno: errno) }
     }
 }
 

@@ -8,9 +8,22 @@ protocol ByteStream: AnyObject {
     ///
     /// - Returns: How many bytes were read, 0 at the end; nil where none has come yet.
     func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int?
+
+    /// Whether its bytes are unpacked as they are read, so that a few may become many.
+    var isUnpacked: Bool { get }
 }
 
 extension ByteStream {
+    var isUnpacked: Bool { false }
+
+    /// - Throws: ``SourceError`` for a document of more bytes than one may have.
+    func checkSize(_ byteCount: Int, as file: FilePath) throws(SourceError) {
+        guard byteCount < Document.largestSourceLength else { throw SourceError(file, .tooLarge(byteCount: byteCount)) }
+        guard !isUnpacked || byteCount <= SizeLimit.bytes else {
+            throw SourceError(file, .gzip(.tooLarge(limit: SizeLimit.bytes)))
+        }
+    }
+
     /// Reads what comes next, and waits for it.
     ///
     /// - Parameters:
@@ -31,6 +44,15 @@ extension ByteStream {
             // In milliseconds; so often it is asked whether reading was cancelled.
             if let length = try read(into: memory, patience: 50) { return length }
         }
+    }
+
+    /// Reads to the end, and keeps nothing.
+    ///
+    /// - Throws: ``SourceError``.
+    func skip(as file: FilePath, isCancelled: () -> Bool) throws(SourceError) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+        defer { memory.deallocate() }
+        while try read(into: memory, as: file, isCancelled: isCancelled) > 0 {}
     }
 
     /// All that the stream gives, in one piece.
@@ -62,7 +84,7 @@ extension GrowingBuffer {
             }
         }
         if let problem { throw problem }
-        guard count < Document.largestSourceLength else { throw SourceError(file, .tooLarge(byteCount: count)) }
+        try stream.checkSize(count, as: file)
         return length
     }
 
@@ -119,6 +141,8 @@ final class ResumedStream: ByteStream {
         self.head = head
         self.rest = rest
     }
+
+    var isUnpacked: Bool { rest?.isUnpacked ?? false }
 
     func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
         guard offset < head.count else {

@@ -26,20 +26,38 @@ struct DocumentLines {
     ) throws(SourceError) -> SourceBytes? {
         var beginning = StreamBeginning()
         var length: Int
+        var problem: SourceError?
         repeat {
-            length = try read(waiting: search.waiting, isCancelled: search.isCancelled) { beginning.append($0) }
+            do throws(SourceError) {
+                length = try read(waiting: search.waiting, isCancelled: search.isCancelled) { beginning.append($0) }
+            } catch {
+                // All that is packed came before what is not.
+                guard case .gzip(.followed) = error.reason else { throw error }
+                (problem, length) = (error, 0)
+            }
+            try stream.checkSize(beginning.bytes.count, as: file)
         } while length > 0 && beginning.areLines == nil
         let head = beginning.bytes.withUnsafeBytes { SourceBytes($0) }
         if beginning.areLinesAtEnd() {
-            try DocumentLines(of: source, in: ResumedStream(head, then: stream)).find(search)
+            try DocumentLines(of: source, in: ResumedStream(head, then: problem == nil ? stream : nil)).find(search)
+            if let problem { throw problem }
             return nil
         }
         var rest = GrowingBuffer()
-        try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
+        do throws(SourceError) {
+            if problem == nil {
+                try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
+            }
+        } catch {
+            // All that is packed came before what is not.
+            guard case .gzip(.followed) = error.reason else { throw error }
+            problem = error
+        }
         let whole = rest.bytes(behind: head)
         try check(whole)
         // Where nothing comes, no document comes: a filter may well have nothing to pass on.
         if beginning.hasContent || rest.count > 0 { search.deliver(DocumentReference(source, held: whole)) }
+        if let problem { throw problem }
         return whole
     }
 
@@ -67,7 +85,7 @@ struct DocumentLines {
     ) throws(SourceError) -> Int {
         var lines = LineSplitter()
         var line: [UInt8] = []
-        var (goesOn, isFirst, isTooLong) = (true, true, false)
+        var (goesOn, isFirst) = (true, true)
         while goesOn {
             var isWider = false
             let length = try read(waiting: waiting, isCancelled: isCancelled) { chunk in
@@ -79,10 +97,9 @@ struct DocumentLines {
                     defer { line.removeAll(keepingCapacity: line.capacity < 1 << 20) }
                     return !hasContent || body(number, line.withUnsafeBytes { SourceBytes($0) })
                 }
-                isTooLong = line.count >= Document.largestSourceLength
             }
             if isWider { throw SourceError(file, .linesNotInUTF8) }
-            if isTooLong { throw SourceError(file, .tooLarge(byteCount: line.count)) }
+            try stream.checkSize(line.count, as: file)
             if length == 0 { break }
         }
         if goesOn, lines.hasContent { _ = body(lines.number, line.withUnsafeBytes { SourceBytes($0) }) }

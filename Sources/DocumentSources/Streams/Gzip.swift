@@ -49,6 +49,26 @@ public enum Gzip {
         try unpacking(ResumedStream(packed, then: nil), as: file).all(as: file, reading)
     }
 
+    /// What gzip says of a packed stream.
+    enum Verdict {
+        case good
+        /// Something that is not packed follows the last member; gzip calls that a warning (gzip(1)).
+        case followed
+        case damaged
+
+        fileprivate init(status: Int32) { self = status == 0 ? .good : status == 2 ? .followed : .damaged }
+    }
+
+    /// Tests a packed stream without keeping what is in it.
+    static func test(_ packed: any ByteStream, as file: FilePath) throws(SourceError) -> Verdict {
+        let child = try start(["-tq"], input: nil, as: file)
+        let feeder = Feeder(child.inputWriter, packed)
+        feeder.start()
+        let status = child.finish(endsInput: false).status
+        if let error = feeder.error { throw error }
+        return Verdict(status: status)
+    }
+
     // MARK: - Packing
 
     /// Packs data: the same always in the same way, without a name or a time.
@@ -71,6 +91,7 @@ private final class UnpackingStream: ByteStream {
     private let file: FilePath
     private var feeder: Feeder?
     private var byteCount = 0
+    var isUnpacked: Bool { true }
 
     init(_ child: ChildProgram, _ file: FilePath) {
         self.child = child
@@ -90,11 +111,12 @@ private final class UnpackingStream: ByteStream {
         if length > 0 { return length }
         let status = child.finish(endsInput: false).status
         if let error = feeder?.error { throw error }
-        // 2 is a warning: something that is not packed stands behind it (gzip(1)).
-        guard status == 0 || status == 2 else {
+        switch Gzip.Verdict(status: status) {
+        case .good: return 0
+        case .followed: throw SourceError(file, .gzip(.followed(offset: nil, byteCount: byteCount)))
+        case .damaged:
             throw SourceError(file, .gzip(.damaged(byteCount: byteCount, message: child.firstComplaint)))
         }
-        return 0
     }
 }
 

@@ -55,6 +55,11 @@ public enum GzipProblem: Error, Hashable, Sendable, Codable {
     case notInstalled
     /// It is broken or cut short behind this many bytes of what was packed; gzip says how.
     case damaged(byteCount: Int, message: String)
+    /// Something that is damaged or not packed follows its last good member, at this place in the file, if that is
+    /// known; so many bytes were unpacked.
+    case followed(offset: Int?, byteCount: Int)
+    /// A document in it is larger than what may be unpacked, in bytes.
+    case tooLarge(limit: Int)
     /// A store is in it, and stores are read from files of their own.
     case store
     /// Anything else that gzip says.
@@ -70,6 +75,8 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     case superJournal(journal: String, names: String)
     /// What has the name of its log, its log's index or its journal is a special file, or, where none is given, a folder.
     case besideIsNoFile(path: String, SpecialFile?)
+    /// It can only be read from a copy, which would be larger than a copy may be, in bytes.
+    case copyTooLarge(byteCount: Int, limit: Int)
     /// Another program wrote to it each time it was to be copied.
     case neverStill
     /// Parts of it contradict each other; SQLite says which.

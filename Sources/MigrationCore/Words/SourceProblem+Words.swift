@@ -53,8 +53,22 @@ extension GzipProblem: CustomStringConvertible {
         case .damaged(let byteCount, let message):
             "gzip: damaged after \(Self.amount(byteCount)) of what was packed"
                 + (message.isEmpty ? "" : " (\(message))") + "; copy it again from where it came"
+        case .followed(let offset?, _):
+            "gzip: what follows the first \(offset) bytes of the file is damaged or not packed, and is not read"
+        case .followed(nil, let byteCount):
+            "gzip: what follows the first \(Self.amount(byteCount)) of what was packed is not packed, and is not read"
+        case .tooLarge(let limit):
+            "gzip: a document that unpacks to more than \(limit >> 20) MB; --size-limit raises that"
         case .store: "a SQLite store that gzip has packed; unpack it (gunzip FILE), and name what comes out"
         case .failed(let message): "gzip says: \(message)"
+        }
+    }
+
+    /// How many bytes were unpacked before it went wrong; nil if nothing did.
+    package var byteCount: Int? {
+        switch self {
+        case .damaged(let byteCount, _), .followed(_, let byteCount): byteCount
+        case .notInstalled, .tooLarge, .store, .failed: nil
         }
     }
 
@@ -112,6 +126,9 @@ extension StoreProblem: CustomStringConvertible {
                 + "not read here; open it once in the app that wrote it, or with sqlite3, which finishes the transaction"
         case .besideIsNoFile(let path, let kind):
             "\(path), where SQLite keeps a file of the store, is \(kind?.words ?? "a folder"); move it away"
+        case .copyTooLarge(let byteCount, let limit):
+            "it has a log or a journal that only a copy can be read with, and a copy of \(byteCount >> 20) MB is more than the "
+                + "\(limit >> 20) MB that one may have; --size-limit raises that, or open it once in its app"
         case .neverStill:
             "another program keeps writing to it, so that no moment of it could be copied; close that program, or try again"
         case .damaged(let detail):

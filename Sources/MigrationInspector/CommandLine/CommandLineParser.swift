@@ -24,7 +24,8 @@ struct CommandLineParser {
             action: try action(command, parsed), chain: parsed[.chain]?.description,
             target: parsed[.to].map { DocumentVersion(text: $0.description) },
             columns: parsed.options[.column, default: []].map(\.description), limits: try limits(parsed),
-            isInProcess: parsed.has(.inProcess), makesExperiments: !parsed.has(.noExperiments),
+            sizeLimit: try wholeNumber(.sizeLimit, parsed, from: 0), isInProcess: parsed.has(.inProcess),
+            makesExperiments: !parsed.has(.noExperiments),
             lenders: parsed.options[.among, default: []], edits: parsed.edits,
             isHistory: parsed.has(.history), order: try order(parsed), jobs: try wholeNumber(.jobs, parsed, from: 1))
     }

@@ -14,6 +14,8 @@ struct Invocation: Equatable {
     var columns: [String] = []
     /// What the processes that run the app's code may use.
     var limits = WorkerLimits()
+    /// What a packed document or the copy of a store may be as large as, in megabytes; nil for the usual limit.
+    var sizeLimit: Int?
     /// Whether the app's code runs in the program itself.
     var isInProcess = false
     /// Whether migrations that fail run again with values changed.

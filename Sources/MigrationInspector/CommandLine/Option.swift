@@ -1,3 +1,5 @@
+import DocumentSources
+
 /// The options of the program: what the parser knows and the help lists.
 enum Option: String, CaseIterable {
     case chain, to, column, format, output, only, baseline, merge, shard
@@ -7,6 +9,7 @@ enum Option: String, CaseIterable {
     case jobs
     case timeLimit = "time-limit"
     case memoryLimit = "memory-limit"
+    case sizeLimit = "size-limit"
     case inProcess = "in-process"
     case noExperiments = "no-experiments"
     case among
@@ -32,7 +35,7 @@ enum Option: String, CaseIterable {
         case .baseline: "REPORT"
         case .jobs: "N"
         case .timeLimit: "SECONDS"
-        case .memoryLimit: "MB"
+        case .memoryLimit, .sizeLimit: "MB"
         case .among, .unset, .orderBy: "PATH"
         case .set: "PATH=JSON"
         case .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help,
@@ -79,6 +82,9 @@ enum Option: String, CaseIterable {
             "how long the app's code may take over a document, 0 for any time; otherwise 10 seconds and 1 for each MB"
         case .memoryLimit:
             "how much memory a process that runs the app's code may have, 0 for any; otherwise 3/4 of what there is"
+        case .sizeLimit:
+            "how large a document that gzip has packed may be unpacked, and the private copy of a store that cannot be read as it is, "
+                + "0 for any size; otherwise \(SizeLimit.usualMegabytes)"
         case .inProcess:
             "run the app's code in this process, for a debugger: without limits, and a crash ends the program"
         case .noExperiments:
@@ -123,7 +129,7 @@ extension Command {
         case .check:
             [.chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .shard, .jobs] + Self.running
         case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
-        case .diff: [.format, .help, .version]
+        case .diff: [.format, .sizeLimit, .help, .version]
         case .shrink: [.chain, .to, .among] + Self.running
         case .migrate:
             [.chain, .to, .column, .output, .inPlace, .allowDropped, .keepGoing, .strict, .jobs] + Self.running
@@ -134,6 +140,6 @@ extension Command {
 
     /// How the app's code runs, and what every command knows.
     private static let running: [Option] = [
-        .timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version,
+        .timeLimit, .memoryLimit, .sizeLimit, .inProcess, .noExperiments, .help, .version,
     ]
 }

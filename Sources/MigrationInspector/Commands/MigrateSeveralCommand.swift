@@ -162,9 +162,9 @@ struct MigrateSeveralCommand {
             guard !given.isReadOnce, given.document.isWhole else { throw UsageError.nameless(given.path) }
             if let store = given.store { throw UsageError.storeAmongSeveral(store.file) }
             let take = { (document: DocumentReference) in
-                guard seen.insert(SeenDocument(document, isReplaced: output == .inPlace)).inserted else {
-                    return
-                }
+                // What cannot be read of a packed file has the name of what can.
+                let isSeen = !seen.insert(SeenDocument(document, isReplaced: output == .inPlace)).inserted
+                if isSeen, document.problem == nil { return }
                 var path = document.file
                 if case .file(let folder) = output { path = folder.appending(document.path(below: given.path)) }
                 if let other = sources.updateValue(document.file, forKey: path), other != document.file {

@@ -56,6 +56,8 @@ enum OneDocument {
         switch trace.outcome {
         case .unreadable:
             Console.complain("\(given.path): \(trace.failure?.message ?? "cannot be read")")
+            // A packed file can be read in part.
+            if case .unreadable(.gzip(.followed)) = trace.failure?.reason { return (trace, .documentsFailed) }
             return (trace, .noInput)
         case .current, .migrated: return (trace, .success)
         case .failed, .unrecognized: return (trace, .documentsFailed)

@@ -82,7 +82,7 @@ extension Option {
     fileprivate var expected: String {
         switch self {
         case .timeLimit: "a number of seconds, or 0 for no limit"
-        case .memoryLimit: "a number of megabytes, or 0 for no limit"
+        case .memoryLimit, .sizeLimit: "a number of megabytes, or 0 for no limit"
         case .jobs: "a number of processes"
         case .shard: "the number of a part, from 1, and how many there are, like 2/4"
         case .set: #"a path and a value in JSON, like '$.rating=3' or '$.author="Ada"'"#

@@ -227,6 +227,23 @@ struct StoreAccessTests {
         }
     }
 
+    @Test("a store with holes that is copied to be read takes no more room than it has")
+    func holes() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.store")
+        let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+        let copies = try TemporaryFolder()
+        try copies.write(folder.data("a.store"), to: "a.store")
+        try copies.write(folder.data("a.store-wal"), to: "a.store-wal")
+        writer.quit()
+        try #require(truncate(copies.path("a.store"), off_t(SizeLimit.bytes)) == 0)
+        let error = #expect(throws: SourceError.self) { try texts(copies.path("a.store")) }
+        guard case .store(.copyTooLarge(_, SizeLimit.bytes))? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test("or not read at all while another program keeps everybody out, which is what is wrong with it")
     func locked() throws {
         let folder = try TemporaryFolder()

@@ -79,6 +79,63 @@ struct GzipTests {
         #expect(last.name == path)
     }
 
+    @Test(
+        "what follows the last good member is one more document, unreadable, with its offset",
+        arguments: [
+            ("text behind", Array("more\n".utf8)), ("one byte", [1]), ("zeros and a byte", [0, 0, 0, 7]),
+            ("half a magic number", [0x1F]), ("a member cut short", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB]),
+        ] as [(String, [UInt8])])
+    func behindLastMember(name: String, rest: [UInt8]) throws {
+        for (ending, text) in [("json", "{\"a\":1}"), ("jsonl", "1\n22\n")] {
+            let member = try Gzip.pack(Data(text.utf8), as: "x")
+            for count in [1, 2] where ending == "jsonl" || count == 1 {
+                let good = Data((0..<count).flatMap { _ in member })
+                let path = try folder.write(good + rest, to: "a.\(ending).gz")
+                let found = try walk("a.\(ending).gz").found
+                let documents = found.dropLast()
+                #expect(documents.count == (ending == "json" ? 1 : 2 * count), "\(name)")
+                #expect(try documents.first.map(self.text) == (ending == "json" ? text : "1"))
+                let last = try #require(found.last?.problem)
+                guard case .gzip(.followed(let offset, _)) = last.reason, last.source == path else {
+                    Issue.record("\(name): \(last)")
+                    continue
+                }
+                // Zeros are padding, up to the byte that is none.
+                #expect(offset == good.count + rest.prefix { $0 == 0 }.count, "\(name)")
+                #expect(found.last?.isGiven == false)
+            }
+        }
+    }
+
+    @Test("zeros behind the last member are padding")
+    func padding() throws {
+        try folder.write(try Gzip.pack(Data("1".utf8), as: "x") + Data(count: 700), to: "a.json.gz")
+        let found = try walk("a.json.gz").found
+        #expect(try found.map(text) == ["1"])
+    }
+
+    @Test("a damaged file full of what looks like members is tested a few times only")
+    func falseMembers() throws {
+        let good = try Gzip.pack(Data("1\n".utf8), as: "x")
+        try folder.write(good + Data((0..<100_000).flatMap { _ in [0x1F, 0x8B, 8, 0] as [UInt8] }), to: "a.jsonl.gz")
+        let found = try walk("a.jsonl.gz").found
+        #expect(found.count == 2 && found.last?.problem != nil)
+    }
+
+    @Test("on standard input, what follows the last member is unreadable too, behind what is packed")
+    func behindLastMemberOfStream() throws {
+        for (text, count) in [("{\"a\":1}", 1), ("1\n2\n", 2)] {
+            let packed = SourceBytes(try Gzip.pack(Data(text.utf8), as: "x") + Data("more".utf8))
+            var found: [DocumentReference] = []
+            let search = DocumentSearch(
+                isGiven: true, columns: [], isCancelled: { false }, waiting: {}, deliver: { found.append($0) })
+            let stream = DocumentStream("-") { ResumedStream(packed, then: nil) }
+            let error = #expect(throws: SourceError.self) { try stream.find(search) }
+            #expect(error?.reason == .gzip(.followed(offset: nil, byteCount: text.utf8.count)))
+            #expect(found.count == count)
+        }
+    }
+
     @Test("on standard input and in a commit is unpacked too")
     func elsewhere() throws {
         let packed = SourceBytes(try Gzip.pack(Data("{\"a\":1}\n{\"b\":2}\n".utf8), as: "x"))

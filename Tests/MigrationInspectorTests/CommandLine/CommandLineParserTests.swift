@@ -254,7 +254,7 @@ struct CommandLineParserTests {
 
     @Test("each command has the options that do something there, and no others")
     func optionsOfCommands() {
-        let running: Set<Option> = [.timeLimit, .memoryLimit, .inProcess, .noExperiments, .help, .version]
+        let running: Set<Option> = [.timeLimit, .memoryLimit, .sizeLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
             .inspect: running.union([.chain, .to, .column, .history, .orderBy, .set, .unset]),
             .tour: running,
@@ -262,7 +262,7 @@ struct CommandLineParserTests {
                 .chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .shard, .jobs,
             ]),
             .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
-            .diff: [.format, .help, .version],
+            .diff: [.format, .sizeLimit, .help, .version],
             .shrink: running.union([.chain, .to, .among]),
             .migrate: running.union([
                 .chain, .to, .column, .output, .inPlace, .allowDropped, .keepGoing, .strict, .jobs,

@@ -111,6 +111,38 @@ struct StreamCommandTests {
         #expect(run.output.hasPrefix("p.jsonl.gz#L3 (json): Poem, version 1"))
     }
 
+    @Test("a packed file with more behind its last member is checked in part, and not replaced")
+    func behindLastMember() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "one.json")
+        let script = """
+            (gzip -c one.json; echo more) > a.json.gz; (tr -d '\\n' < one.json; echo) > lines
+            (gzip -c lines; gzip -c lines; cat lines) > b.jsonl.gz; sha256sum *.gz > sums
+            for name in a.json.gz b.jsonl.gz; do
+                $0 check $name | grep -c '✓'; $0 check $name > /dev/null; echo $?
+                $0 migrate --in-place $name; echo $?; $0 migrate --in-place --keep-going $name lines; echo $?
+            done; sha256sum -c --quiet sums && ls
+            """
+        let run = try bash(script, in: folder)
+        #expect(run.output == "1\n1\n1\n1\n2\n1\n1\n1\na.json.gz\nb.jsonl.gz\nlines\nlines.bak\none.json\nsums\n")
+    }
+
+    @Test("what unpacks to more than the limit is refused, and the limit can be raised")
+    func sizeLimit() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            (head -c 3000000 /dev/zero | tr '\\0' ' '; echo '{}') > a; gzip -c a > a.json.gz
+            (cat a; echo) | tr '\\n' ' ' > b; gzip -c b > b.jsonl.gz
+            for name in a.json.gz b.jsonl.gz; do
+                $0 check --size-limit 2 $name | head -1; $0 check --size-limit 4 $name | grep -c "more than"
+                $0 check --size-limit 2 - < $name | head -1
+            done
+            """
+        let run = try bash(script, in: folder)
+        let words = "✗ unreadable: \(SourceProblem.gzip(.tooLarge(limit: 2 << 20)))"
+        #expect(run.output == "a.json.gz: \(words)\n0\n-: \(words)\nb.jsonl.gz: \(words)\n0\n-: \(words)\n")
+    }
+
     @Test("migrate of what gzip has packed writes it packed, to standard output and in its place")
     func packedMigration() throws {
         let folder = try TemporaryFolder()
