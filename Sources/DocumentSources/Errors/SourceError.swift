@@ -2,7 +2,7 @@ import Foundation
 import MigrationCore
 
 /// Why a document could not be read or written, and which.
-public struct SourceError: Error, Hashable, Sendable {
+public struct SourceError: Error, Hashable, Sendable, Codable {
     /// The file or document, named as ``DocumentReference/name`` does.
     public var source: String
 

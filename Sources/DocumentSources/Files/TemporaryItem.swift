@@ -105,10 +105,9 @@ struct TemporaryItem: ~Copyable {
     /// The file has got another name, which stays.
     func leave() { _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) } }
 
-    /// Whether a file is in a folder that was made here.
-    static func isInOwnFolder(_ file: FilePath) -> Bool {
-        guard let identity = FileStatus(path: file.parent)?.identity else { return false }
-        return existing.withLock { $0.values.contains(identity) }
+    /// Whether a folder was made here.
+    static func isOwnFolder(_ identity: FileStatus.Identity) -> Bool {
+        existing.withLock { $0.values.contains(identity) }
     }
 
     /// Runs `body` to its end even if a signal is to end the program meanwhile.

@@ -19,7 +19,7 @@ public struct DocumentStore: DocumentSource {
 
     /// The file, as it was given.
     public let file: FilePath
-    private let shared: SharedStore
+    let shared: SharedStore
 
     /// The store in a file. Stores are kept open for the next caller, so this costs nothing where one is open already.
     ///
@@ -61,26 +61,13 @@ public struct DocumentStore: DocumentSource {
     /// - Throws: ``SourceError``, with ``StoreProblem/noDocuments`` where none was found, and the nearest known name
     ///   for one that does not exist.
     public func documentColumns(named names: [String] = []) throws(SourceError) -> [StoreColumn] {
-        try shared.ask(as: file.description) { session throws(StoreProblem) in
-            let finder = StoreColumnFinder(session: session)
-            guard names.isEmpty else {
-                var columns: [StoreColumn] = []
-                for name in names {
-                    let column = try finder.column(named: name)
-                    if !columns.contains(column) { columns.append(column) }
-                }
-                return columns
-            }
-            let columns = try finder.find()
-            guard !columns.isEmpty else { throw .noDocuments }
-            return columns
+        guard case .columns(let columns) = try ask(.columns(named: names)).answer else {
+            throw SourceError(file, .store(.otherAnswer))
         }
+        return columns
     }
 
     // MARK: - Cells
-
-    /// How many rows are listed at once.
-    private static let batchLength = 1024
 
     /// Lists the cells of a column that are not empty, in the order of their rows' keys, some at a time; between two
     /// times the store is not locked. A row that is written meanwhile may or may not be listed.
@@ -92,17 +79,14 @@ public struct DocumentStore: DocumentSource {
         of column: StoreColumn, isCancelled: () -> Bool = { false }, deliver: ([DocumentReference]) -> Void
     ) throws(SourceError) {
         var last: [StoreValue]?
-        while true {
+        repeat {
             if isCancelled() { throw SourceError(file, .cancelled) }
-            let batch = try shared.ask(as: file.description) { session throws(StoreProblem) in
-                let (table, column) = try session.resolve(column)
-                let keys = try session.keys(of: column, in: table, after: last, limit: Self.batchLength)
-                return (keys: keys, names: keys.map(table.key.name))
+            guard case .rows(let names, let next) = try ask(.rows(column, behind: last)).answer else {
+                throw SourceError(file, .store(.otherAnswer))
             }
-            deliver(batch.names.map { cell(of: column, row: $0) })
-            guard batch.keys.count == Self.batchLength else { return }
-            last = batch.keys.last
-        }
+            deliver(names.map { cell(of: column, row: $0) })
+            last = next
+        } while last != nil
     }
 
     func find(_ search: DocumentSearch) throws(SourceError) {
@@ -126,9 +110,10 @@ public struct DocumentStore: DocumentSource {
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         guard let cell = CellName(document.part) else { throw SourceError(file, .store(.wholeStore)) }
-        return try shared.ask(as: document.name) { session throws(StoreProblem) in
-            try session.bytes(of: cell.column, row: cell.key)
+        guard let bytes = try ask(.cell(cell.column, row: cell.key)).bytes else {
+            throw SourceError(file, .store(.otherAnswer))
         }
+        return bytes
     }
 
     /// The stamp of the file, or that of its log if that changed later.
@@ -161,7 +146,7 @@ public struct DocumentStore: DocumentSource {
     /// Copies the store as it is at one moment, log included.
     ///
     /// - Parameter target: A file that does not exist yet.
-    func copy(to target: FilePath) throws(SourceError) { try shared.copy(to: target, as: file.description) }
+    func copy(to target: FilePath) throws(SourceError) { _ = try ask(.copy(to: target.bytes)) }
 }
 
 /// How a cell is called behind the name of its store: `TABLE/KEY/COLUMN`.

@@ -1,4 +1,5 @@
 import CSQLite
+import DocumentModel
 import Foundation
 
 /// The files that SQLite may touch while it works for this program (SQLite, "The OS Interface": c3ref/vfs.html).
@@ -46,9 +47,21 @@ enum StoreFileSystem {
         return flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_DELETEONCLOSE) | SQLITE_OPEN_READONLY
     }
 
+    /// The folders that another process of this program made.
+    private static let lent = Locked<[FileStatus.Identity]>([])
+
+    /// Lets SQLite write in a folder that another process of this program made, for as long as `body` runs.
+    static func lending(_ folder: FilePath, _ body: () throws(SourceError) -> Void) throws(SourceError) {
+        guard let identity = FileStatus(path: folder)?.identity else { throw SourceError(folder, errno: errno) }
+        lent.withLock { $0.append(identity) }
+        defer { lent.withLock { if let index = $0.firstIndex(of: identity) { $0.remove(at: index) } } }
+        try body()
+    }
+
     /// Whether a file is in a folder that this program made. A file without a name is not: `temp_store` keeps what SQLite
     /// needs for a while in memory.
     private static func isOwn(_ name: UnsafePointer<CChar>?) -> Bool {
-        name.map { TemporaryItem.isInOwnFolder(FilePath(cString: $0)) } ?? false
+        guard let name, let folder = FileStatus(path: FilePath(cString: name).parent)?.identity else { return false }
+        return TemporaryItem.isOwnFolder(folder) || lent.withLock { $0.contains(folder) }
     }
 }

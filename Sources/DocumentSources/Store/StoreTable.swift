@@ -84,10 +84,29 @@ extension StoreColumn: CustomStringConvertible {
 ///
 /// Text is kept as the bytes it is made of: a database does not promise that they are well-formed UTF-8, and a key that
 /// was repaired would be another key.
-enum StoreValue: Hashable, Sendable {
+package enum StoreValue: Hashable, Sendable, Codable {
     case null
     case integer(Int64)
     case real(Double)
     case text(Data)
     case blob(Data)
+}
+
+extension StoreColumn: Codable {
+    private enum CodingKeys: String, CodingKey { case table, column }
+
+    /// Reads the names of the table and the column.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            table: try container.decode(String.self, forKey: .table),
+            column: try container.decode(String.self, forKey: .column))
+    }
+
+    /// Writes the names of the table and the column.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(table, forKey: .table)
+        try container.encode(column, forKey: .column)
+    }
 }

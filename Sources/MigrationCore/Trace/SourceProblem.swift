@@ -77,6 +77,10 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     case besideIsNoFile(path: String, SpecialFile?)
     /// It can only be read from a copy, which would be larger than a copy may be, in bytes.
     case copyTooLarge(byteCount: Int, limit: Int)
+    /// The process that read it ended meanwhile; what is known of that.
+    case readerEnded(Crash)
+    /// The process that reads it gave an answer to another question.
+    case otherAnswer
     /// Another program wrote to it each time it was to be copied.
     case neverStill
     /// Parts of it contradict each other; SQLite says which.

@@ -129,6 +129,10 @@ extension StoreProblem: CustomStringConvertible {
         case .copyTooLarge(let byteCount, let limit):
             "it has a log or a journal that only a copy can be read with, and a copy of \(byteCount >> 20) MB is more than the "
                 + "\(limit >> 20) MB that one may have; --size-limit raises that, or open it once in its app"
+        case .readerEnded(let crash):
+            "the process that reads it has ended (\(Reason.crashed(crash))): another program may have cut its files short meanwhile, "
+                + "or it is damaged; try again"
+        case .otherAnswer: "the process that reads it gave an answer to another question; try again"
         case .neverStill:
             "another program keeps writing to it, so that no moment of it could be copied; close that program, or try again"
         case .damaged(let detail):
