@@ -126,6 +126,36 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["poems.jsonl"])
     }
 
+    @Test("what standard output is redirected to is appended to, also by the name of a descriptor or a link to one")
+    func openOutput() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        try folder.link("out", to: "/dev/stdout")
+        let expected = try program.run("migrate", "poem.json", in: folder.path).output
+        for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "out"] {
+            try folder.write("kept\n", to: "log")
+            let script = "exec '\(program.path)' migrate poem.json --output \(name) >> log"
+            let run = try BuiltProgram(path: "/bin/sh").run("-c", script, in: folder.path)
+            #expect(run.status == 0 && run.errors == "", "\(name): \(run.errors)")
+            #expect(try folder.text("log") == "kept\n\(expected)", "\(name)")
+        }
+        #expect(try folder.names() == ["log", "out", "poem.json"])
+    }
+
+    @Test("an output without a name is refused, as is one whose backup would have too long a name")
+    func impossibleOutputs() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "poem.json")
+        let nameless = try program.run("migrate", "poem.json", "--output", "", in: folder.path)
+        #expect(nameless.status == 64 && nameless.errors.contains(UsageError.missingValue(.output).message))
+        let long = String(repeating: "z", count: 248) + ".json"
+        try folder.write(Poems.first, to: long)
+        let run = try program.run("migrate", "--in-place", ".", in: folder.path)
+        #expect(run.status != 0 && run.errors.contains(long + ".bak"))
+        #expect(try folder.names() == ["poem.json", long].sorted())
+        #expect(try folder.text("poem.json") == Poems.first)
+    }
+
     @Test("a file in a folder that is not there cannot be written, and is named")
     func unwritableOutput() throws {
         let folder = try TemporaryFolder()
