@@ -105,12 +105,11 @@ extension DocumentPath: LosslessStringConvertible {
     }
 
     private static func escaped(_ name: String) -> String {
-        name.unicodeScalars.reduce(into: "") { text, scalar in
+        name.escaping { scalar in
             switch scalar {
-            case "'": text += "\\'"
-            case "\\": text += "\\\\"
-            case "\u{0}"..<"\u{20}": text += JSONString.escape(UInt8(scalar.value))
-            default: text.unicodeScalars.append(scalar)
+            case "'", "\\": "\\\(scalar)"
+            case "\u{0}"..<"\u{20}": JSONString.escape(UInt8(scalar.value))
+            default: nil
             }
         }
     }
@@ -208,11 +207,8 @@ extension DocumentPath {
         }
     }
 
-    /// The name as a JSON Pointer writes it. Scalar by scalar: to a `String`, `/` with an accent on it is no `/`.
-    static func pointerToken(_ name: String) -> String {
-        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
-        return name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-    }
+    /// The name as a JSON Pointer writes it.
+    static func pointerToken(_ name: String) -> String { name.escaping { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil } }
 
     /// The name that a step of a JSON Pointer stands for; nil if a `~` in it is not followed by 0 or 1.
     package static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {

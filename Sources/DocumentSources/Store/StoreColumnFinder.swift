@@ -80,13 +80,14 @@ struct StoreColumnFinder {
         case object, list, array, other
 
         init(_ head: SourceBytes) {
-            let text = head.string(in: 0..<head.count).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+            let text = head.string(in: 0..<head.count).unicodeScalars
+                .drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
             switch DocumentFormat.announced(by: head) {
             case .plistXML, .plistBinary: self = .list
             case .json:
-                let next = text.dropFirst().first { !$0.isWhitespace }
+                let next = text.dropFirst().first { !$0.properties.isWhitespace }
                 // Of a text in a wider encoding the brace is enough.
-                self = text.first != "{" || next.map { "\"}\0".contains($0) } == true ? .object : .other
+                self = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true ? .object : .other
             case nil: self = text.first == "[" ? .array : .other
             }
         }

@@ -115,10 +115,10 @@ extension String {
             utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             && !unicodeScalars.contains(where: special.unicodeScalars.contains)
         if isPlain { return self }
-        return unicodeScalars.map { scalar in
+        return escaping { scalar in
             let isEncoded = special.unicodeScalars.contains(scalar) || scalar.isEscapedForDisplay
-            return isEncoded ? String(scalar).utf8.percentEncoded { _ in true } : String(scalar)
-        }.joined()
+            return isEncoded ? String(scalar).utf8.percentEncoded { _ in true } : nil
+        }
     }
 }
 

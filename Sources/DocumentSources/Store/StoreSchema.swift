@@ -2,7 +2,8 @@ import MigrationCore
 
 /// The tables of a store, as its schema declares them.
 ///
-/// Views and virtual tables are none: to read them would be to run what a file says.
+/// Views and virtual tables are none: to read them would be to run what a file says. Tables and columns whose names are
+/// not UTF-8 are left out, since no name of a document could hold them.
 struct StoreSchema: Sendable {
     let tables: [StoreTable]
 
@@ -15,7 +16,8 @@ struct StoreSchema: Sendable {
             """)
         var declared: [(name: String, hasRowid: Bool, isStrict: Bool)] = []
         while try listing.step() {
-            declared.append((listing.string(at: 0), listing.integer(at: 1) == 0, listing.integer(at: 2) != 0))
+            guard let name = listing.name(at: 0) else { continue }
+            declared.append((name, listing.integer(at: 1) == 0, listing.integer(at: 2) != 0))
         }
         var tables: [StoreTable] = []
         for table in declared.sorted(by: { NaturalOrder.precedes($0.name, $1.name) }) {
@@ -42,22 +44,29 @@ struct StoreSchema: Sendable {
             "SELECT name, type, pk, hidden, \"notnull\" FROM pragma_table_xinfo(?, 'main')")
         try statement.start(with: [.text(.init(name.utf8))])
         var columns: [StoreTable.Column] = []
+        var keyLength = 0
         while try statement.step() {
+            keyLength = max(keyLength, statement.integer(at: 2))
+            guard let name = statement.name(at: 0) else { continue }
             let type = statement.string(at: 1)
             columns.append(
                 StoreTable.Column(
-                    name: statement.string(at: 0), affinity: StoreAffinity(declaredType: type, isStrict: isStrict),
+                    name: name, affinity: StoreAffinity(declaredType: type, isStrict: isStrict),
                     isComputed: statement.integer(at: 3) != 0, keyPosition: statement.integer(at: 2),
                     isNeverNull: statement.integer(at: 4) != 0))
         }
+        let key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+        // Part of a key does not tell rows apart.
         return StoreTable(
-            name: name, columns: columns, key: try key(of: name, columns, hasRowid: hasRowid, connection))
+            name: name, columns: columns,
+            key: try self.key(
+                of: name, columns, declared: key.count == keyLength ? key : [], hasRowid: hasRowid, connection))
     }
 
     private static func key(
-        of table: String, _ columns: [StoreTable.Column], hasRowid: Bool, _ connection: SQLiteConnection
+        of table: String, _ columns: [StoreTable.Column], declared: [StoreTable.Column], hasRowid: Bool,
+        _ connection: SQLiteConnection
     ) throws(StoreProblem) -> StoreKey {
-        let declared = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
         let key = StoreKey(columns: declared)
         // The primary key of a table without rowid is never NULL. Nor is another name of the rowid, and SQLite knows
         // that of it without looking.

@@ -33,15 +33,16 @@ enum StoreAffinity: Sendable {
     ///
     /// - Parameter isStrict: Whether the table is `STRICT`, in which `ANY` is a type that changes nothing.
     init(declaredType: String, isStrict: Bool) {
-        let type = declaredType.uppercased()
+        let type = declaredType.utf8.map(\.foldingASCII)
+        let holds = { (word: String) in type.firstRange(of: Array(word.utf8)) != nil }
         self =
-            if type.contains("INT") {
+            if holds("int") {
                 .integer
-            } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+            } else if ["char", "clob", "text"].contains(where: holds) {
                 .text
-            } else if type.isEmpty || type.contains("BLOB") || isStrict && type == "ANY" {
+            } else if type.isEmpty || holds("blob") || isStrict && type.elementsEqual("any".utf8) {
                 .blob
-            } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+            } else if ["real", "floa", "doub"].contains(where: holds) {
                 .real
             } else {
                 .numeric
@@ -56,7 +57,7 @@ extension String {
     }
 
     /// The name as SQL spells it, whatever is in it.
-    var quotedIdentifier: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+    var quotedIdentifier: String { "\"" + escaping { $0 == "\"" ? "\"\"" : nil } + "\"" }
 }
 
 /// A column of a table of a store.

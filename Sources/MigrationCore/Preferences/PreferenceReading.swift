@@ -39,7 +39,7 @@ extension PreferenceKey {
         } catch {
             // A text that does not even begin like the JSON of a string or a container is rather a value that the type
             // refuses, if it takes strings at all.
-            let isMeantAsJSON = node.string?.first { !$0.isWhitespace }.map { "\"[{".contains($0) } ?? false
+            let isMeantAsJSON = node.string?.utf8.first { !$0.isWhitespace }.map("\"[{".utf8.contains) ?? false
             guard let nativeFailure, error.isNoJSON, nativeFailure.kind != .typeMismatch, !isMeantAsJSON else {
                 return .failed(error.failure)
             }

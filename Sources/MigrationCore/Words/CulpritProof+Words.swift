@@ -125,7 +125,9 @@ extension CulpritProof {
     private static func list(_ values: [Document]) -> String {
         var texts: [String] = []
         for text in values.lazy.map(\.root.textOfTrial) where !texts.contains(text) { texts.append(text) }
-        texts = texts.map { $0.hasPrefix("\"") && $0.count > longest ? $0.prefix(longest - 2) + "…\"" : $0 }
+        texts = texts.map {
+            $0.utf8.first == UInt8(ascii: "\"") && $0.count > longest ? $0.prefix(longest - 2) + "…\"" : $0
+        }
         let shown = texts.prefix(4)
         let more = texts.count - shown.count
         if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }

@@ -239,7 +239,7 @@ extension [DocumentPath] {
 extension String {
     /// The text with code points in the place of all characters that are not ASCII.
     fileprivate var inASCII: String {
-        unicodeScalars.map { $0.isASCII ? String($0) : $0.escaped(asASCII: true) }.joined()
+        escaping { $0.isASCII ? nil : $0.escaped(asASCII: true) }
     }
 }
 
