@@ -62,7 +62,9 @@ let package = Package(
         .testTarget(name: "DisplayTextTests", dependencies: ["DisplayText"]),
         .testTarget(
             name: "InspectorUITests",
-            dependencies: ["InspectorUI", "DisplayText", "MigrationWorker", "MigrationCore", "DocumentModel"]),
+            dependencies: [
+                "InspectorUI", "DisplayText", "MigrationWorker", "MigrationCore", "DocumentModel", "TestSupport",
+            ]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
         .testTarget(
             name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI", "CNcurses", "TestSupport"]),

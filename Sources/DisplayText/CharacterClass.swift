@@ -1,3 +1,5 @@
+import Foundation
+
 /// How many columns a terminal gives to a character, and whether it may be given to a terminal at all.
 enum CharacterClass {
     /// Must not, or cannot reliably, reach the terminal.
@@ -50,6 +52,13 @@ extension Unicode.Scalar {
 
     /// Whether a ``DisplayText`` shows an escape in its place, whatever stands before it.
     public var isEscapedForDisplay: Bool { CharacterClass(self, .unicode) == .escaped }
+
+    /// How JSON spells it in a string, if it is one that no terminal may get; nil for any other, and for those of ASCII,
+    /// which no string of JSON holds as they are.
+    public var escapeInJSON: String? {
+        guard !isASCII || self == "\u{7F}", isEscapedForDisplay else { return nil }
+        return String(self).utf16.map { String(format: "\\u%04x", $0) }.joined()
+    }
 
     /// Whether this is a vowel or a final consonant of Hangul, which joins the consonant before it.
     var joinsHangul: Bool { (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) }

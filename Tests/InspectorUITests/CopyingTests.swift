@@ -1,5 +1,8 @@
+import DisplayText
 import DocumentModel
+import Foundation
 import MigrationCore
+import TestSupport
 import Testing
 
 @testable import InspectorUI
@@ -48,6 +51,56 @@ struct CopyingTests {
                     #"migration-inspector trace 'it'\\''s.json' --set '$.starRating="a'\\''b"'"#.replacing(
                         #"\\"#, with: #"\"#)
                 ])
+    }
+
+    @Test("nothing that is copied is more than characters to a terminal, whatever names and values are")
+    func strangeNames() throws {
+        var commands: [String] = []
+        var words: [String] = []
+        for name in StrangeNames.all {
+            let quoted = JSONString.text(of: name)
+            var trace = PoemFixtures.unrecognized
+            trace.source = name
+            let document = try Document(json: "{\n  \(quoted): \(quoted)\n}")
+            trace.document = document
+            let path = DocumentPath([.key(name)])
+            var session = Session([trace])
+            session.type("3 g j y l Esc y p Esc y v Esc")
+            session.inspector.change(.set(path, Document(copying: try #require(document.root[name]))))
+            session.send(.traced(0, trace))
+            session.type("y c")
+            let copied = copied(session)
+            try #require(copied.count == 4)
+            session.type("Esc w t")
+            let suggested = try #require(session.inspector.prompt?.field.text)
+            #expect(!suggested.utf8.contains(UInt8(ascii: "/")), "\(name.debugDescription)")
+            let raw = copied.joined().unicodeScalars.filter(\.isEscapedForDisplay)
+            #expect(raw.isEmpty, "\(name.debugDescription)")
+            #expect(copied[0].hasPrefix(DisplayText("\(name):2:").string), "\(name.debugDescription)")
+            #expect(copied[1].isExactly(DisplayText("\(path)").string), "\(name.debugDescription)")
+            let value = try JSONSerialization.jsonObject(with: Data(copied[2].utf8), options: .fragmentsAllowed)
+            #expect((value as? String)?.isExactly(name) == true, "\(name.debugDescription)")
+            commands.append(copied[3])
+            words += ["trace", name.utf8.first == UInt8(ascii: "-") ? "./\(name)" : name]
+            words += ["--set", "\(path)=\(quoted)"]
+        }
+        let folder = try TemporaryFolder()
+        let line = "migration-inspector"
+        let program = "\(line)() { for word; do printf '%s\\0' \"$word\"; done; }\n"
+        for shell in ["bash", "zsh"] {
+            try folder.write(program + commands.joined(separator: "\n"), to: "script")
+            let run = try BuiltProgram(path: "/usr/bin/env").run(shell, "script", in: folder.path)
+            #expect(run.errors == "" && run.outputData == Data(words.map { $0 + "\0" }.joined().utf8), "\(shell)")
+        }
+        // A shell without $'…' reads what has nothing in it that cannot be seen.
+        let plain = commands.indices.filter { commands[$0].utf8.firstRange(of: "$'".utf8) == nil }
+        let lines = plain.map { "set --\(commands[$0].dropFirst(line.count))\nprintf '%s\\0' \"$@\"" }
+        try folder.write(lines.joined(separator: "\n"), to: "script")
+        let run = try BuiltProgram(path: "/bin/sh").run("script", in: folder.path)
+        let seen = plain.flatMap { words[4 * $0..<4 * $0 + 4] }.map { $0 + "\0" }.joined()
+        #expect(run.errors == "" && run.outputData == Data(seen.utf8))
+        #expect(plain.count > 200)
+        #expect(try folder.names() == ["script"])
     }
 
     @Test("the story is asked for, and shown when it is there")

@@ -8,6 +8,7 @@ extension Inspector {
     mutating func openCopyMenu() {
         guard let shown, let found = documents[shown.document] else { return }
         var items: [MenuView.Item] = []
+        // What is pasted goes to a terminal too: nothing that is copied may mean more to it than what can be seen.
         func offer(_ key: Character, _ label: String, _ text: String) {
             items.append(
                 .init(key, "\(label)  \(TextWidth.truncate(String(text.prefix(61)), to: 60, glyphs: glyphs))") {
@@ -17,18 +18,19 @@ extension Inspector {
                 })
         }
         let place = placeHere
-        if let place { offer("l", "place", found.place(place)) }
+        if let place { offer("l", "place", DisplayText(found.place(place)).string) }
         if let node = nodeHere {
-            offer("p", "path", "\(shown.partPlace.appending(node.path))")
+            offer("p", "path", DisplayText("\(shown.partPlace.appending(node.path))").string)
             if node.nodes.count <= Self.mostCopied {
-                offer("v", "value", JSONWriter(layout: .compact).string(node))
+                offer("v", "value", JSONWriter(layout: .compact).string(node).escaping(\.escapeInJSON))
             }
         }
         let (trace, edits) = (shown.whole, whatIf?.edits ?? [])
         if let difference = shown.step.difference, difference.nodeCount <= Self.mostCopied,
             let patch = try? difference.writtenPatch()
         {
-            offer("d", "patch of the step", JSONWriter(layout: .compact).string(patch.root))
+            offer(
+                "d", "patch of the step", JSONWriter(layout: .compact).string(patch.root).escaping(\.escapeInJSON))
         }
         items.append(
             .init("s", "the story of the migration, in Markdown") {
@@ -99,15 +101,19 @@ extension ShownDocument {
 extension FoundDocument {
     /// The file, the line and the column, where editors jump to. Of a line of a file of several documents, in that.
     fileprivate func place(_ location: SourceLocation) -> String {
-        let part = "#L\(firstLine ?? 0)"
-        return "\(name.removing(suffix: part)):\((firstLine ?? 1) + location.line - 1):\(location.column)"
+        let part = "#L\(firstLine ?? 0)".utf8
+        let file =
+            name.utf8.suffix(part.count).elementsEqual(part) ? Substring(name.utf8.dropLast(part.count)) : name[...]
+        return "\(file):\((firstLine ?? 1) + location.line - 1):\(location.column)"
     }
 
     /// What shows the document on the command line.
     ///
     /// - Parameter document: The document as it is with the changes.
     fileprivate func commandLine(of program: String, edits: [DocumentEdit], document: Document?) -> String {
-        var words = [program, "trace", name]
+        // A name that begins as an option does is none behind the folder that it lies in.
+        let isOption = name.utf8.first == UInt8(ascii: "-") && !name.isExactly("-")
+        var words = [program, "trace", (isOption ? "./" : "") + name]
         for edit in edits {
             switch edit {
             case .set(let path, let value), .add(let path, let value):
@@ -127,11 +133,8 @@ extension FoundDocument {
 }
 
 extension String {
-    fileprivate func removing(suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
-    }
-
-    /// The word as a shell takes it.
+    /// The word as a shell takes it: bash, zsh and ksh, and any where there is nothing in it that cannot be seen. That is
+    /// spelled in digits, so that a line end that is pasted ends no line.
     fileprivate var quotedForShell: String {
         let isPlain =
             !isEmpty
@@ -139,6 +142,15 @@ extension String {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || "-_./:#@%+,=".utf8.contains(byte)
             }
-        return isPlain && first != "#" ? self : "'" + replacing("'", with: "'\\''") + "'"
+        // A comment, and to zsh where a program lies.
+        if isPlain, utf8.first.map("#=".utf8.contains) == false { return self }
+        guard unicodeScalars.contains(where: \.isEscapedForDisplay) else {
+            return "'" + escaping { $0 == "'" ? "'\\''" : nil } + "'"
+        }
+        let quoted = escaping { scalar in
+            guard scalar.isEscapedForDisplay || "'\\!".unicodeScalars.contains(scalar) else { return nil }
+            return String(scalar).utf8.map { "\\" + $0.padded(to: 3, radix: 8) }.joined()
+        }
+        return "$'\(quoted)'"
     }
 }

@@ -294,11 +294,11 @@ extension Inspector {
         if let member = try? Document(json: "{\(typed)}").root.members.first(where: { _ in true }) {
             return .success((member.name, Document(copying: member.value)))
         }
-        guard let sign = typed.firstIndex(of: ":") else {
+        guard let sign = typed.unicodeScalars.firstIndex(of: ":") else {
             return .failure(NoValue(words: "a name, a colon and a value are wanted"))
         }
-        return value(String(typed[typed.index(after: sign)...])).map {
-            (String(typed[..<sign].drop { $0 == " " }), $0)
+        return value(String(typed.unicodeScalars[sign...].dropFirst())).map {
+            (String(typed.unicodeScalars[..<sign].drop { $0 == " " }), $0)
         }
     }
 }

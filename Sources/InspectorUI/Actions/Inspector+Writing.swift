@@ -71,24 +71,25 @@ extension Inspector {
 }
 
 extension FoundDocument {
-    /// The last part of the file's name, and the name of the part of the file that the document is, if it is one.
-    private var nameParts: (file: Substring, part: Substring?) {
-        let parts = title.split(separator: "#", maxSplits: 1)
-        return (parts.first?.split(separator: "/").last ?? "document", parts.count > 1 ? parts[1] : nil)
+    /// What stands between the full stops of the file's name, and the name of the part of the file that the document is,
+    /// if it is one.
+    private var nameParts: (file: [Substring], part: Substring?) {
+        let parts = title.unicodeScalars.split(separator: "#", maxSplits: 1)
+        let file = parts.first?.split(separator: "/").last?.split(separator: ".") ?? []
+        return (file.map(Substring.init), parts.count > 1 ? Substring(parts[1]) : nil)
     }
 
     /// The ending of a file that holds the document: its own, or for a part of a file that of its format.
     fileprivate func fileEnding(for format: DocumentFormat) -> String {
         let (file, part) = nameParts
         let usual = format.isPropertyList ? "plist" : "json"
-        return part == nil ? file.split(separator: ".").dropFirst().last.map(String.init) ?? usual : usual
+        return part == nil ? file.dropFirst().last.map(String.init) ?? usual : usual
     }
 
     /// A name for a file about the document, in the folder that the program was started in: `books-ZBOOK-3.mended.json`.
     fileprivate func fileName(ending: String) -> String {
         let (file, part) = nameParts
-        let stem = file.split(separator: ".").first ?? "document"
-        let words = [stem] + (part?.split { !$0.isLetter && !$0.isNumber } ?? [])
+        let words = [file.first ?? "document"] + (part?.split { !$0.isLetter && !$0.isNumber } ?? [])
         return "\(words.joined(separator: "-")).\(ending)"
     }
 }

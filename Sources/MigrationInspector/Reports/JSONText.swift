@@ -24,17 +24,6 @@ enum JSONText {
     /// The same JSON, in which no character can touch the terminal: those that a display text escapes are escaped. They
     /// stand in strings only.
     private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 >= 0x7F }) else { return text }
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            guard scalar.value >= 0x7F, scalar.isEscapedForDisplay else {
-                escaped.append(scalar)
-                continue
-            }
-            for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-                escaped += "\\u\(unit.padded(to: 4, radix: 16))".unicodeScalars
-            }
-        }
-        return String(escaped)
+        text.utf8.contains { $0 >= 0x7F } ? text.escaping(\.escapeInJSON) : text
     }
 }
