@@ -21,9 +21,9 @@ struct CommandLineParser {
             throw .exclusive(.strict, option)
         }
         return Invocation(
-            action: try action(command, parsed), chain: parsed[.chain]?.description,
-            target: parsed[.to].map { DocumentVersion(text: $0.description) },
-            columns: parsed.options[.column, default: []].map(\.description), limits: try limits(parsed),
+            action: try action(command, parsed), chain: parsed[.chain]?.text,
+            target: parsed[.to].map { DocumentVersion(text: $0.text) },
+            columns: parsed.options[.column, default: []].map(\.text), limits: try limits(parsed),
             sizeLimit: try wholeNumber(.sizeLimit, parsed, from: 0), isInProcess: parsed.has(.inProcess),
             makesExperiments: !parsed.has(.noExperiments),
             lenders: parsed.options[.among, default: []], edits: parsed.edits,
@@ -52,7 +52,8 @@ struct CommandLineParser {
             arguments.removeFirst()
             return command
         }
-        guard first.hasPrefix("-") || first.contains(where: Self.signsOfPath.contains) || GivenName(path).exists else {
+        let isPath = first.unicodeScalars.contains(where: Self.signsOfPath.unicodeScalars.contains)
+        guard first.utf8.first == Self.hyphen || isPath || GivenName(path).exists else {
             throw .neitherCommandNorFile(first)
         }
         return nil
@@ -61,6 +62,8 @@ struct CommandLineParser {
     /// What stands in paths, in parts of files and commits (`all#L3`, `v1.2:order`), and in patterns that the shell has
     /// found nothing for, but in no command.
     private static let signsOfPath = ##"/.\#:~*?[ "##
+
+    private static let hyphen = UInt8(ascii: "-")
 
     private func scan(_ arguments: ArraySlice<FilePath>, of command: Command) throws(UsageError) -> Parsed {
         var parsed = Parsed()
@@ -71,7 +74,7 @@ struct CommandLineParser {
                 parsed.paths += rest
                 break
             }
-            guard argument.hasPrefix("-"), argument != "-" else {
+            guard argument.utf8.first == Self.hyphen, argument != "-" else {
                 parsed.paths.append(path)
                 continue
             }
@@ -92,21 +95,25 @@ struct CommandLineParser {
             }
             parsed.options[option, default: []].append(value)
             if option == .set || option == .unset {
-                parsed.edits.append(try edit(option, value.description))
+                parsed.edits.append(try edit(option, value))
             }
         }
         return parsed
     }
 
     /// A change of the document. The path ends at the first sign of equality at which it is one.
-    private func edit(_ option: Option, _ text: String) throws(UsageError) -> DocumentEdit {
+    private func edit(_ option: Option, _ value: FilePath) throws(UsageError) -> DocumentEdit {
+        guard let text = String(validating: value.bytes, as: UTF8.self) else {
+            throw .wrongValue(option, found: value.description)
+        }
         if option == .unset {
             guard let path = DocumentPath(text) else { throw .wrongValue(option, found: text) }
             return .remove(path)
         }
-        for sign in text.indices where text[sign] == "=" {
-            guard let path = DocumentPath(String(text[..<sign])) else { continue }
-            let value = String(text[text.index(after: sign)...])
+        let scalars = text.unicodeScalars
+        for sign in scalars.indices where scalars[sign] == "=" {
+            guard let path = DocumentPath(String(scalars[..<sign])) else { continue }
+            let value = String(scalars[sign...].dropFirst())
             guard let document = try? Document(json: value) else { break }
             return .set(path, document)
         }
@@ -123,7 +130,7 @@ struct CommandLineParser {
 
     private func option(named name: String) -> Option? {
         if name == "-h" { return .help }
-        return name.hasPrefix("--") ? Option(rawValue: String(name.dropFirst(2))) : nil
+        return name.utf8.starts(with: "--".utf8) ? Option(rawValue: String(name.unicodeScalars.dropFirst(2))) : nil
     }
 
     private func unknownOption(_ name: String, of command: Command) -> UsageError {
@@ -134,14 +141,14 @@ struct CommandLineParser {
     }
 
     private func order(_ parsed: Parsed) throws(UsageError) -> DocumentPath? {
-        guard let text = parsed[.orderBy]?.description else { return nil }
+        guard let text = parsed[.orderBy]?.text else { return nil }
         guard let path = DocumentPath(text) else { throw .wrongValue(.orderBy, found: text) }
         return path
     }
 
     private func limits(_ parsed: Parsed) throws(UsageError) -> WorkerLimits {
         var seconds: Double?
-        if let text = parsed[.timeLimit]?.description {
+        if let text = parsed[.timeLimit]?.text {
             seconds = Double(text)
             guard let seconds, seconds >= 0, seconds < 1e9 else {
                 throw .wrongValue(.timeLimit, found: text)
@@ -152,7 +159,7 @@ struct CommandLineParser {
     }
 
     private func wholeNumber(_ option: Option, _ parsed: Parsed, from least: Int) throws(UsageError) -> Int? {
-        guard let text = parsed[option]?.description else { return nil }
+        guard let text = parsed[option]?.text else { return nil }
         guard let number = Int(text), number >= least, number <= 1_000_000 else {
             throw .wrongValue(option, found: text)
         }
@@ -202,10 +209,10 @@ struct CommandLineParser {
             guard parsed.paths.count <= 1 else {
                 throw .needlessName(command, parsed.paths[1])
             }
-            return .chains(name: parsed.paths.first?.description, try format(parsed))
+            return .chains(name: parsed.paths.first?.text, try format(parsed))
         case .completions:
             guard parsed.paths.count == 1 else { throw .notOneShell(count: parsed.paths.count) }
-            let name = parsed.paths[0].description
+            let name = parsed.paths[0].text
             guard let shell = Shell(rawValue: name) else {
                 throw .unknown("shell", name, known: Shell.allCases.map(\.rawValue))
             }
@@ -224,13 +231,13 @@ struct CommandLineParser {
     }
 
     private func shard(_ parsed: Parsed) throws(UsageError) -> Shard? {
-        guard let text = parsed[.shard]?.description else { return nil }
+        guard let text = parsed[.shard]?.text else { return nil }
         guard let shard = Shard(text) else { throw .wrongValue(.shard, found: text) }
         return shard
     }
 
     private func kinds(_ parsed: Parsed) throws(UsageError) -> Set<ResultKind>? {
-        guard let text = parsed[.only]?.description else { return nil }
+        guard let text = parsed[.only]?.text else { return nil }
         var kinds: Set<ResultKind> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let kind = ResultKind(rawValue: String(name)) else {
@@ -244,7 +251,7 @@ struct CommandLineParser {
     private func format<Format: RawRepresentable & CaseIterable>(
         _ parsed: Parsed
     ) throws(UsageError) -> Format where Format.RawValue == String {
-        guard let name = parsed[.format]?.description else { return Format.allCases[Format.allCases.startIndex] }
+        guard let name = parsed[.format]?.text else { return Format.allCases[Format.allCases.startIndex] }
         guard let format = Format(rawValue: name) else {
             throw .unknown("format", name, known: Format.allCases.map(\.rawValue))
         }
@@ -261,4 +268,10 @@ struct CommandLineParser {
         case nil: return isInPlace ? .inPlace : .standardOutput
         }
     }
+}
+
+extension FilePath {
+    /// What was typed where no file is named: unlike the name of a file it is nowhere printed with escapes to be given
+    /// back.
+    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,6 +1,8 @@
+import DocumentModel
 import DocumentSources
 import MigrationCore
 import MigrationWorker
+import TestSupport
 import Testing
 
 @testable import MigrationInspector
@@ -333,5 +335,30 @@ struct CommandLineParserTests {
         #expect(
             try CommandLineParser().parse(arguments).action
                 == .migrate(paths: [path], .file(FilePath([0xFF, 0x3D]))))
+    }
+
+    // MARK: - Names
+
+    @Test("paths and values of --set, chains, columns and versions are read to the letter, whatever they hold")
+    func strangeNames() throws {
+        for name in StrangeNames.all + [#"a\nb"#, #"\u{41}"#] {
+            let json = JSONString.text(of: name)
+            let path = DocumentPath([.key(name)])
+            let edited = try parse("trace", "--set", "\(path)=\(json)", "--unset", "\(path)", "x")
+            #expect(edited.edits == [.set(path, try Document(json: json)), .remove(path)], "\(name.debugDescription)")
+            let named = try parse("check", "--chain", name, "--column", "\(name).\(name)", "x")
+            #expect(named.chain?.isExactly(name) == true, "\(name.debugDescription)")
+            #expect(named.columns.count == 1 && named.columns[0].isExactly("\(name).\(name)"))
+        }
+        let invalid = FilePath(Array("$.a=\"".utf8) + [0xFF, UInt8(ascii: "\"")])
+        #expect(throws: UsageError.self) { try CommandLineParser().parse(["trace", "--set", invalid, "x"]) }
+    }
+
+    @Test("an argument that begins with a hyphen is an option, also where a mark follows")
+    func markedHyphens() {
+        for argument in ["-\u{301}x", "--\u{FE0F}set", "-\u{200D}"] {
+            let known = Command.check.options.map(\.name)
+            #expect(refusal("check", argument, "x") == .unknown("option", argument, known: known), "\(argument)")
+        }
     }
 }
