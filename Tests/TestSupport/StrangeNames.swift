@@ -23,6 +23,8 @@ public enum StrangeNames {
     }
     .flatMap { [$0, "say \($0)hello"] }
 
-    /// Those that a file can have.
-    public static let ofFiles = all.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
+    /// Those that a file can have that is not hidden.
+    public static let ofFiles = all.filter {
+        !$0.utf8.contains(UInt8(ascii: "/")) && $0.utf8.first != UInt8(ascii: ".")
+    }
 }

@@ -60,7 +60,8 @@ struct HelpText {
 
     /// The text in lines that stay in their column.
     private static func wrap(_ text: String, behind column: Int = 0) -> String {
-        TextWidth.wrap(text, to: 117 - column).joined(separator: "\n" + String(repeating: " ", count: column))
+        TextWidth.wrap(text, to: 117 - column).map { SafeText.line(String($0)) }
+            .joined(separator: "\n" + String(repeating: " ", count: column))
     }
 }
 

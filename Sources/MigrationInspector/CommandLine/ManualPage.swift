@@ -1,5 +1,4 @@
-import DisplayText
-import Foundation
+import DocumentModel
 
 /// The manual page, in the macros of man(7), made from the same table as the help.
 struct ManualPage {
@@ -60,27 +59,32 @@ struct ManualPage {
         return lines
     }
 
-    /// Text in lines, none of which is a request.
+    /// Text in lines, none of which is a request. They end at blanks only, so that none ends inside an escape.
     private static func paragraph(_ text: String) -> [String] {
-        TextWidth.wrap(escaped(text), to: 76).map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }
+        var lines: [String] = []
+        for word in escaped(text).split(separator: " ") {
+            if let last = lines.last, last.utf8.count + word.utf8.count < 76 {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append((word.utf8.first == UInt8(ascii: ".") ? "\\&" : "") + word)
+            }
+        }
+        return lines
     }
 
     /// Text as it is to be seen (groff_char(7)): a hyphen that is typed, quotation marks that are straight.
     private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
+        SafeText.line(text).escaping { scalar in
             switch scalar {
-            case "\\": escaped += "\\e"
-            case "-": escaped += "\\-"
-            case "'": escaped += "\\(aq"
-            case "\"": escaped += "\\(dq"
-            case "`": escaped += "\\(ga"
-            case "^": escaped += "\\(ha"
-            case "~": escaped += "\\(ti"
-            case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
-            default: escaped += "\\[u" + String(format: "%04X", scalar.value) + "]"
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "'": "\\(aq"
+            case "\"": "\\(dq"
+            case "`": "\\(ga"
+            case "^": "\\(ha"
+            case "~": "\\(ti"
+            default: scalar.isASCII ? nil : "\\[u" + scalar.value.padded(to: 4, radix: 16, uppercase: true) + "]"
             }
         }
-        return escaped
     }
 }

@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// What makes a shell complete the command line, made from the same table as the help.
 struct ShellCompletions {
     /// What the program is called.
@@ -16,15 +18,13 @@ struct ShellCompletions {
 
     /// The name of the function that completes.
     private var function: String {
-        "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        "_" + program.escaping { $0.isWordInShell ? nil : "_" }
     }
 
     private static let names = Command.allCases.map(\.rawValue)
 
-    /// A word in quotation marks that every one of the shells takes as it is.
-    private static func quoted(_ text: some StringProtocol) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
+    /// A word in quotation marks that bash and zsh take as it is.
+    private static func quoted(_ text: String) -> String { "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'" }
 
     // MARK: - bash
 
@@ -114,7 +114,7 @@ struct ShellCompletions {
 
     /// The name of the function, and of the file in which zsh finds it.
     private var autoloaded: String {
-        "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) ? $0 : "_" })
+        "_" + program.escaping { $0.isWordInShell || $0 == "-" || $0 == "." ? nil : "_" }
     }
 
     private var zsh: String {
@@ -161,20 +161,27 @@ struct ShellCompletions {
     }
 
     private func zsh(_ option: Option, of command: Command) -> String {
-        let meaning = option.meaning(for: command).flatMap { ["[", "]", ":", "\\"].contains($0) ? ["\\", $0] : [$0] }
+        let meaning = option.meaning(for: command).escaping { "[]:\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
         let repeated = option.isRepeatable ? "*" : ""
         guard let values = option.values(for: command, chains: chains) else {
-            return Self.quoted("\(repeated)\(option.name)[\(String(meaning))]")
+            return Self.quoted("\(repeated)\(option.name)[\(meaning)]")
         }
-        let spec = "\(repeated)\(option.name)=[\(String(meaning))]:\(option.value ?? ""):"
+        let spec = "\(repeated)\(option.name)=[\(meaning)]:\(option.value ?? ""):"
         return Self.quoted(spec) + "'\(Self.zsh(values))'"
     }
 
     /// The action that completes a value, inside single quotation marks.
     private static func zsh(_ values: OptionValues) -> String {
         func escaped(_ word: String) -> String {
-            word.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? "\($0)" : $0 == "'" ? "\\'\\''" : "\\\($0)" }
-                .joined()
+            word.escaping { scalar in
+                switch scalar {
+                case _ where scalar.isWordInShell: nil
+                case "'": #"\'\''"#
+                // Behind a backslash, an end of a line is none that is kept.
+                case "\n": #"$'\''\n'\''"#
+                default: "\\\(scalar)"
+                }
+            }
         }
         return switch values {
         case .words(let words): "(\(words.map(escaped).joined(separator: " ")))"
@@ -187,7 +194,7 @@ struct ShellCompletions {
     // MARK: - fish
 
     private var fish: String {
-        let name = Self.quoted(program)
+        let name = Self.fish(program)
         var lines = ["# Completions of \(program) for fish."]
         let others = Self.names.filter { $0 != Command.inspect.rawValue }.joined(separator: " ")
         for command in Command.allCases {
@@ -198,7 +205,7 @@ struct ShellCompletions {
             let condition =
                 command == .inspect
                 ? "not __fish_seen_subcommand_from \(others)" : "__fish_seen_subcommand_from \(command.rawValue)"
-            let start = "complete -c \(name) -n \(Self.quoted(condition))"
+            let start = "complete -c \(name) -n \(Self.fish(condition))"
             for option in command.options {
                 let meaning = Self.fish(option.meaning(for: command))
                 let values = option.values(for: command, chains: chains).map { Self.fish($0) + " " } ?? ""
@@ -222,11 +229,19 @@ struct ShellCompletions {
         }
     }
 
-    /// Words for `-a`, which is split once more.
-    private static func fish(_ words: [String]) -> String { fish(words.map { fish($0) }.joined(separator: " ")) }
+    /// Words for `-a`, which is split once more. One with a tab cannot be given: what follows that is a description to
+    /// fish.
+    private static func fish(_ words: [String]) -> String {
+        fish(words.filter { !$0.utf8.contains(UInt8(ascii: "\t")) }.map { fish($0) }.joined(separator: " "))
+    }
 
     /// A word in quotation marks, in which fish knows two escapes.
     private static func fish(_ text: String) -> String {
-        "'" + text.flatMap { ["'", "\\"].contains($0) ? ["\\", $0] : [$0] } + "'"
+        "'" + text.escaping { $0 == "'" || $0 == "\\" ? "\\\($0)" : nil } + "'"
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether it means nothing to any of the shells, wherever it stands in a word.
+    fileprivate var isWordInShell: Bool { isASCII && (properties.isAlphabetic || ("0"..."9").contains(self)) }
 }

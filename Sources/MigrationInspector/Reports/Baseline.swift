@@ -68,8 +68,9 @@ struct Baseline {
     /// The document's name, by which it is found in both reports: `./docs//a.json` is `docs/a.json`.
     private static func name(of result: CheckResult) -> ExactText {
         // A file's name may hold anything but this.
-        var parts = result.source.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
-        if result.source.hasPrefix("/") { parts.insert("", at: 0) }
+        let slash = UInt8(ascii: "/")
+        var parts = result.source.utf8.split(separator: slash).map { Substring($0) }.filter { $0 != "." }
+        if result.source.utf8.first == slash { parts.insert("", at: 0) }
         return ExactText(parts.joined(separator: "/"))
     }
 

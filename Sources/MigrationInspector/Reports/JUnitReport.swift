@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 import MigrationCore
 
@@ -37,7 +38,7 @@ struct JUnitReport {
                 Self.element(
                     "failure", [("type", "lossy"), ("message", result.lossSentences.joined(separator: "; "))], ""))
         } else if result.isLossy {
-            content.append("<system-out>\(Self.escaped(result.lossSentences.joined(separator: "\n")))</system-out>")
+            content.append("<system-out>\(Self.escaped(result.lossSentences))</system-out>")
         }
         cases.append(Self.element("testcase", attributes, content.joined()))
     }
@@ -54,7 +55,7 @@ struct JUnitReport {
         if isError { errorCount += 1 } else { failureCount += 1 }
         return Self.element(
             isError ? "error" : "failure", [("type", kind), ("message", sentence)],
-            Self.escaped(details.joined(separator: "\n")))
+            Self.escaped(details))
     }
 
     /// The whole report.
@@ -75,28 +76,24 @@ struct JUnitReport {
     }
 
     private static func element(_ name: String, _ attributes: [(String, String)], _ content: String) -> String {
-        let head = "<\(name)" + attributes.map { " \($0)=\"\(escaped($1))\"" }.joined()
+        let head = "<\(name)" + attributes.map { " \($0)=\"\(escaped([$1]))\"" }.joined()
         return content.isEmpty ? "\(head)/>" : "\(head)>\(content)</\(name)>"
     }
 
     /// In seconds, to a microsecond.
     private static func time(_ seconds: Double) -> String { String(format: "%.6f", seconds) }
 
-    /// The text with what XML has no place for as visible escapes (XML 1.0, section 2.2).
-    private static func escaped(_ text: String) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { SafeText.line(String($0)) }
-        var escaped = ""
-        for scalar in lines.joined(separator: "\n").unicodeScalars {
+    /// The lines with what XML has no place for as visible escapes (XML 1.0, section 2.2).
+    private static func escaped(_ lines: [String]) -> String {
+        lines.map(SafeText.line).joined(separator: "\n").escaping { scalar in
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "\n": escaped += "&#10;"
-            case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "\n": "&#10;"
+            default: nil
             }
         }
-        return escaped
     }
 }

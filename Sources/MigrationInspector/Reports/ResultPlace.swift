@@ -16,18 +16,20 @@ struct ResultPlace {
     init(_ result: CheckResult) {
         var file = result.source
         var firstLine: Int? = 1
+        // The name of a part holds no such sign as it is, and that of a file may.
+        let sign = file.utf8.lastIndex(of: UInt8(ascii: "#"))
         switch result.container {
         case .git:
             file = result.revision?.path ?? file
             // It is a place in another state of the file than the one that lies there.
             firstLine = nil
         case .sqlite:
-            file = file.lastIndex(of: "#").map { String(file[..<$0]) } ?? file
+            file = sign.map { String(file[..<$0]) } ?? file
             firstLine = nil
         case .jsonl:
-            if let part = file.range(of: "#L", options: .backwards) {
-                firstLine = Int(file[part.upperBound...])
-                file = String(file[..<part.lowerBound])
+            if let sign {
+                firstLine = Int(Substring(file.utf8[sign...].dropFirst("#L".utf8.count)))
+                file = String(file[..<sign])
             }
         case nil: break
         }

@@ -80,12 +80,19 @@ enum TraceStory {
 
     /// The text on one line, in which no character of the document means anything to Markdown.
     private static func inline(_ text: String) -> String {
-        var escaped = ""
-        for character in SafeText.line(text) {
-            if #"\`*_[]<>#|"#.contains(character) { escaped.append("\\") }
-            escaped.append(character)
+        var isAtStart = true
+        return SafeText.line(text).escaping { scalar in
+            let mayMarkList = isAtStart
+            isAtStart = isAtStart && " 0123456789".unicodeScalars.contains(scalar)
+            switch scalar {
+            // Whom GitHub notifies it finds in what Markdown has made of the text, so no escape of that helps.
+            case "@": return "@<!-- -->"
+            case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&": return "\\\(scalar)"
+            case "-" where mayMarkList, "+" where mayMarkList, "." where mayMarkList, ")" where mayMarkList:
+                return "\\\(scalar)"
+            default: return nil
+            }
         }
-        return escaped
     }
 
     /// The lines between fences that are longer than any in them.
@@ -94,8 +101,8 @@ enum TraceStory {
         var longest = 2
         for line in lines {
             var run = 0
-            for character in line {
-                run = character == "`" ? run + 1 : 0
+            for byte in line.utf8 {
+                run = byte == UInt8(ascii: "`") ? run + 1 : 0
                 longest = max(longest, run)
             }
         }

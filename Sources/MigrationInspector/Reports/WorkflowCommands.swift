@@ -1,3 +1,4 @@
+import DocumentModel
 import MigrationCore
 
 /// A check report as the workflow commands of GitHub Actions ("Workflow commands", docs.github.com): an annotation for
@@ -30,15 +31,13 @@ enum WorkflowCommands {
     }
 
     private static func escaped(_ text: String, isProperty: Bool) -> String {
-        var escaped = ""
-        for scalar in SafeText.line(text).unicodeScalars {
+        SafeText.line(text).escaping { scalar in
             switch scalar {
-            case "%": escaped += "%25"
-            case ":" where isProperty: escaped += "%3A"
-            case "," where isProperty: escaped += "%2C"
-            default: escaped.unicodeScalars.append(scalar)
+            case "%": "%25"
+            case ":" where isProperty: "%3A"
+            case "," where isProperty: "%2C"
+            default: nil
             }
         }
-        return escaped
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -55,23 +56,66 @@ struct CompletionTests {
         #expect(Set(run.lines.map { String($0.prefix { $0 != "\t" }) }) == words)
     }
 
-    @Test("of chains with any names are read by every shell as they are meant")
+    @Test("chains with any names are completed by every shell as they are meant")
     func strangeNames() throws {
-        let names = ["it's", "a\"b", "$(touch x)", "back\\slash", "[a]:b", "`c`"]
+        let names = StrangeNames.all
         let completions = ShellCompletions(program: "my-tool", chains: names)
         let folder = try TemporaryFolder()
-        try folder.write(completions.text(for: .bash), to: "c.bash")
-        try folder.write(completions.text(for: .fish), to: "c.fish")
-        try folder.write(completions.text(for: .zsh), to: "c.zsh")
-        let script = """
+        for shell in Shell.allCases { try folder.write(completions.text(for: shell), to: "c.\(shell)") }
+        let expected = Set(names.map { Data($0.utf8) })
+        func expectNames(_ run: ProgramRun, _ shell: Shell, besides left: Set<Data> = []) {
+            let found = Set(run.outputData.split(separator: 0).map { Data(shell == .fish ? $0.dropLast() : $0) })
+            #expect(run.errors == "", "\(shell)")
+            let (missing, wrong) = (expected.subtracting(found).subtracting(left), found.subtracting(expected))
+            for name in missing {
+                Issue.record("\(shell) misses \(String(decoding: name, as: UTF8.self).debugDescription)")
+            }
+            for name in wrong { Issue.record("\(shell) has \(String(decoding: name, as: UTF8.self).debugDescription)") }
+        }
+        let bash = """
             compopt() { :; }; source ./c.bash; COMP_WORDS=(x chains ''); COMP_CWORD=2; _my_tool
-            for word in "${COMPREPLY[@]}"; do eval "printf '%s\\n' $word"; done
+            for word in "${COMPREPLY[@]}"; do eval "printf '%s\\0' $word"; done
             """
-        #expect(try BuiltProgram(path: "/bin/bash").run("-c", script, in: folder.path).lines == names)
-        let fish = try BuiltProgram(path: "/usr/bin/env").run(
-            "fish", "--no-config", "-c", "source c.fish; complete -C 'my-tool chains '", in: folder.path)
-        #expect(Set(fish.lines) == Set(names), "\(fish.errors)")
-        let zsh = try BuiltProgram(path: "/usr/bin/env").run("zsh", "-f", "-n", "c.zsh", in: folder.path)
-        #expect(zsh.status == 0 && zsh.errors == "")
+        expectNames(try BuiltProgram(path: "/bin/bash").run("-c", bash, in: folder.path), .bash)
+        // fish completes words that begin with a full stop only behind one, and takes a tab for the end of a word.
+        let fish = """
+            source c.fish
+            for typed in '' .
+                for word in (complete --escape -C "my-tool chains $typed"); string unescape -- $word; printf '\\0'; end
+            end
+            """
+        expectNames(
+            try BuiltProgram(path: "/usr/bin/env").run("fish", "--no-config", "-c", fish, in: folder.path), .fish,
+            besides: expected.filter { $0.contains(UInt8(ascii: "\t")) })
+        try folder.write(Self.zshCapture, to: "capture")
+        expectNames(try BuiltProgram(path: "/usr/bin/env").run("zsh", "-f", "capture", in: folder.path), .zsh)
+        #expect(try folder.names().contains("x") == false)
     }
+
+    /// Has a zsh complete, and writes what it is given for completions, each with a zero behind it.
+    private static let zshCapture = #"""
+        zmodload zsh/zpty
+        cat > setup <<'SETUP'
+        PROMPT=
+        autoload -U compinit; compinit -u -D
+        source ./c.zsh
+        compadd() {
+            local -a hits
+            builtin compadd -A hits "$@"
+            (( $#hits )) && printf '%s\0' "${(Q)hits[@]}" >> hits
+            builtin compadd "$@"
+        }
+        finish() { print FINISHED; }
+        comppostfuncs=(finish)
+        print READY
+        SETUP
+        : > hits
+        zpty z zsh -f -i
+        zpty -w z "source ./setup"
+        zpty -r z line '*READY*'
+        zpty -w -n z $'my-tool chains \t'
+        zpty -r z line '*FINISHED*'
+        zpty -d z
+        cat hits
+        """#
 }

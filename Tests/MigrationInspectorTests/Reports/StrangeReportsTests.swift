@@ -1,0 +1,200 @@
+import DisplayText
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite("A name with signs in it, in reports")
+struct StrangeReportsTests {
+    private let program = BuiltProgram.inspector
+    private let folder: TemporaryFolder
+
+    /// A file of each name. Every other one fails; the others lose a field that has the name.
+    init() throws {
+        folder = try TemporaryFolder()
+        for (number, name) in StrangeNames.ofFiles.enumerated() {
+            let lost = Poems.moody.replacing(#""mood""#, with: JSONString.text(of: name))
+            try folder.write(number.isMultiple(of: 2) ? Poems.broken : lost, to: name + ".json")
+        }
+    }
+
+    /// The names of the documents, as reports in JSON have them.
+    private let sources = Set(StrangeNames.ofFiles.map { Data("./\(FilePath($0 + ".json"))".utf8) })
+    /// The same, as they are shown.
+    private var shown: Set<Data> {
+        Set(sources.map { Data(DisplayText(String(decoding: $0, as: UTF8.self)).string.utf8) })
+    }
+
+    private func check(_ format: String) throws -> String {
+        let run = try program.run("check", "--format", format, ".", in: folder.path)
+        #expect(run.status == 1)
+        expectSafe(run.output)
+        return run.output
+    }
+
+    private func expectSafe(_ text: String) {
+        let raw = text.unicodeScalars.filter { $0 != "\n" && $0.isEscapedForDisplay }
+        #expect(raw.isEmpty)
+    }
+
+    @Test("begins one line of text for each document, whatever it holds")
+    func text() throws {
+        let lines = try check("text").utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
+        let marked = lines.compactMap { line in
+            line.range(of: ": [✓✗] ", options: .regularExpression).map { line[..<$0.lowerBound] }
+        }
+        // Behind the name of one that fails stands its place.
+        let names = marked.map { name in
+            Data((name.firstMatch(of: /:1:[0-9]+$/).map { name[..<$0.range.lowerBound] } ?? name).utf8)
+        }
+        #expect(names.count == StrangeNames.ofFiles.count && Set(names) == shown)
+    }
+
+    @Test("is read from JSON as the name that it is")
+    func json() throws {
+        let report = try JSONSerialization.jsonObject(with: Data(try check("json").utf8)) as? [String: Any]
+        let results = try #require(report?["results"] as? [[String: Any]])
+        #expect(Set(results.compactMap { $0["source"] as? String }.map { Data($0.utf8) }) == sources)
+        let dropped = results.flatMap { $0["dropped"] as? [String] ?? [] }.compactMap(DocumentPath.init(_:))
+        let lost = StrangeNames.ofFiles.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
+        #expect(Set(dropped) == Set(lost.map { DocumentPath([.key($0)]) }))
+        let lines = try check("jsonl").split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+        #expect(Set(lines.compactMap { $0?["source"] as? String }.map { Data($0.utf8) }) == sources)
+    }
+
+    @Test("is read from the XML of JUnit by a parser of XML as the name that is shown")
+    func junit() throws {
+        final class Cases: NSObject, XMLParserDelegate {
+            var names: [String] = []
+
+            func parser(
+                _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+                attributes: [String: String]
+            ) { if name == "testcase" { names.append(attributes["name"] ?? "") } }
+        }
+        let cases = Cases()
+        let parser = XMLParser(data: Data(try check("junit").utf8))
+        parser.delegate = cases
+        #expect(parser.parse(), "\(parser.parserError.debugDescription)")
+        #expect(cases.names.count == StrangeNames.ofFiles.count)
+        for name in shown.subtracting(cases.names.map { Data($0.utf8) }) {
+            Issue.record("\(String(decoding: name, as: UTF8.self).debugDescription)")
+        }
+    }
+
+    @Test("is in one workflow command for each document, which reads back as the name that is shown")
+    func workflowCommands() throws {
+        let lines = try check("github").utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
+        let names = try lines.dropLast().map { line in
+            // As GitHub's runner reads them (ActionCommand.cs): up to the first `::` behind the command.
+            let parts = try #require(
+                line.wholeMatch(of: /::(?:error|warning) (.*?)::.*/.matchingSemantics(.unicodeScalar)))
+            let properties = parts.1.unicodeScalars.split(separator: ",").map { String($0) }
+            let file = try #require(properties.first { $0.hasPrefix("file=") })
+            return try #require(String(file.utf8.dropFirst("file=".utf8.count))?.removingPercentEncoding)
+        }
+        #expect(names.count == StrangeNames.ofFiles.count && Set(names.map { Data($0.utf8) }) == shown)
+    }
+
+    @Test("is the same document to a report and to an earlier one, and to one that adds reports up")
+    func readBack() throws {
+        let reports = try TemporaryFolder()
+        let report = try reports.write(try check("jsonl"), to: "report")
+        let run = try program.run("check", "--format", "jsonl", "--baseline", report, ".", in: folder.path)
+        #expect(run.status == 0 && run.errors.contains(" 0 new, 0 mended, 0 not met again"))
+        let merged = try program.run("check", "--merge", "--format", "jsonl", report)
+        #expect(merged.output == (try reports.text("report")))
+    }
+
+    // MARK: - Markdown
+
+    /// What Markdown makes of a line that is to mean nothing to it; nil where the line means something.
+    private func plain(_ line: some StringProtocol) -> String? {
+        let mention = Array("@<!-- -->".unicodeScalars)
+        var (plain, rest) = ("", Array(line.unicodeScalars)[...])
+        let start = rest.drop { $0 == " " }
+        let digits = start.prefix { ("0"..."9").contains($0) }
+        if let next = start.dropFirst(digits.count).first {
+            if digits.isEmpty ? "-+*#>".unicodeScalars.contains(next) : next == "." || next == ")" { return nil }
+        }
+        while let scalar = rest.popFirst() {
+            if scalar == "\\", let escaped = rest.first, escaped.isASCII,
+                escaped.properties.generalCategory != .otherLetter,
+                !escaped.properties.isAlphabetic, !("0"..."9").contains(escaped), escaped != " "
+            {
+                plain.unicodeScalars.append(escaped)
+                rest.removeFirst()
+            } else if scalar == "@" {
+                guard rest.starts(with: mention.dropFirst()) else { return nil }
+                plain += "@"
+                rest = rest.dropFirst(mention.count - 1)
+            } else if "`*_[]<>#|~&\\".unicodeScalars.contains(scalar) {
+                return nil
+            } else {
+                plain.unicodeScalars.append(scalar)
+            }
+        }
+        return plain
+    }
+
+    @Test("means nothing to Markdown in the story of a migration, and leaves its fences closed")
+    func story() throws {
+        for name in StrangeNames.all {
+            let quoted = JSONString.text(of: name)
+            let before = try Document(json: "{\(quoted): \(quoted), \"list\": [\(quoted)]}")
+            let after = try Document(json: "{\(JSONString.text(of: name + "2")): 1, \"list\": [2]}")
+            let path = DocumentPath([.key(name)])
+            let failure = MigrationFailure(
+                .field(path: path, problem: .noLongerValid(message: name)),
+                step: .init(from: .name(name), to: .name("2")),
+                culprit: .init(path: path, certain: false), location: before.root[name]?.location)
+            let trace = MigrationTrace(
+                source: name, format: .json, chain: name, target: .number(3),
+                detection: VersionDetection(
+                    version: .name(name), path: path,
+                    attempts: [.init(version: .name(name), type: name, path: path, found: nil, reason: .text(name))]),
+                steps: [
+                    MigrationStep(
+                        from: .number(1), to: .name(name), fromType: name, toType: name, note: name, seconds: 0,
+                        before: before,
+                        ending: .made(after)),
+                    MigrationStep(
+                        from: .name(name), to: .number(3), fromType: name, toType: name, seconds: 0, before: before,
+                        ending: .failed(failure)),
+                ], dropped: [path], warnings: [.text(name)], document: before)
+            let story = TraceStory.text(
+                of: trace, GivenName("a.json").document, source: before.source, edits: [.remove(path)])
+            expectSafe(story)
+            var fence: Substring?
+            var texts: [String] = []
+            for line in story.unicodeScalars.split(separator: "\n").map({ Substring($0) }) {
+                if let open = fence {
+                    if line == open { fence = nil } else { #expect(!line.hasPrefix(open), "\(name.debugDescription)") }
+                } else if let match = line.wholeMatch(of: /(`{3,})(text|diff)/) {
+                    fence = match.1
+                } else {
+                    let own = ["# ", "## ", "> ", "- ", "**"].first(where: line.hasPrefix) ?? ""
+                    let text = plain(
+                        line.unicodeScalars.dropFirst(own.count).dropLast(own == "**" ? 2 : 0).map { String($0) }
+                            .joined())
+                    #expect(text != nil, "\(name.debugDescription): \(line)")
+                    texts.append(text ?? "")
+                }
+            }
+            #expect(fence == nil, "\(name.debugDescription)")
+            #expect(
+                texts.first?.isExactly(DisplayText(TraceText.header(trace)).string) == true, "\(name.debugDescription)")
+            #expect(texts.contains { $0.isExactly(DisplayText(name).string) }, "the note \(name.debugDescription)")
+        }
+    }
+}
