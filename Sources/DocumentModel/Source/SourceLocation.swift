@@ -22,6 +22,25 @@ public struct SourceLocation: Hashable, Sendable, Codable {
         case line, column, offset
         case within = "in"
     }
+
+    /// Reads a location.
+    ///
+    /// - Throws: `DecodingError`, also for numbers that are no place in any document.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys, from least: Int) throws -> Int {
+            let number = try container.decode(Int.self, forKey: key)
+            guard number >= least, number <= Document.largestSourceLength else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "\(number) is no \(key.stringValue) of a document")
+            }
+            return number
+        }
+        line = try number(.line, from: 1)
+        column = try number(.column, from: 1)
+        offset = try number(.offset, from: 0)
+        within = try container.decodeIfPresent(DocumentPath.self, forKey: .within)
+    }
 }
 
 extension SourceLocation: CustomStringConvertible {

@@ -120,9 +120,19 @@ public struct CheckReport: Sendable {
         }
     }
 
+    /// The most documents that a report counts: more than that is no number that every reader of JSON keeps exact
+    /// (RFC 8259, section 6).
+    public static let mostDocuments = 1 << 53 - 1
+
+    /// Together, two reports have more documents than ``CheckReport/mostDocuments``.
+    public struct TooManyDocuments: Error {}
+
     /// Adds the report of other documents, as if they had been added behind those of this one. In whatever groups reports
     /// are added up, the sum is the same.
-    public mutating func add(_ other: CheckReport) {
+    ///
+    /// - Throws: ``TooManyDocuments``; nothing is added then.
+    public mutating func add(_ other: CheckReport) throws(TooManyDocuments) {
+        guard counts.documents + other.counts.documents <= Self.mostDocuments else { throw TooManyDocuments() }
         let worst = max(
             exitStatus ?? Self.exitStatus(of: counts), other.exitStatus ?? Self.exitStatus(of: other.counts))
         counts.add(other.counts)
@@ -155,8 +165,7 @@ extension CheckReport.Counts: Codable {
         for outcome in MigrationOutcome.allCases {
             let key = PathCodingKey(outcome.rawValue)
             let count = try container.decode(Int.self, forKey: key)
-            // More than every reader of JSON keeps exact (RFC 8259, section 6) is no number of documents.
-            guard count >= 0, count < 1 << 53 else {
+            guard count >= 0, count <= CheckReport.mostDocuments - documents else {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container, debugDescription: "\(count) is no number of documents")
             }
@@ -193,10 +202,14 @@ extension CheckReport: Codable {
         exitStatus = try container.decodeIfPresent(UInt8.self, forKey: .exitStatus).map(Int.init)
         results = try container.decodeIfPresent([CheckResult].self, forKey: .results) ?? []
         foundCauses = try container.decode([Cause].self, forKey: .causes)
-        guard foundCauses.allSatisfy({ $0.count > 0 && $0.count <= counts.documents }) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .causes, in: container,
-                debugDescription: "a cause counts fewer documents than one, or more than there are")
+        var failureCount = counts[.failed] + counts[.unreadable]
+        for cause in foundCauses {
+            guard cause.count > 0, cause.count <= failureCount else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .causes, in: container,
+                    debugDescription: "the causes count fewer documents than one, or more than fail")
+            }
+            failureCount -= cause.count
         }
         for (position, cause) in foundCauses.enumerated() { causePositions[FailureCause(cause)] = position }
     }

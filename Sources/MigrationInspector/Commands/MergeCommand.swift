@@ -17,7 +17,7 @@ struct MergeCommand {
                         if completeness < leastCompleteness {
                             throw ReportProblem.withoutResults(areOnlyFailuresWanted: !reporting.isStrict)
                         }
-                        printer.add(report)
+                        try printer.add(report)
                     }
                 }
             }

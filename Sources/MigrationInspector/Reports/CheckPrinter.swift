@@ -87,7 +87,13 @@ final class CheckPrinter: Sendable {
     }
 
     /// Adds the counts and causes of an earlier report.
-    func add(_ report: CheckReport) { state.withLock { $0.report.add(report) } }
+    ///
+    /// - Throws: ``ReportProblem``.
+    func add(_ report: CheckReport) throws {
+        do { try state.withLock { try $0.report.add(report) } } catch is CheckReport.TooManyDocuments {
+            throw ReportProblem.tooManyDocuments
+        }
+    }
 
     /// Prints the lines that were added since.
     ///

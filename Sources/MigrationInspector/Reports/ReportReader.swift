@@ -22,9 +22,14 @@ struct ReportReader {
         case failures
         case whole
 
-        fileprivate init(_ counts: CheckReport.Counts, resultCount: Int, problemCount: Int) {
-            let problems = MigrationOutcome.allCases.filter(\.isProblem).map { counts[$0] }.reduce(0, +)
-            self = problemCount < problems ? .incomplete : resultCount < counts.documents ? .failures : .whole
+        /// - Throws: ``ReportProblem`` where there are more results than the report counts.
+        fileprivate init(_ counts: CheckReport.Counts, results: [MigrationOutcome: Int]) throws {
+            self = .whole
+            for outcome in MigrationOutcome.allCases {
+                let (counted, found) = (counts[outcome], results[outcome, default: 0])
+                if found > counted { throw ReportProblem.contradictory(outcome, counted: counted, found: found) }
+                if found < counted { self = min(self, outcome.isProblem ? .incomplete : .failures) }
+            }
         }
     }
 
@@ -36,26 +41,24 @@ struct ReportReader {
     /// - Throws: ``SourceError``; ``ReportProblem`` for what is no report, or is not complete; what `deliver` throws.
     func read(_ deliver: (Piece) throws -> Void) throws {
         var failure: (any Error)?
-        var (resultCount, problemCount) = (0, 0)
+        var results: [MigrationOutcome: Int] = [:]
         var isEmpty = true
         try ValueStream(path).values { bytes, line in
             isEmpty = false
             do {
                 func count(_ result: CheckResult, line: SourceBytes?) throws {
-                    resultCount += 1
-                    if result.outcome.isProblem { problemCount += 1 }
+                    results[result.outcome, default: 0] += 1
                     try deliver(.result(result, line: line))
                 }
                 switch try Self.value(bytes) {
                 case .result(let result): try count(result, line: bytes)
-                case .summary(let report) where resultCount > report.counts.documents: throw ReportProblem.noSummary
-                case .report where resultCount > 0: throw ReportProblem.noSummary
+                case .summary(let report) where results.values.reduce(0, +) > report.counts.documents:
+                    throw ReportProblem.noSummary
+                case .report where !results.isEmpty: throw ReportProblem.noSummary
                 case .summary(let report), .report(let report):
                     for result in report.results { try count(result, line: nil) }
-                    let completeness = Completeness(
-                        report.counts, resultCount: resultCount, problemCount: problemCount)
-                    try deliver(.end(report.withoutResults, completeness))
-                    (resultCount, problemCount) = (0, 0)
+                    try deliver(.end(report.withoutResults, Completeness(report.counts, results: results)))
+                    results = [:]
                 }
                 return true
             } catch let error as ReportProblem {
@@ -67,7 +70,7 @@ struct ReportReader {
         }
         if let failure { throw failure }
         if isEmpty { throw ReportError(path: path, line: nil, problem: .empty) }
-        if resultCount > 0 { throw ReportError(path: path, line: nil, problem: .noSummary) }
+        if !results.isEmpty { throw ReportError(path: path, line: nil, problem: .noSummary) }
     }
 
     /// What one JSON value of a report is.
@@ -118,6 +121,10 @@ enum ReportProblem: Error {
     case empty
     /// Results without the summary behind them.
     case noSummary
+    /// More results of an outcome than the report counts.
+    case contradictory(MigrationOutcome, counted: Int, found: Int)
+    /// With the reports before it, more documents than a report counts.
+    case tooManyDocuments
     /// Fewer results than the summary counts, where all of them are wanted, or all that fail.
     case withoutResults(areOnlyFailuresWanted: Bool)
 }
@@ -141,6 +148,13 @@ extension ReportError: CustomStringConvertible {
         case .noSummary:
             return
                 "\(place): results without a summary of their own, so the check that wrote them did not come to its end"
+        case .contradictory(let outcome, let counted, let found):
+            return
+                "\(place): no report: it counts \(counted) documents as \(outcome), and its results say so of \(found)"
+        case .tooManyDocuments:
+            return
+                "\(place): with the reports before it, these are more than \(CheckReport.mostDocuments) documents, "
+                + "and no report counts as many"
         case .withoutResults(true):
             return
                 "\(place): its summary counts failures of which it does not say where they are; give the whole report"

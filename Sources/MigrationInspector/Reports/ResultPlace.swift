@@ -28,7 +28,8 @@ struct ResultPlace {
             firstLine = nil
         case .jsonl:
             if let sign {
-                firstLine = Int(Substring(file.utf8[sign...].dropFirst("#L".utf8.count)))
+                // A report is foreign, so its numbers are bounded before anything is added to them.
+                firstLine = UInt32(Substring(file.utf8[sign...].dropFirst("#L".utf8.count))).map(Int.init)
                 file = String(file[..<sign])
             }
         case nil: break

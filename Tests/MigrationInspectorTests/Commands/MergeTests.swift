@@ -84,7 +84,7 @@ struct MergeTests {
         var sum = CheckReport()
         for part in parts {
             let text = try JSONText.text(of: part, layout: .pretty)
-            sum.add(try DocumentDecoder().decode(CheckReport.self, from: Document(json: text).root))
+            try sum.add(DocumentDecoder().decode(CheckReport.self, from: Document(json: text).root))
         }
         #expect(try JSONText.text(of: sum, layout: .pretty) == JSONText.text(of: whole, layout: .pretty))
         #expect(whole.causes.map(\.count) == [2, 1, 1, 1] && whole.causes[0].sources == ["0", "2"])
@@ -116,6 +116,55 @@ struct MergeTests {
             #"{"summary":{"documents":0,"current":0,\#(counts.replacing("1", with: "0")),"causes":[]}}"#, to: "none")
         let none = try program.run("check", "--merge", "none", in: folder.path)
         #expect(none.status == 1 && none.errors.contains(CommandWords.noDocuments))
+    }
+
+    @Test(
+        "refuses reports that together count more documents than a report can, and reads back every sum that it writes")
+    func manyDocuments() throws {
+        let folder = try TemporaryFolder()
+        func summary(_ count: Int) -> String {
+            #"{"summary":{"documents":\#(count),"current":\#(count),"migrated":0,"failed":0,"unrecognized":0,"unreadable":0,"causes":[]}}"#
+        }
+        let most = CheckReport.mostDocuments
+        for (name, count) in [("half", most / 2), ("rest", most - most / 2), ("one", 1)] {
+            try folder.write(summary(count), to: name)
+        }
+        func merged(_ names: String...) throws -> (status: Int32, output: String, errors: String) {
+            let run = try program.run(["check", "--merge", "--format", "jsonl"] + names, in: folder.path)
+            return (run.status, run.output, run.errors)
+        }
+        let sum = try merged("half", "rest")
+        #expect(sum == (0, summary(most) + "\n", ""))
+        try folder.write(sum.output, to: "sum")
+        #expect(try merged("sum") == sum)
+        for names in [["sum", "one"], ["half", "rest", "one"]] {
+            let run = try program.run(["check", "--merge"] + names, in: folder.path)
+            let error = ReportError(path: "one", line: nil, problem: .tooManyDocuments)
+            #expect(run.status == 66 && run.output == "" && run.errors == "migration-inspector: \(error)\n", "\(names)")
+        }
+        // As many as one more than fit in a signed word of 64 bits.
+        try folder.write(Array(repeating: summary(most), count: 1025).joined(separator: "\n"), to: "many")
+        let many = try program.run("check", "--merge", "many", in: folder.path)
+        #expect(many.status == 66 && many.errors.contains("many:2: "))
+    }
+
+    @Test("refuses a report whose counts contradict its results")
+    func contradiction() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.broken, to: "a.json")
+        try folder.write(Poems.first, to: "b.json")
+        let results = try program.run("check", "--format", "jsonl", "a.json", "b.json", in: folder.path).lines.prefix(2)
+        let counts = #""documents":2,"current":0,"migrated":2,"failed":0,"unrecognized":0,"unreadable":0,"causes":[]"#
+        for (text, line) in [
+            ("{\(counts),\"results\":[\(results.joined(separator: ","))]}", nil),
+            (results.joined(separator: "\n") + "\n{\"summary\":{\(counts)}}", 3),
+        ] as [(String, Int?)] {
+            try folder.write(text, to: "wrong")
+            let run = try program.run("check", "--merge", "wrong", in: folder.path)
+            let problem = ReportProblem.contradictory(.failed, counted: 0, found: 1)
+            #expect(run.status == 66)
+            #expect(run.errors == "migration-inspector: \(ReportError(path: "wrong", line: line, problem: problem))\n")
+        }
     }
 
     @Test(
