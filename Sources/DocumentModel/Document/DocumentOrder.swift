@@ -5,7 +5,7 @@ public enum DocumentOrder {
     /// What a document is ordered by. Numbers come before dates and dates before texts; a document without any of them
     /// comes behind all others.
     private enum Key: Comparable {
-        case number(Decimal)
+        case number(ExactNumber)
         case date(Date)
         case text([UInt8])
         case nothing
@@ -16,7 +16,9 @@ public enum DocumentOrder {
                 return
             }
             switch node.kind {
-            case .number: self = node.numberText.flatMap { Decimal(string: $0) }.map { .number($0) } ?? .nothing
+            case .number:
+                let number = node.numberText.map { ExactNumber($0) }
+                self = number.flatMap { $0.isNumber ? .number($0) : nil } ?? .nothing
             case .date: self = node.date.map { .date($0) } ?? .nothing
             case .string:
                 guard let text = node.string else {

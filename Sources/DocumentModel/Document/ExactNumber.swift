@@ -1,4 +1,4 @@
-/// A number by its value, exact however many digits it has: sign, significant digits, and the power of ten of the last
+/// A number by its value, exact however many digits it has: sign, significant digits, and the power of ten of the first
 /// of them.
 ///
 /// `1`, `1.0`, `10e-1` and `0.01E2` are one number; 9007199254740992 and 9007199254740993 are two.
@@ -6,15 +6,27 @@ struct ExactNumber: Hashable {
     private let isNegative: Bool
     /// Decimal digits without leading or trailing zeros; empty for zero. For `nan` and `inf`, that word.
     private let digits: [UInt8]
+    /// The power of ten of the first digit; that of a far one is held at ``farthest``. Lowest for zero.
     private let exponent: Int
+    /// The decimal digits of a far exponent, without its sign; empty for any other.
+    private let farExponent: [UInt8]
+
+    /// Exponents from here on may need more digits than a machine word has.
+    private static let farthest = 10_000_000_000_000_000
 
     /// Reads a JSON number, or `nan`, `inf` or `-inf`.
     init(_ text: UnsafeRawBufferPointer) {
         var digits: [UInt8] = []
-        let exponent = Self.exponent(of: text) { digits.append($0) }
+        let scale = Self.scale(of: text) { digits.append($0) }
         isNegative = text.first == UInt8(ascii: "-") && !digits.isEmpty
-        self.digits = exponent == nil ? Array(text) : digits
-        self.exponent = digits.isEmpty ? 0 : exponent ?? 0
+        guard let scale, !digits.isEmpty else {
+            (self.digits, exponent, farExponent) = (scale == nil ? Array(text) : [], .min, [])
+            return
+        }
+        self.digits = digits
+        let shift = scale.shift + digits.count - 1
+        exponent = Self.exponent(scale.written, shiftedBy: shift)
+        farExponent = exponent.magnitude < Self.farthest ? [] : Self.farExponent(scale.written, shiftedBy: shift)
     }
 
     /// Reads the number that `text` spells.
@@ -45,12 +57,14 @@ struct ExactNumber: Hashable {
     static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var digits: UInt64 = 0
         var isZero = true
-        let exponent = exponent(of: text) { digit in
+        let scale = scale(of: text) { digit in
             digits = digits &* factor &+ UInt64(digit - UInt8(ascii: "0"))
             isZero = false
         }
-        guard let exponent else { return FastHash.hash(text) }
+        guard let scale else { return FastHash.hash(text) }
         if isZero { return 0 }
+        // The power of ten of the last digit; those that are far have the same hash.
+        let exponent = exponent(scale.written, shiftedBy: scale.shift)
         let sign: UInt64 = text.first == UInt8(ascii: "-") ? 2 : 1
         return FastHash.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(exponent)))
     }
@@ -74,22 +88,25 @@ struct ExactNumber: Hashable {
 
     /// Calls `body` with the digits of the number that `text` spells, leading and trailing zeros aside.
     ///
-    /// - Returns: The power of ten of the last of them; nil if the text is a word.
+    /// - Returns: What the text has behind `e`, and what is to be added to that for the power of ten of the last of
+    ///   them; nil if the text is a word.
     @inline(__always)
-    private static func exponent(of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void) -> Int? {
+    private static func scale(
+        of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void
+    ) -> (written: Slice<UnsafeRawBufferPointer>, shift: Int)? {
         var offset = text.first == UInt8(ascii: "-") ? 1 : 0
         var (hasDigits, seenPoint) = (false, false)
         // Zeros count only when another digit follows them.
         var zeros = 0
-        var scale = 0
-        while offset < text.count {
+        var fraction = 0
+        scan: while offset < text.count {
             let byte = text[offset]
             offset += 1
             switch byte {
             case UInt8(ascii: "."): seenPoint = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"): return exponent(text[offset...]) - scale + zeros
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): break scan
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                if seenPoint { scale += 1 }
+                if seenPoint { fraction += 1 }
                 if byte == UInt8(ascii: "0") {
                     zeros += hasDigits ? 1 : 0
                     continue
@@ -100,19 +117,58 @@ struct ExactNumber: Hashable {
             default: return nil
             }
         }
-        return zeros - scale
+        return (text[offset...], zeros - fraction)
     }
 
-    /// An exponent that fits no machine word is held at the end of the range; it is compared, never computed with.
-    private static func exponent(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
-        let isDown = text.first == UInt8(ascii: "-")
-        let digits = text.first == UInt8(ascii: "+") || isDown ? text.dropFirst() : text
+    /// An exponent with a shift, which is that of as many digits as a document may have, so far below ``farthest``; held
+    /// at ``farthest`` if it is beyond that.
+    private static func exponent(_ written: Slice<UnsafeRawBufferPointer>, shiftedBy shift: Int) -> Int {
+        let (digits, isDown) = unsigned(written)
         var value = 0
-        for byte in digits {
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            value = overflow ? .max / 2 : min(product, .max / 2) + Int(byte - UInt8(ascii: "0"))
+        for byte in digits where value < 10 * farthest { value = value * 10 + Int(byte - UInt8(ascii: "0")) }
+        return max(-farthest, min((isDown ? -value : value) + shift, farthest))
+    }
+
+    /// The decimal digits of an exponent with a shift, of one that is far.
+    private static func farExponent(_ written: Slice<UnsafeRawBufferPointer>, shiftedBy shift: Int) -> [UInt8] {
+        let (text, isDown) = unsigned(written)
+        var digits = text.map { Int($0 - UInt8(ascii: "0")) }
+        var carry = isDown ? -shift : shift
+        for index in digits.indices.reversed() where carry != 0 {
+            let sum = digits[index] + carry
+            digits[index] = (sum % 10 + 10) % 10
+            carry = (sum - digits[index]) / 10
         }
-        value = min(value, .max / 2)
-        return isDown ? -value : value
+        while carry > 0 {
+            digits.insert(carry % 10, at: 0)
+            carry /= 10
+        }
+        return digits.drop { $0 == 0 }.map(UInt8.init)
+    }
+
+    private static func unsigned(
+        _ written: Slice<UnsafeRawBufferPointer>
+    ) -> (digits: Slice<UnsafeRawBufferPointer>, isDown: Bool) {
+        let isDown = written.first == UInt8(ascii: "-")
+        return (isDown || written.first == UInt8(ascii: "+") ? written.dropFirst() : written, isDown)
+    }
+}
+
+extension ExactNumber: Comparable {
+    /// Whether it is a number, and no word.
+    var isNumber: Bool { exponent != .min || digits.isEmpty }
+
+    static func < (left: ExactNumber, right: ExactNumber) -> Bool {
+        guard left.isNegative == right.isNegative else { return left.isNegative }
+        return left.isNegative ? right.isCloserToZero(than: left) : left.isCloserToZero(than: right)
+    }
+
+    private func isCloserToZero(than other: ExactNumber) -> Bool {
+        if exponent != other.exponent { return exponent < other.exponent }
+        if farExponent == other.farExponent { return digits.lexicographicallyPrecedes(other.digits) }
+        let isLower =
+            farExponent.count != other.farExponent.count
+            ? farExponent.count < other.farExponent.count : farExponent.lexicographicallyPrecedes(other.farExponent)
+        return isLower == (exponent > 0)
     }
 }
