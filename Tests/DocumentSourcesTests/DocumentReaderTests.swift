@@ -154,10 +154,12 @@ struct DocumentReaderTests {
         texts += texts.filter { $0.utf8.count < 3 }.map { "\u{FEFF}" + $0 }
         for text in Set(texts) {
             let content = text.hasPrefix("\u{FEFF}") ? Array(text.utf8.dropFirst(3)) : Array(text.utf8)
-            // The bytes of each line that a LF ends, or nothing, and the number of the line at which it begins.
+            // The bytes of each line that a LF ends, or nothing, and the number of the line at which it begins; those
+            // that a CR ends where there is no LF.
             var expected: [Int: [UInt8]] = [:]
             var number = 1
-            for line in content.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let lineEnd: UInt8 = content.contains(0x0A) ? 0x0A : 0x0D
+            for line in content.split(separator: lineEnd, omittingEmptySubsequences: false) {
                 if line.contains(UInt8(ascii: "1")) { expected[number] = Array(line) }
                 number += line.count { $0 == 0x0D } - (line.last == 0x0D ? 1 : 0) + 1
             }

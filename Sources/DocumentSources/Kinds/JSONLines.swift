@@ -79,9 +79,10 @@ struct JSONLines: DocumentSource {
     ///   - byteCount: The size of the file.
     ///   - byte: The byte at a place in it.
     static func isLine(_ extent: Range<Int>, in byteCount: Int, byte: (Int) -> UInt8?) -> Bool {
-        let isEnd = extent.upperBound == byteCount || byte(extent.upperBound) == 0x0A
+        func isLineEnd(_ offset: Int) -> Bool { [0x0A, 0x0D].contains(byte(offset)) }
+        let isEnd = extent.upperBound == byteCount || isLineEnd(extent.upperBound)
         guard isEnd, extent.lowerBound > 0 else { return isEnd }
-        if byte(extent.lowerBound - 1) == 0x0A { return true }
+        if isLineEnd(extent.lowerBound - 1) { return true }
         let mark = LineSplitter.byteOrderMark
         return extent.lowerBound == mark.count && mark.indices.allSatisfy { byte($0) == mark[$0] }
     }
@@ -118,6 +119,10 @@ struct JSONLines: DocumentSource {
             let chunk = UnsafeRawBufferPointer(rebasing: memory[..<length])
             if offset == 0, LineSplitter.beginsInWiderEncoding(chunk) {
                 throw SourceError(file.path, .linesNotInUTF8)
+            }
+            if length == 0, lines.hasOnlyReturns {
+                (lines, content, offset) = (.atReturns, Hasher(), 0)
+                continue
             }
             guard length > 0 else { break }
             let goesOn = lines.split(chunk) {

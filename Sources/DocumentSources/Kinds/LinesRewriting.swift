@@ -21,12 +21,19 @@ public enum LinesRewriting {
         let bytes = try WholeFile(file: file).read(.nothing, DocumentReading())
         var lines = LineSplitter()
         var found: [(number: Int, extent: Range<Int>)] = []
-        bytes.withBytes(in: 0..<bytes.count) { all in
-            _ = lines.split(all) { _ in
-            } line: { number, extent, hasContent in
-                if hasContent { found.append((number, extent)) }
-                return true
+        func split() {
+            bytes.withBytes(in: 0..<bytes.count) { all in
+                _ = lines.split(all) { _ in
+                } line: { number, extent, hasContent in
+                    if hasContent { found.append((number, extent)) }
+                    return true
+                }
             }
+        }
+        split()
+        if lines.hasOnlyReturns {
+            lines = .atReturns
+            split()
         }
         if lines.hasContent { found.append((lines.number, lines.lastLine)) }
         var text = Data()

@@ -86,21 +86,29 @@ struct DocumentLines {
         var lines = LineSplitter()
         var line: [UInt8] = []
         var (goesOn, isFirst) = (true, true)
+        func split(_ chunk: UnsafeRawBufferPointer) {
+            goesOn = lines.split(chunk) {
+                line += $0
+            } line: { number, _, hasContent in
+                defer { line.removeAll(keepingCapacity: line.capacity < 1 << 20) }
+                return !hasContent || body(number, line.withUnsafeBytes { SourceBytes($0) })
+            }
+        }
         while goesOn {
             var isWider = false
             let length = try read(waiting: waiting, isCancelled: isCancelled) { chunk in
                 if isFirst { isWider = LineSplitter.beginsInWiderEncoding(chunk) }
                 isFirst = false
-                goesOn = lines.split(chunk) {
-                    line += $0
-                } line: { number, _, hasContent in
-                    defer { line.removeAll(keepingCapacity: line.capacity < 1 << 20) }
-                    return !hasContent || body(number, line.withUnsafeBytes { SourceBytes($0) })
-                }
+                split(chunk)
             }
             if isWider { throw SourceError(file, .linesNotInUTF8) }
             try stream.checkSize(line.count, as: file)
             if length == 0 { break }
+        }
+        if goesOn, lines.hasOnlyReturns {
+            let all = line
+            (lines, line) = (.atReturns, [])
+            all.withUnsafeBytes { split($0) }
         }
         if goesOn, lines.hasContent { _ = body(lines.number, line.withUnsafeBytes { SourceBytes($0) }) }
         return lines.count
@@ -137,6 +145,11 @@ private struct StreamBeginning {
         if bytes.isEmpty, LineSplitter.beginsInWiderEncoding(chunk) { areLines = false }
         bytes += chunk
         guard areLines == nil else { return }
+        split(chunk)
+        decide(isSecondBegun: found.count > 1 || lines.hasContent)
+    }
+
+    private mutating func split(_ chunk: UnsafeRawBufferPointer) {
         var found = found
         _ = lines.split(chunk) { _ in
         } line: { _, extent, hasContent in
@@ -144,7 +157,6 @@ private struct StreamBeginning {
             return found.count < 2
         }
         self.found = found
-        decide(isSecondBegun: found.count > 1 || lines.hasContent)
     }
 
     /// Whether there is more than white space.
@@ -152,6 +164,12 @@ private struct StreamBeginning {
 
     /// Whether lines are documents where nothing comes any more.
     mutating func areLinesAtEnd() -> Bool {
+        if areLines == nil, lines.hasOnlyReturns {
+            lines = .atReturns
+            let all = bytes
+            all.withUnsafeBytes { split($0) }
+            decide(isSecondBegun: found.count > 1)
+        }
         if areLines == nil, lines.hasContent {
             found.append(lines.lastLine)
             decide(isSecondBegun: found.count > 1)

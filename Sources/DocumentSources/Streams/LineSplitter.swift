@@ -7,7 +7,15 @@ import Foundation
 /// two tokens. It counts as the end of a line all the same, as it does inside of documents (``LineIndex``), so that a
 /// document is named for the line of the file at which it begins. Lines of nothing but white space are counted, but hold
 /// nothing.
+///
+/// In a text without any LF, lines end at CR. That shows only at its end, where ``hasOnlyReturns`` says so; split it once
+/// more then, with ``atReturns``.
 struct LineSplitter {
+    /// Splits a text without any LF.
+    static var atReturns: LineSplitter { LineSplitter(lineEnd: 0x0D) }
+
+    /// The byte at which lines end.
+    private var lineEnd: Int32 = 0x0A
     /// The number of the line at hand, from 1.
     private(set) var number = 1
     /// Where it begins, in bytes from the beginning of all.
@@ -19,10 +27,14 @@ struct LineSplitter {
     private var last: UInt8 = 0
     private var offset = 0
 
+    init() {}
+
+    private init(lineEnd: Int32) { self.lineEnd = lineEnd }
+
     /// The lines that end in the next chunk.
     ///
     /// - Parameters:
-    ///   - piece: Given every piece of a line, without the LF at its end.
+    ///   - piece: Given every piece of a line, without the byte at its end.
     ///   - line: Given the number of every line that ends, where it lies, and whether it holds anything; when it returns
     ///     false, no more lines are looked for.
     /// - Returns: Whether the whole chunk was looked at.
@@ -34,21 +46,21 @@ struct LineSplitter {
         if offset == 0, chunk.starts(with: Self.byteOrderMark) { lineStart = Self.byteOrderMark.count }
         var position = min(max(0, lineStart - offset), chunk.count)
         while position < chunk.count {
-            let lineEnd = Self.first(0x0A, in: chunk[position...])
-            let part = chunk[position..<(lineEnd ?? chunk.count)]
+            let end = Self.first(lineEnd, in: chunk[position...])
+            let part = chunk[position..<(end ?? chunk.count)]
             var inside = part
-            while let end = Self.first(0x0D, in: inside) {
+            while let inner = Self.first(0x0D, in: inside) {
                 innerCount += 1
-                inside = inside[(end + 1)...]
+                inside = inside[(inner + 1)...]
             }
             if !hasContent { hasContent = !part.allSatisfy(\.isWhitespace) }
             piece(UnsafeRawBufferPointer(rebasing: part))
-            guard let lineEnd else { break }
-            let goesOn = line(number, lineStart..<offset + lineEnd, hasContent)
-            if (lineEnd > 0 ? chunk[lineEnd - 1] : last) == 0x0D { innerCount -= 1 }
+            guard let end else { break }
+            let goesOn = line(number, lineStart..<offset + end, hasContent)
+            if innerCount > 0, (end > 0 ? chunk[end - 1] : last) == 0x0D { innerCount -= 1 }
             number += 1 + innerCount
             innerCount = 0
-            position = lineEnd + 1
+            position = end + 1
             lineStart = offset + position
             hasContent = false
             if !goesOn { return false }
@@ -57,6 +69,9 @@ struct LineSplitter {
         last = chunk[chunk.count - 1]
         return true
     }
+
+    /// Whether there is no LF, and a CR, if all bytes were split.
+    var hasOnlyReturns: Bool { number == 1 && innerCount > 0 }
 
     /// Where the line at hand lies, if all bytes were split.
     var lastLine: Range<Int> { min(lineStart, offset)..<offset }

@@ -55,6 +55,8 @@ struct DocumentStreamTests {
             ("{\"a\":1}\nrubbish\n", ["-#L1 {\"a\":1}", "-#L2 rubbish"]),
             ("{\"a\": \"cut\n{\"b\":2}\n", ["-#L1 {\"a\": \"cut", "-#L2 {\"b\":2}"]),
             ("rubbish\n{\"b\":2}\n", ["-#L1 rubbish", "-#L2 {\"b\":2}"]),
+            ("{\"a\":1}\r{\"b\":2}\r", ["-#L1 {\"a\":1}", "-#L2 {\"b\":2}"]),
+            ("\u{FEFF}rubbish\r\r[2]", ["-#L1 rubbish", "-#L3 [2]"]),
         ])
     func lines(text: String, expected: [String]) throws {
         for length in [1, 2, 3, 7, 1000] {
@@ -68,6 +70,7 @@ struct DocumentStreamTests {
             "{\"a\":1}\n", "{\"a\":1}", "{\n\"a\":1}\n", "[\n{\"a\":1}\n]\n", "{\"a\":\n{\"b\":2}}",
             "{\"a\":\n{\"b\":2}\n{\"c\":3}",
             "<?xml version=\"1.0\"?>\n<plist><dict/></plist>\n", "{\"a\":1,\n\"b\": }\n", "rubbish\nmore of it\n",
+            "{\r\"a\":1\r}",
             "bplist00\n{\"a\":1\n", "{\"a\":\"\\u00e9\n",
         ])
     func whole(text: String) throws {

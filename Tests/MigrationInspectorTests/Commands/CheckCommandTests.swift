@@ -81,6 +81,21 @@ struct CheckCommandTests {
         #expect(try program.run("trace", "poems.jsonl#L5", in: folder.path).status == 0)
     }
 
+    @Test("a JSON Lines file whose lines end in CR alone holds a document a line, and keeps its line ends")
+    func linesThatEndInReturns() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("\(Poems.first)\r\(Poems.broken)\r\r\(Poems.first)\r", to: "poems.jsonl")
+        let run = try program.run("check", "poems.jsonl", in: folder.path)
+        #expect(run.lines[0].hasPrefix("poems.jsonl#L1: ✓"))
+        #expect(run.lines[1].hasPrefix("poems.jsonl:2:"))
+        #expect(run.lines[2].hasPrefix("poems.jsonl#L4: ✓"))
+        #expect(try program.run("check", "-", input: folder.text("poems.jsonl")).lines[1].hasPrefix("-:2:"))
+        #expect(try program.run("migrate", "--keep-going", "--in-place", "poems.jsonl", in: folder.path).status == 1)
+        let lines = try folder.text("poems.jsonl").split(separator: "\r", omittingEmptySubsequences: false)
+        #expect(
+            lines.count == 5 && lines[1] == Poems.broken && lines[0].contains(#""version":3"#) && lines[0] == lines[3])
+    }
+
     @Test("a warning about a place in a JSON Lines document names the line of the file, by the rule of failures")
     func warningBehindBareReturns() throws {
         let folder = try TemporaryFolder()
