@@ -122,8 +122,8 @@ extension StoreProblem: CustomStringConvertible {
         switch self {
         case .locked: "locked by another program that is writing to it; close that program, or try again"
         case .superJournal(let journal, let name):
-            "a transaction over several databases was interrupted: \(journal) names the super-journal \(name), so the store is "
-                + "not read here; open it once in the app that wrote it, or with sqlite3, which finishes the transaction"
+            "not read, because a transaction over several databases was interrupted: \(journal) names the super-journal \(name), "
+                + "which SQLite deletes when it finishes the transaction; if that is a file of the app, open the store in the app"
         case .besideIsNoFile(let path, let kind):
             "\(path), where SQLite keeps a file of the store, is \(kind?.words ?? "a folder"); move it away"
         case .copyTooLarge(let byteCount, let limit):
