@@ -80,7 +80,7 @@ public struct AtomicFileWriter: Sendable {
             do throws(SourceError) {
                 try temporary.exchange(with: target, in: state)
             } catch {
-                if let backup, backup.isNew { unlink(backup.path.cString) }
+                backup?.removeIfNew()
                 throw error
             }
             let names = old.status.nameCount - (backup?.isOtherName == true ? 2 : 1)
@@ -162,6 +162,17 @@ public struct AtomicFileWriter: Sendable {
         var isNew = true
         /// Whether it was another name of the file already.
         var isOtherName = false
+        private let identity: FileStatus.Identity?
+
+        init(path: FilePath, isNew: Bool = true, isOtherName: Bool = false) {
+            (self.path, self.isNew, self.isOtherName) = (path, isNew, isOtherName)
+            identity = FileStatus(path: path)?.identity
+        }
+
+        /// Removes it, if it was made here and its name still is that file's.
+        func removeIfNew() {
+            if isNew, FileStatus(path: path)?.identity == identity { unlink(path.cString) }
+        }
     }
 
     /// Keeps a file under another name too. A link cannot overwrite anything, and leaves no moment without a file.

@@ -155,8 +155,9 @@ public final class StoreCopy: @unchecked Sendable {
         switch errno {
         case EEXIST: throw SourceError(path, .exists)
         case EPERM, ENOTSUP, EMLINK:
-            guard !FileStatus.exists(path) else { throw SourceError(path, .exists) }
-            guard rename(folder.content.cString, path.cString) == 0 else { throw SourceError(path, errno: errno) }
+            guard FileCalls().rename(folder.content, path, .toNew) == 0 else {
+                throw errno == EEXIST ? SourceError(path, .exists) : SourceError(path, errno: errno)
+            }
         default: throw SourceError(path, errno: errno)
         }
     }
