@@ -12,7 +12,7 @@ final class OpenStores: Sendable {
     private struct Entry {
         let path: FilePath
         let identity: FileStatus.Identity
-        let store: SharedStore
+        var store: SharedStore
 
         /// Whether this is the store in the file of that identity. Once a file is gone, another may get its identity;
         /// and where another file has taken the place of one, the store goes over to it.
@@ -33,7 +33,11 @@ final class OpenStores: Sendable {
                 known.map { entries.remove(at: $0) }
                 ?? Entry(path: path, identity: status.identity, store: SharedStore(path: path))
             entries.append(entry)
-            if entries.count > Self.limit { entries.removeFirst() }
+            if entries.count > Self.limit {
+                // One that is in use stays known: to open and close its file once more would cost SQLite its locks.
+                let idle = entries.indices.dropLast().first { isKnownUniquelyReferenced(&entries[$0].store) }
+                if let idle { entries.remove(at: idle) }
+            }
             return entry.store
         }
     }

@@ -302,6 +302,9 @@ struct StoreAccessTests {
             let folder = try TemporaryFolder()
             let path = folder.path("a.store")
             let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
+            // Other tests open stores meanwhile, and few are kept open that nothing uses.
+            let store = try DocumentStore(FilePath(path))
+            defer { withExtendedLifetime(store) {} }
             #expect(try texts(path).count == 1)
             #expect(try locks(on: path + "-shm") == 1)
             var names: [String] = []
