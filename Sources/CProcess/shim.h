@@ -3,6 +3,7 @@
 
 // System calls that Swift's C library modules do not name.
 
+#include "programs.h"
 #include "workers.h"
 
 #include <sys/xattr.h>

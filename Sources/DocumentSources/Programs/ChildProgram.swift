@@ -2,7 +2,8 @@ import CProcess
 import DocumentModel
 import Foundation
 
-/// A program that runs beside this one and answers on its standard output. It is ended when the value ends.
+/// A program that runs beside this one and answers on its standard output. It is ended when the value ends, and when this
+/// process does, in whatever way.
 ///
 /// ## Invariant
 /// One thread at a time uses it.
@@ -12,6 +13,12 @@ final class ChildProgram {
     private let input: InputWriter?
     private var output: Int32
     private var errors: Int32
+    /// The end of a pipe that nothing is written to; see `cprocess_spawn_tied`.
+    private let lifeline: Int32
+    /// How long it may say nothing and do nothing, in milliseconds; nil for any time.
+    private let patience: Int32?
+    /// Whether it was ended because that was too long.
+    private(set) var wasIdle = false
     private var received: [UInt8] = []
     /// How much of what was received is taken already.
     private var taken = 0
@@ -46,12 +53,16 @@ final class ChildProgram {
     ///   - arguments: What stands behind its name.
     ///   - environment: Variables, as `NAME=VALUE`.
     ///   - source: A descriptor from which it is to read; nil for what is written with ``inputWriter``.
+    ///   - patience: How long it may say nothing and use no processor time while something is expected of it, in
+    ///     milliseconds; nil for any time.
     /// - Throws: The error number of the system.
     init(
-        _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], input source: Int32? = nil
+        _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], input source: Int32? = nil,
+        patience: Int32? = nil
     ) throws(SystemFailure) {
+        self.patience = patience
         var pipes: [(reading: Int32, writing: Int32)] = []
-        for number in 0..<3 {
+        for number in 0..<4 {
             let ends =
                 if number == 0, let source {
                     (reading: fcntl(source, F_DUPFD_CLOEXEC, 10), writing: Int32(-1))
@@ -68,14 +79,14 @@ final class ChildProgram {
             }
             pipes.append(ends)
         }
-        let own = [pipes[0].reading, pipes[1].writing, pipes[2].writing]
+        let own = [pipes[0].reading, pipes[1].writing, pipes[2].writing, pipes[3].reading]
         defer { for descriptor in own { close(descriptor) } }
         input = source == nil ? InputWriter(pipes[0].writing) : nil
-        (output, errors) = (pipes[1].reading, pipes[2].reading)
+        (output, errors, lifeline) = (pipes[1].reading, pipes[2].reading, pipes[3].writing)
         var argv = ([program] + arguments).map { strdup($0.cString) } + [nil]
         var variables = environment.map { strdup($0.cString) } + [nil]
         defer { for word in argv + variables { free(word) } }
-        let code = cprocess_spawn(&process, program.cString, &argv, &variables, own, 3)
+        let code = cprocess_spawn_tied(&process, program.cString, &argv, &variables, own, Int32(own.count))
         guard code == 0 else {
             process = 0
             throw SystemFailure(code: code)
@@ -83,12 +94,15 @@ final class ChildProgram {
     }
 
     deinit {
-        for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
+        for descriptor in [output, errors, lifeline] where descriptor >= 0 { close(descriptor) }
         if process > 0, status == nil {
-            kill(process, SIGKILL)
+            end()
             wait()
         }
     }
+
+    /// Ends it and what it started.
+    private func end() { kill(-process, SIGKILL) }
 
     /// What the system says went wrong.
     struct SystemFailure: Error {
@@ -166,10 +180,31 @@ final class ChildProgram {
     /// Closes its standard input.
     func endInput() { input?.end() }
 
-    /// Waits for what it says next, on either stream, no longer than `patience`, in milliseconds; -1 for any time.
-    private func receive(patience: Int32 = -1) {
+    /// How long to wait, in milliseconds, before asking what a program does that says nothing.
+    private static let turn: Int32 = 50
+
+    /// Waits for what it says next, on either stream. It is ended where that is not wanted any more, or its patience is at
+    /// an end: what waits for something else than its input or the processor, such as a named pipe, waits for ever.
+    private func receive(isCancelled: () -> Bool = { false }) {
+        var idle: Int32 = 0
+        var worked = cprocess_processor_seconds(process)
+        while !receive(patience: Self.turn) {
+            let now = cprocess_processor_seconds(process)
+            // Turns are counted, so that time in which this process was stopped does not count.
+            idle = now > worked || now < 0 ? 0 : idle + Self.turn
+            worked = now
+            if let patience, idle >= patience { wasIdle = true }
+            if wasIdle || isCancelled() { end() }
+        }
+    }
+
+    /// Waits for what it says next, on either stream, no longer than `patience`, in milliseconds.
+    ///
+    /// - Returns: Whether it said something, or ended.
+    @discardableResult
+    private func receive(patience: Int32) -> Bool {
         var requests = [output, errors].filter { $0 >= 0 }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard poll(&requests, nfds_t(requests.count), patience) > 0 else { return }
+        guard poll(&requests, nfds_t(requests.count), patience) > 0 else { return false }
         var memory = [UInt8](repeating: 0, count: 1 << 16)
         for request in requests where request.revents != 0 {
             let length = Foundation.read(request.fd, &memory, memory.count)
@@ -185,6 +220,7 @@ final class ChildProgram {
             close(request.fd)
             if request.fd == output { output = -1 } else { errors = -1 }
         }
+        return true
     }
 
     /// What it says up to the end of a line; nil where it ends before.
@@ -233,10 +269,14 @@ final class ChildProgram {
 
     /// All that it says from now on, and the status with which it ends; of one that a signal ended, 128 and more.
     ///
-    /// - Parameter endsInput: Whether its standard input ends here, rather than where another thread has written all.
-    func finish(endsInput: Bool = true) -> (output: [UInt8], status: Int32) {
+    /// - Parameters:
+    ///   - endsInput: Whether its standard input ends here, rather than where another thread has written all.
+    ///   - isCancelled: Asked now and then; when it returns true, the program is ended.
+    func finish(
+        endsInput: Bool = true, isCancelled: () -> Bool = { false }
+    ) -> (output: [UInt8], status: Int32) {
         if endsInput { endInput() }
-        while output >= 0 || errors >= 0 { receive() }
+        while output >= 0 || errors >= 0 { receive(isCancelled: isCancelled) }
         wait()
         return (Array(received[taken...]), status ?? 255)
     }

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DocumentSources
+
+@Suite("Programs that run beside this one")
+struct ChildProgramTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
+    }
+
+    private func start(_ script: String, patience: Int32? = nil) throws -> ChildProgram {
+        try ChildProgram(
+            "/bin/sh", ["-c", FilePath(script)], environment: [FilePath("PIPE=\(folder.path("pipe"))")],
+            patience: patience)
+    }
+
+    @Test("a program that waits for a named pipe is ended once its patience is, with what it started")
+    func idle() throws {
+        let child = try start("cat $PIPE | cat $PIPE; echo never", patience: 100)
+        let (output, status) = child.finish()
+        #expect(child.wasIdle && status == 128 + SIGKILL && output == [])
+    }
+
+    @Test("a program that says nothing because it is at work is not ended")
+    func busy() throws {
+        let child = try start("i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; echo done", patience: 100)
+        #expect(child.finish().output == Array("done\n".utf8) && !child.wasIdle)
+    }
+
+    @Test("a program that is not wanted any more is ended")
+    func cancelled() throws {
+        let child = try start("cat $PIPE")
+        var count = 0
+        let status = child.finish {
+            count += 1
+            return count == 3
+        }.status
+        #expect(status == 128 + SIGKILL && count >= 3 && !child.wasIdle)
+    }
+}
