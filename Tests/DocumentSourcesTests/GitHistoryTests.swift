@@ -269,6 +269,130 @@ struct GitHistoryTests {
         #expect(FileManager.default.fileExists(atPath: git.path("sprung")))
     }
 
+    private static let pipeNames = [
+        ".git", ".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".git/commondir",
+        ".git/info/attributes",
+        ".git/info/grafts", ".git/objects/info/alternates", ".git/objects/info/commit-graph", ".git/objects/pack/x.idx",
+    ]
+
+    @Test("is refused, with its name, where a named pipe is in the place of a file of git's", arguments: pipeNames)
+    func pipes(name: String) throws {
+        let git = try GitFolder()
+        try git.commit("{}", to: "docs/a.json")
+        let path = git.path(name)
+        try? FileManager.default.removeItem(atPath: path)
+        try #require(mkfifo(path, 0o600) == 0)
+        let real = try #require(FilePath(git.folder.path).resolved).appending(FilePath(name))
+        #expect(problem(git.path("docs/a.json")) == .git(.isSpecialFile(path: real.description, .namedPipe)))
+        #expect(
+            GivenName(FilePath("HEAD:\(git.path("docs/a.json"))")).document.problem?.reason
+                == .git(.isSpecialFile(path: real.description, .namedPipe)))
+    }
+
+    @Test("of a linked work tree is refused where a named pipe is in its own folder, or in the one that all share")
+    func pipesOfWorkTrees() throws {
+        for name in ["worktrees/tree/index", "packed-refs"] {
+            let (git, others) = (try GitFolder(), try TemporaryFolder())
+            try git.commit("{}", to: "a.json")
+            try git.git("worktree", "add", "--quiet", others.path("tree"))
+            try? FileManager.default.removeItem(atPath: git.path(".git/\(name)"))
+            try #require(mkfifo(git.path(".git/\(name)"), 0o600) == 0)
+            guard case .git(.isSpecialFile(let path, .namedPipe))? = problem(others.path("tree/a.json")) else {
+                Issue.record("\(name)")
+                continue
+            }
+            #expect(path.hasSuffix(name))
+        }
+    }
+
+    @Test("is read without the files that the configuration and the work tree name")
+    func named() throws {
+        let git = try GitFolder()
+        let first = try git.commit(Self.lines + "1", to: "old.json")
+        try git.git("mv", "old.json", "a.json")
+        let second = try git.commit(Self.lines + "2", to: "a.json")
+        let pipe = git.path(".git/hooks/pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for name in [
+            "core.attributesFile", "core.excludesFile", "mailmap.file", "diff.orderFile", "blame.ignoreRevsFile",
+        ] {
+            try git.git("config", name, pipe)
+        }
+        for name in ["normalTarget", "perfTarget", "eventTarget"] {
+            try git.git("config", "trace2.\(name)", git.path("written"))
+        }
+        for name in [".gitattributes", ".mailmap", ".gitmodules"] {
+            try #require(mkfifo(git.path(name), 0o600) == 0)
+        }
+        // The index of a repository with several work trees is not looked at beforehand.
+        try FileManager.default.removeItem(atPath: git.path(".git/index"))
+        try FileManager.default.createSymbolicLink(atPath: git.path(".git/index"), withDestinationPath: "nowhere")
+        #expect(try states(git).map(\.commit) == [second, first])
+        #expect(!FileManager.default.fileExists(atPath: git.path("written")))
+    }
+
+    @Test("is that of the repository that was found, whatever work tree it says is its own")
+    func otherWorkTree() throws {
+        let git = try GitFolder()
+        let hash = try git.commit("1", to: "sub/a.json")
+        try git.git("init", "--quiet", git.path("sub"))
+        try git.git("-C", git.path("sub"), "add", "a.json")
+        try git.git("-C", git.path("sub"), "commit", "--quiet", "--message", "inner")
+        try git.git("-C", git.path("sub"), "config", "core.worktree", git.folder.path)
+        #expect(try states(git, "sub/a.json").allSatisfy { $0.commit != hash })
+    }
+
+    @Test("says at a commit of so many files that git does not compare them that it may have had another name before")
+    func tooManyFiles() throws {
+        let git = try GitFolder()
+        func replaceFiles(_ folder: String, but former: String) throws {
+            try? FileManager.default.removeItem(atPath: git.path(former))
+            for number in 0...1000 { try git.folder.write("\(folder) \(number)", to: "\(folder)/\(number)") }
+        }
+        try replaceFiles("one", but: "two")
+        let first = try git.commit(Self.lines + "1", to: "old.json")
+        try replaceFiles("two", but: "one")
+        try git.git("mv", "old.json", "a.json")
+        let second = try git.commit(Self.lines + "2", to: "a.json")
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        #expect(found.map { $0.revision?.commit } == [second])
+        #expect(found.first?.revision?.unsearchedRenames == .tooManyFiles(added: 1002, removed: 1002))
+        // Equal contents are found among as many as there are.
+        try replaceFiles("three", but: "two")
+        try git.git("mv", "a.json", "b.json")
+        let third = try git.commit("renamed only")
+        found = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("b.json")))]).walk { found += $0 }
+        #expect(found.map { $0.revision?.commit } == [third, second] && first != second)
+        #expect(found.map { $0.revision?.unsearchedRenames == nil } == [true, false])
+    }
+
+    @Test("of a clone without contents says that renames were not looked for, and fetches nothing from anywhere")
+    func missingContents() throws {
+        let git = try GitFolder()
+        try git.commit(Self.lines + "1", to: "old.json")
+        try git.git("mv", "old.json", "a.json")
+        let last = try git.commit(Self.lines + "2", to: "a.json")
+        try git.git("config", "uploadpack.allowFilter", "true")
+        let others = try TemporaryFolder()
+        try git.git(
+            "clone", "--quiet", "--no-checkout", "--filter=blob:none", "file://\(git.folder.path)", others.path("clone")
+        )
+        for url in ["ext::sh -c touch% \(others.path("sprung"))", "file://\(git.folder.path)"] {
+            try git.git("-C", others.path("clone"), "config", "remote.origin.url", url)
+            try git.git(
+                "-C", others.path("clone"), "config", "remote.origin.uploadpack",
+                "touch \(others.path("sprung")); false")
+            var found: [DocumentReference] = []
+            try DocumentWalker([GivenName(historyOf: FilePath(others.path("clone/a.json")))]).walk { found += $0 }
+            #expect(found.map { $0.revision?.commit } == [last])
+            #expect(found.first?.revision?.unsearchedRenames == .contentsMissing)
+            #expect(throws: SourceError.self) { try found.first?.read() }
+            #expect(!FileManager.default.fileExists(atPath: others.path("sprung")))
+        }
+    }
+
     @Test("of COMMIT:PATH an existing file of exactly that name wins, and what is wrong is said")
     func commitPaths() throws {
         let git = try GitFolder()

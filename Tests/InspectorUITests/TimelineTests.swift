@@ -50,6 +50,25 @@ struct TimelineTests {
         #expect(session.inspector.documents.selectedDocument == 3 && session.inspector.shown?.compared == nil)
     }
 
+    @Test("a first state before which renames were not looked for is said to be only the first that was found")
+    func unsearchedRenames() throws {
+        var revision = DocumentRevision(
+            commit: "abc1234", shortCommit: "abc1234", author: "Ada", date: "2024-01-31", subject: "moved",
+            path: "a.json")
+        for (unsearched, title) in [(nil, "The first state "), (.contentsMissing, "The first state found")]
+            as [(UnsearchedRenames?, String)]
+        {
+            revision.unsearchedRenames = unsearched
+            var session = Session(Self.states, revision: revision)
+            #expect(
+                session.screen.contains("renames were not looked for in commit abc1234") == (unsearched != nil))
+            session.inspector.histories[0] = [StateInTime(document: 0, before: [])]
+            session.type("O")
+            #expect(session.screen.contains(title))
+            #expect(session.screen.contains("may have had another name before") == (unsearched != nil))
+        }
+    }
+
     @Test("what turns is marked and one key away, and the versions stand above the states they begin at")
     func turns() throws {
         var session = Self.session()

@@ -25,14 +25,15 @@ public struct SourceLocation: Hashable, Sendable, Codable {
 
     /// Reads a location.
     ///
-    /// - Throws: `DecodingError`, also for numbers that are no place in any document.
+    /// - Throws: `DecodingError`, also for numbers that no document comes to.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func number(_ key: CodingKeys, from least: Int) throws -> Int {
             let number = try container.decode(Int.self, forKey: key)
-            guard number >= least, number <= Document.largestSourceLength else {
+            // A byte of a text in UTF-8 stands for up to four in another encoding.
+            guard number >= least, number <= 4 * SourceBytes.limit + 4 else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container, debugDescription: "\(number) is no \(key.stringValue) of a document")
+                    forKey: key, in: container, debugDescription: "no document has a place \(number)")
             }
             return number
         }

@@ -135,6 +135,8 @@ private final class Walk {
             for _ in 0..<removals { leaveOut(.removed) }
             if history.repository.isShallow { leaveOut(.beforeShallow) }
         } catch {
+            // What git says when it is ended is no problem of the file.
+            if isCancelled() { throw CancellationError() }
             found(DocumentReference(history.file, problem: SourceError(history.file, .git(error)), isGiven: true))
         }
         if isCancelled() { throw CancellationError() }

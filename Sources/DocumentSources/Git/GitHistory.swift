@@ -48,7 +48,7 @@ struct GitHistory: Sendable {
         var (removals, count, otherCount) = (0, 0, 0)
         var isFirst = true
         while let start = starts.popLast() {
-            var commits = try self.commits(from: start.commit, touching: start.path).commits
+            var commits = try self.commits(from: start.commit, touching: start.path, isCancelled).commits
             if isFirst {
                 isFirst = false
                 if !isCommittedOnly, let changed = try changedFile { deliver(changed) }
@@ -68,17 +68,20 @@ struct GitHistory: Sendable {
                     continue
                 }
                 count += 1
-                let renames = try self.renames(to: start.path, in: commit)
+                let (renames, unsearched) = try self.renames(to: start.path, in: commit, isCancelled)
                 var earlier = commit.earlier
                 for (parent, name) in renames {
                     // What lies behind that parent is of another file that had the name before.
-                    let behind = Set(try self.commits(from: parent, touching: start.path).commits.map(\.hash))
+                    let behind = Set(
+                        try self.commits(from: parent, touching: start.path, isCancelled).commits.map(\.hash))
                     commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
                     earlier.removeAll(where: behind.contains)
-                    if let last = try self.commits(from: parent, touching: name).last { earlier.append(last) }
+                    if let last = try self.commits(from: parent, touching: name, isCancelled).last {
+                        earlier.append(last)
+                    }
                     starts.append((parent, name))
                 }
-                deliver(document(commit, start.path, blob, earlier: earlier))
+                deliver(document(commit, start.path, blob, earlier: earlier, unsearched))
             }
         }
         if count == 0, otherCount > 0 { throw .noFile }
@@ -87,11 +90,13 @@ struct GitHistory: Sendable {
     }
 
     private func document(
-        _ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID, earlier: [String]
+        _ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID, earlier: [String],
+        _ unsearched: UnsearchedRenames?
     ) -> DocumentReference {
-        let revision = DocumentRevision(
+        var revision = DocumentRevision(
             commit: commit.hash, shortCommit: commit.shortHash, author: commit.author, date: commit.date,
             subject: commit.subject, path: path.description)
+        revision.unsearchedRenames = unsearched
         return GitFile(
             repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file,
             earlier: earlier
@@ -104,15 +109,27 @@ struct GitHistory: Sendable {
         get throws(GitProblem) {
             guard let status = FileStatus(path: file), !status.isFolder else { return nil }
             let now = DocumentReference(WholeFile(file: file))
-            guard let bytes = try? now.read(), case .file(let blob)? = try? repository.entry(at: path, in: head) else {
-                return now
-            }
+            guard let head = try head, let bytes = try? now.read(),
+                case .file(let blob)? = try repository.entry(at: path, in: head)
+            else { return now }
             let committed = try repository.content(of: blob)
             return committed.data == bytes.data ? nil : now
         }
     }
 
-    private var head: String { get throws(GitProblem) { try repository.commit(named: "HEAD") } }
+    /// The current commit; nil in a repository that has none yet.
+    private var head: String? {
+        get throws(GitProblem) {
+            do throws(GitProblem) {
+                return String(
+                    decoding: try repository.run(["rev-parse", "--verify", "--quiet", "HEAD"]).dropLast(), as: UTF8.self
+                )
+            } catch {
+                guard case .failed = error else { throw error }
+                return nil
+            }
+        }
+    }
 
     // MARK: - What git says
 
@@ -120,7 +137,7 @@ struct GitHistory: Sendable {
     /// all that were merged. None where there is no commit at all. `last` is the one that made what is under the path at
     /// the start.
     private func commits(
-        from start: String, touching path: FilePath
+        from start: String, touching path: FilePath, _ isCancelled: () -> Bool
     ) throws(GitProblem) -> (commits: [Commit], last: String?) {
         let arguments: [FilePath] = [
             "log", "-z", "--topo-order", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature",
@@ -131,10 +148,11 @@ struct GitHistory: Sendable {
         ]
         let answer: [UInt8]
         do {
-            answer = try repository.run(arguments)
+            answer = try repository.run(arguments, isCancelled: isCancelled)
         } catch {
+            if case .noAnswer = error { throw error }
             // Of a repository without commits HEAD leads nowhere.
-            if start == "HEAD", (try? head) == nil { return ([], nil) }
+            if start == "HEAD", try head == nil { return ([], nil) }
             throw error
         }
         let fields = answer.split(separator: 0, omittingEmptySubsequences: false)
@@ -174,51 +192,54 @@ struct GitHistory: Sendable {
     }
 
     /// The parents of a commit that had a file under another path, and that path, as far as git finds out by comparing
-    /// contents.
+    /// contents; and why it did not compare them with one of them.
     private func renames(
-        to path: FilePath, in commit: Commit
-    ) throws(GitProblem) -> [(parent: String, path: FilePath)] {
-        var lacking: [String] = []
-        for parent in try repository.parents(of: commit.hash) {
-            // The parents of the oldest commit of a shallow clone are not there.
-            do throws(GitProblem) {
-                if try repository.entry(at: path, in: parent) == nil { lacking.append(parent) }
-            } catch {
-                if error != .notHere { throw error }
-            }
-        }
-        if lacking.isEmpty { return [] }
-        let names = try earlierNames(of: path, in: commit.hash)
+        to path: FilePath, in commit: Commit, _ isCancelled: () -> Bool
+    ) throws(GitProblem) -> (found: [(parent: String, path: FilePath)], unsearched: UnsearchedRenames?) {
         var found: [(parent: String, path: FilePath)] = []
-        for parent in lacking {
-            for name in names {
-                guard case .file? = try repository.entry(at: name, in: parent) else { continue }
-                found.append((parent, name))
-                break
+        var unsearched: UnsearchedRenames?
+        for parent in try repository.parents(of: commit.hash) {
+            do throws(GitProblem) {
+                guard try repository.entry(at: path, in: parent) == nil else { continue }
+                let (name, problem) = try earlierName(of: path, from: parent, to: commit.hash, isCancelled)
+                if let name, case .file? = try repository.entry(at: name, in: parent) { found.append((parent, name)) }
+                unsearched = problem ?? unsearched
+            } catch {
+                guard error == .notHere else { throw error }
+                // The parents of the oldest commit of a shallow clone are not there, which is said of the whole.
+                if !repository.isShallow { unsearched = .contentsMissing }
             }
         }
-        return found
+        return (found, unsearched)
     }
 
-    /// The names from which a commit gave a file that name: in a merge, seen from each of its parents.
-    private func earlierNames(of path: FilePath, in commit: String) throws(GitProblem) -> [FilePath] {
-        let answer: [UInt8]
-        do {
-            answer = try repository.run([
-                "log", "--no-walk", "-m", "-M", "-l10000", "--diff-filter=R", "--name-status", "--format=", "-z",
-                "--no-color", "--no-decorate", "--no-notes", "--no-show-signature", "--no-ext-diff", "--no-textconv",
-                "--end-of-options", FilePath(commit),
-            ])
-        } catch {
-            // Contents that are not here cannot be compared.
-            if error == .notHere { return [] }
-            throw error
+    /// Where more pairs of a file that a commit adds and one that it removes are left than the square of this, after equal
+    /// contents and names are paired, git does not compare them: the time grows with the product, and with large files
+    /// comes to hours. It is git's own limit (`diff.renameLimit` in git-config(1)), so that what is found here is what
+    /// `git log` shows.
+    private static let renameLimit = 1000
+
+    /// The name from which a commit gave a file its name; nil for one that it added, as far as git compared contents.
+    private func earlierName(
+        of path: FilePath, from parent: String, to commit: String, _ isCancelled: () -> Bool
+    ) throws(GitProblem) -> (name: FilePath?, unsearched: UnsearchedRenames?) {
+        let answer = try repository.run(
+            [
+                "diff-tree", "-r", "-M", FilePath("-l\(Self.renameLimit)"), "--diff-filter=ADR", "--name-status", "-z",
+                "--no-color", "--no-ext-diff", "--no-textconv", "--end-of-options", FilePath(parent), FilePath(commit),
+            ], isCancelled: isCancelled)
+        // R and how alike the two are, the old name and the new one, or A or D and one name, each with a zero behind it.
+        var fields = answer.split(separator: 0)[...]
+        var (added, removed) = (0, 0)
+        while let sign = fields.popFirst(), let name = fields.popFirst() {
+            switch sign.first {
+            case UInt8(ascii: "A"): added += 1
+            case UInt8(ascii: "D"): removed += 1
+            default: if fields.popFirst()?.elementsEqual(path.bytes) == true { return (FilePath(name), nil) }
+            }
         }
-        // R and how alike the two are, the old name and the new one, each with a zero behind it.
-        let fields = answer.split(separator: 0)
-        return stride(from: 0, to: fields.count - 2, by: 3).compactMap { index in
-            fields[index + 2].elementsEqual(path.bytes) ? FilePath(fields[index + 1]) : nil
-        }
+        let isWhole = added.multipliedReportingOverflow(by: removed).partialValue <= Self.renameLimit * Self.renameLimit
+        return (nil, isWhole ? nil : .tooManyFiles(added: added, removed: removed))
     }
 }
 

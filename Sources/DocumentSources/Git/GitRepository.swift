@@ -32,8 +32,9 @@ final class GitRepository: Sendable {
 
     /// The repository that a folder lies in.
     static func containing(_ folder: FilePath) throws(GitProblem) -> GitRepository {
+        try GitFiles.check(above: folder)
         let answer = try Git.run(
-            in: folder,
+            in: .folder(folder),
             [
                 "rev-parse", "--absolute-git-dir", "--is-shallow-repository", "--is-inside-work-tree",
                 "--is-bare-repository",
@@ -46,7 +47,7 @@ final class GitRepository: Sendable {
         if let repository = known.withLock({ $0[gitFolder] }) { return repository }
         let root: FilePath
         if isYes(lines[lines.endIndex - 2]) {
-            root = FilePath(try Git.run(in: folder, ["rev-parse", "--show-toplevel"]).dropLast())
+            root = FilePath(try Git.run(in: .folder(folder), ["rev-parse", "--show-toplevel"]).dropLast())
         } else if isYes(lines[lines.endIndex - 1]) {
             root = gitFolder
         } else {
@@ -61,8 +62,12 @@ final class GitRepository: Sendable {
         }
     }
 
-    /// Runs git at the root.
-    func run(_ arguments: [FilePath]) throws(GitProblem) -> [UInt8] { try Git.run(in: root, arguments) }
+    private var place: Git.Place { .repository(gitFolder) }
+
+    /// Runs git; see ``Git/run(in:_:isCancelled:)``.
+    func run(_ arguments: [FilePath], isCancelled: () -> Bool = { false }) throws(GitProblem) -> [UInt8] {
+        try Git.run(in: place, arguments, isCancelled: isCancelled)
+    }
 
     /// The path of a file from the root; nil for one that does not lie in the repository.
     ///
@@ -92,22 +97,25 @@ final class GitRepository: Sendable {
             if let running = objects.program {
                 program = running
             } else {
-                program = try Git.start(in: root, ["cat-file", "--batch"])
+                program = try Git.start(in: place, ["cat-file", "--batch"])
             }
             // What is not read to its end leaves nothing behind that could be taken for an answer.
             objects.program = nil
             guard program.write(Array(name.utf8) + [0x0A]), let header = program.line() else {
                 _ = program.finish()
-                throw GitProblem(complaint: program.complaint)
+                throw Git.problem(of: program, in: place)
             }
             let words = String(decoding: header, as: UTF8.self).split(separator: " ")
             if words.count >= 2, ["missing", "ambiguous"].contains(words[words.count - 1]) {
                 objects.program = program
                 return nil
             }
-            guard words.count == 3, let length = Int(words[2]), length < Document.largestSourceLength,
+            guard words.count == 3, let length = Int(words[2]), length >= 0, length < Document.largestSourceLength,
                 let bytes = program.bytes(length), program.bytes(1) != nil
-            else { throw .failed(message: String(decoding: header.prefix(300), as: UTF8.self)) }
+            else {
+                if program.wasIdle { throw Git.problem(of: program, in: place) }
+                throw .failed(message: String(decoding: header.prefix(300), as: UTF8.self))
+            }
             objects.program = program
             return (String(words[1]), bytes)
         }

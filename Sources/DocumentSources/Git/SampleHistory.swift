@@ -45,10 +45,10 @@ package final class SampleHistory {
         try Self.write(states.last?.content ?? "", to: file, as: source)
         do throws(GitProblem) {
             let child = try Git.start(
-                in: work, ["fast-import", "--quiet"],
+                in: .folder(work), ["fast-import", "--quiet"],
                 settingVariables: ["GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1"])
             let isTaken = child.write(Array(Self.stream(name: name, states).utf8))
-            guard child.finish().status == 0, isTaken else { throw GitProblem(complaint: child.complaint) }
+            guard child.finish().status == 0, isTaken else { throw Git.problem(of: child, in: .folder(work)) }
         } catch {
             throw SourceError(source: name, reason: .git(error))
         }

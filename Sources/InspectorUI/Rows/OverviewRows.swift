@@ -30,6 +30,9 @@ enum OverviewRows {
         }
         if let revision {
             builder.append("Commit", "\(revision.shortCommit) \(revision.day), \(revision.author): \(revision.subject)")
+            if let sentence = revision.unsearchedSentence {
+                builder.append("Renames", sentence, sign: .warning, style: .warning)
+            }
         }
         builder.appendVersion(trace)
         builder.appendAttempts(trace)

@@ -45,7 +45,9 @@ enum StepScreen {
             let before = timeline.state(at: position - 1).flatMap { timeline[$0] }
             let isRead = if case .unreadable? = before { false } else { shown.whole.document != nil }
             let why = isRead ? "" : ", since there are not two states to compare"
-            return [StyledText(position == 0 ? "The first state" : "Overview\(why)", .title)]
+            let isWhole = inspector.documents[shown.document]?.revision?.unsearchedRenames == nil
+            let first = isWhole ? "The first state" : "The first state found"
+            return [StyledText(position == 0 ? first : "Overview\(why)", .title)]
         }
         if let first = shown.trace.steps.first, let last = shown.trace.steps.last, shown.isWholeWay {
             return [StyledText("All steps \(first.from) \(glyphs.arrow) \(last.to)", .title)]

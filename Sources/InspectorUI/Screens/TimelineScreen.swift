@@ -56,6 +56,9 @@ enum TimelineScreen {
             if let path = paths.first, !paths.contains(revision.path) {
                 name.append(StyledText("  was \(path)", .moved))
             }
+            if revision.unsearchedRenames != nil {
+                name.append(StyledText("  may have had another name before", .warning))
+            }
         } else if timeline.isHistory {
             name = [StyledText("now", .title), StyledText("  \(document.displayName) as it is on the disk")]
         }

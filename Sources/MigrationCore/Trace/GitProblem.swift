@@ -24,6 +24,10 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case notHere
     /// What is there is only the name of a file that Git LFS keeps elsewhere.
     case largeFilePointer
+    /// A named pipe or a device in the place of a file of git's own.
+    case isSpecialFile(path: String, SpecialFile)
+    /// Git did nothing for that long, and was ended.
+    case noAnswer(seconds: Int, folder: String)
     /// Anything else that git says.
     case failed(message: String)
 }

@@ -1,3 +1,5 @@
+import DocumentModel
+
 extension CheckResult: CustomStringConvertible {
     /// The outcome in words: `v1.json (version 1): keyNotFound at $.number in the step from 2 to 3, line 1, column 1:
     /// …`.
@@ -49,5 +51,19 @@ extension MigrationOutcome {
         case .unreadable: "unreadable"
         case .current, .migrated: "opens"
         }
+    }
+}
+
+extension DocumentRevision {
+    /// What was not found out of the file's earlier names, in a sentence; nil where nothing was left out.
+    package var unsearchedSentence: String? {
+        let because: String
+        switch unsearchedRenames {
+        case .tooManyFiles(let added, let removed): because = "it adds \(added) files and removes \(removed)"
+        case .contentsMissing: because = "contents that would be compared are not here"
+        case nil: return nil
+        }
+        return "renames were not looked for in commit \(shortCommit): \(because); "
+            + "the file may have had another name before"
     }
 }

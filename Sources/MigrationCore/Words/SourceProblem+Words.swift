@@ -100,6 +100,11 @@ extension GitProblem: CustomStringConvertible {
         case .notHere:
             "its content is not here: the repository was cloned without it, and nothing is fetched; git fetches it"
         case .largeFilePointer: "only a pointer of Git LFS, which keeps the document elsewhere; 'git lfs fetch' gets it"
+        case .isSpecialFile(let path, let kind):
+            "\(path) is \(kind.words), where git keeps a file of its own, and git would read it without end"
+        case .noAnswer(let seconds, let folder):
+            "git gave no answer within \(seconds) seconds in \(folder), and was ended; it waits for a file that "
+                + "something else holds, or for a disk"
         case .failed(let message): "git says: \(message)"
         }
     }

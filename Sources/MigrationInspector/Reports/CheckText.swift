@@ -22,6 +22,7 @@ enum CheckText {
         lines += (result.lost ?? []).lossSentences.map { "    \($0)" }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }
+        if let sentence = result.revision?.unsearchedSentence { lines.append("    warning: \(sentence)") }
         return lines
     }
 

@@ -8,10 +8,11 @@ struct HistoryText: Sendable {
     /// The states so far, newest first.
     private var states: [(result: CheckResult, document: DocumentReference)] = []
 
-    /// The lines of one state.
+    /// The lines of one state; nil of a file whose states could not be found.
     ///
     /// - Parameter document: The state; the next one is older, or of another file.
-    mutating func lines(for result: CheckResult, of document: DocumentReference) -> String {
+    mutating func lines(for result: CheckResult, of document: DocumentReference) -> String? {
+        guard document.problem == nil else { return nil }
         states.append((result, document))
         let result = result.told
         let what = result.pathWords.isEmpty ? "no chain" : result.pathWords

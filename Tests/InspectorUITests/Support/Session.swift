@@ -25,12 +25,17 @@ struct Session {
 
     init(
         _ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true,
-        opensOnFailure: Bool = false, order: DocumentPath? = nil, place: (Int) -> String = { _ in "" }
+        opensOnFailure: Bool = false, order: DocumentPath? = nil, revision: DocumentRevision? = nil,
+        place: (Int) -> String = { _ in "" }
     ) {
         inspector = Inspector(title: "demo-data", order: order)
         self.traces = traces
         send(.input(.resize(width: width, height: height)))
-        send(.found(traces.enumerated().map { FoundDocument(id: .init($0), name: $1.source, place: place($0)) }))
+        send(
+            .found(
+                traces.enumerated().map {
+                    FoundDocument(id: .init($0), name: $1.source, place: place($0), revision: revision)
+                }))
         send(.finishedFinding(leftOut: []))
         // Where the tests begin is the first document, not the first that fails.
         if !opensOnFailure { send(.input(.key(.home))) }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -107,6 +108,47 @@ struct HistoryCommandTests {
         let ending = run.lines.drop { $0 != "Over time:" }.dropFirst().prefix { $0.hasPrefix("  ") }
         #expect(ending.allSatisfy { $0.contains("side fails") || $0.contains("merged") }, "\(ending)")
     }
+
+    @Test(
+        "ends git with the program, in whatever way that ends", .enabled(if: Ordeal.isPossible),
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
+    func ending(signal: Int32) throws {
+        let git = try GitFolder()
+        try git.commit("{}", to: "a.json")
+        // A branch that is a named pipe: git waits for what is in it.
+        let pipe = git.path(".git/refs/heads/main")
+        try FileManager.default.removeItem(atPath: pipe)
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let run = try Ordeal(["check", "--history", "a.json"], in: git.folder)
+        var writer: Int32 = -1
+        while writer < 0, try !run.hasEnded() { writer = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
+        try #require(writer >= 0)
+        defer { close(writer) }
+        try run.signal(signal)
+        #expect(try run.end() == -signal)
+        // An orphan has lost its parent's mark as little as any other process.
+        try run.expectNothingLeft()
+    }
+
+    @Test("says in every form where renames were not looked for")
+    func unsearched() throws {
+        let git = try GitFolder()
+        try git.commit(Self.poem + "1", to: "old.json")
+        try git.git("mv", "old.json", "a.json")
+        try git.commit(Self.poem + "2", to: "a.json")
+        try git.git("config", "uploadpack.allowFilter", "true")
+        let others = try TemporaryFolder()
+        try git.git(
+            "clone", "--quiet", "--no-checkout", "--filter=blob:none", "file://\(git.folder.path)", others.path("clone")
+        )
+        let path = others.path("clone/a.json")
+        let run = try BuiltProgram.inspector.run("check", "--history", path)
+        #expect(run.output.contains("    warning: renames were not looked for in commit "))
+        let report = try BuiltProgram.inspector.run("check", "--history", path, "--format", "json").json()
+        #expect(report["results"][0]["revision"]["unsearchedRenames"]["contentsMissing"] != .null)
+    }
+
+    private static let poem = (1...40).map { "line \($0)\n" }.joined()
 
     @Test("says what is missing: git, a repository, the file, the user's leave")
     func refusals() throws {
