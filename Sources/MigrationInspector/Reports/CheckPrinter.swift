@@ -70,15 +70,14 @@ final class CheckPrinter: Sendable {
 
     /// Adds a document of an earlier report, whose counts are added on their own.
     ///
-    /// - Parameter line: The line that says what came of it, if it has one of its own, which is passed on as it is.
+    /// - Parameter line: What came of it, if that has a line of its own, which is passed on with all its members.
     /// - Throws: `EncodingError`.
-    func add(_ result: CheckResult, writtenAs line: SourceBytes?) throws {
+    func add(_ result: CheckResult, writtenAs line: Document?) throws {
         try state.withLock { state in
             let (isPrinted, isKnown) = state.judge(result, reporting)
             guard isPrinted else { return }
             if reporting.format == .jsonl, let line {
-                let ending = line.count > 0 && line[line.count - 1] == 0x0D ? line.count - 1 : line.count
-                state.lines += String(decoding: line.data(in: 0..<ending), as: UTF8.self) + "\n"
+                state.lines += JSONText.text(of: line) + "\n"
             } else {
                 try state.add(result, excerpt: [], isKnown: isKnown, reporting)
             }

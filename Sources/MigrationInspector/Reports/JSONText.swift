@@ -11,6 +11,9 @@ enum JSONText {
         escaped(JSONWriter(layout: layout).string(try DocumentEncoder().encode(value).root))
     }
 
+    /// The JSON text of a document, on one line.
+    static func text(of document: Document) -> String { escaped(JSONWriter().string(document.root)) }
+
     /// The JSON text of a string.
     static func text(of string: String) -> String { escaped(JSONString.text(of: string)) }
 

@@ -8,8 +8,8 @@ import MigrationCore
 struct ReportReader {
     /// A piece of a report.
     enum Piece {
-        /// What came of one document, with the line that says so if it has one of its own.
-        case result(CheckResult, line: SourceBytes?)
+        /// What came of one document, with the value that says so if it has a line of its own.
+        case result(CheckResult, line: Document?)
         /// A report whose results came before, as far as they were written, without them.
         case end(CheckReport, Completeness)
     }
@@ -46,12 +46,12 @@ struct ReportReader {
         try ValueStream(path).values { bytes, line in
             isEmpty = false
             do {
-                func count(_ result: CheckResult, line: SourceBytes?) throws {
+                func count(_ result: CheckResult, line: Document?) throws {
                     results[result.outcome, default: 0] += 1
                     try deliver(.result(result, line: line))
                 }
                 switch try Self.value(bytes) {
-                case .result(let result): try count(result, line: bytes)
+                case .result(let result, let line): try count(result, line: line)
                 case .summary(let report) where results.values.reduce(0, +) > report.counts.documents:
                     throw ReportProblem.noSummary
                 case .report where !results.isEmpty: throw ReportProblem.noSummary
@@ -75,7 +75,7 @@ struct ReportReader {
 
     /// What one JSON value of a report is.
     private enum Value {
-        case result(CheckResult)
+        case result(CheckResult, Document)
         /// A report whose results come before it.
         case summary(CheckReport)
         /// A report with its results.
@@ -95,7 +95,8 @@ struct ReportReader {
                 return .report(report.with(results: report.results.map(\.readBack)))
             }
             if document.root["source"] != nil, document.root["outcome"] != nil {
-                return .result(try DocumentDecoder().decode(CheckResult.self, from: document.root).readBack)
+                return .result(
+                    try DocumentDecoder().decode(CheckResult.self, from: document.root).readBack, document)
             }
         } catch let error as DecodingError {
             throw ReportProblem.malformed(MigrationFailure(parsing: error).message)

@@ -49,6 +49,26 @@ struct MergeTests {
         #expect(run.output == (try program.run(["check"] + parts()).output.suffix(run.output.count)))
     }
 
+    @Test(
+        "prints results of other hands as a check would: on one line each, with nothing that a terminal takes for more")
+    func rawReport() throws {
+        let folder = try TemporaryFolder()
+        let signs = "a\u{7F}\u{9B}31m\u{202E}\u{2028}é"
+        try folder.write(Poems.broken, to: "\(signs).json")
+        let lines = try program.run("check", "--format", "jsonl", ".", in: folder.path).lines
+        let escapes = [#"\u007f"#, #"\u009b"#, #"\u202e"#, #"\u2028"#]
+        #expect(escapes.allSatisfy { lines[0].contains($0) })
+        // As another program may write it: characters as they are, blanks, a tab, a carriage return, a mark of the order of
+        // bytes, and a member that nobody knows.
+        let raw = zip(escapes, ["\u{7F}", "\u{9B}", "\u{202E}", "\u{2028}"]).reduce(lines[0]) { text, pair in
+            text.components(separatedBy: pair.0).joined(separator: pair.1)
+        }
+        let report = "\u{FEFF}" + raw.dropLast() + " ,\t\"more\" : [ \"\u{9B}\" ] }\r\n" + lines[1] + "\n"
+        try folder.write(report, to: "report")
+        let merged = try program.run("check", "--merge", "--format", "jsonl", "report", in: folder.path)
+        #expect(merged.lines == [lines[0].dropLast() + #","more":["\u009b"]}"#, lines[1]])
+    }
+
     @Test("reads reports from standard input, one behind the other, with or without their results")
     func standardInput() throws {
         let folder = try TemporaryFolder()
