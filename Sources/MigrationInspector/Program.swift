@@ -23,7 +23,7 @@ struct Program {
             return try perform(invocation)
         } catch let error as UsageError {
             Console.complain(error.message)
-            Console.error(SafeText.line("Try '\(Console.programName) --help'."))
+            Console.error("Try '\(Console.programName) --help'.")
             return .usage
         } catch {
             Console.complain(Console.words(for: error))

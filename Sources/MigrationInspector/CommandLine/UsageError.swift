@@ -75,6 +75,8 @@ enum UsageError: Error, Equatable {
     case inPlaceOfStore(FilePath)
     /// A store cannot be written to standard output.
     case storeNeedsOutput(FilePath)
+    /// A document that the command writes would do more to a terminal than to be seen.
+    case unfitForTerminal(FilePath, Command)
 }
 
 extension UsageError {

@@ -29,7 +29,7 @@ struct CheckCommand {
             progress: isOneTerminal ? progress : nil)
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
         let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
-            progress.show { SafeText.line("\(count()); \(document.name) \(work.words())") }
+            progress.show { "\(count()); \(document.name) \(work.words())" }
         }
         let checks = opener.checks(
             findsLosses: reporting.isStrict, isTimed: reporting.format == .junit, progress: tell
@@ -46,7 +46,7 @@ struct CheckCommand {
             failure.keep { try printer.flush() }
         }
         StoreCopying.onProgress.withLock {
-            $0 = { file, share in progress.show { SafeText.line(CommandWords.copying(file, share: share)) } }
+            $0 = { file, share in progress.show { CommandWords.copying(file, share: share) } }
         }
         defer { StoreCopying.onProgress.withLock { $0 = nil } }
         let part = try reporting.shard.map { shard in (shard, total: try documentCount()) }

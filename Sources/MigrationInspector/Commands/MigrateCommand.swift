@@ -44,7 +44,8 @@ struct MigrateCommand {
         for part in trace.parts { complainOfFailure(part) }
         do {
             if let data = try trace.resultData() {
-                try write(given.document.isPacked ? Gzip.pack(data, as: given.path) : data, replacing: state)
+                let data = given.document.isPacked ? try Gzip.pack(data, as: given.path) : data
+                try write(data, in: trace.format ?? .json, replacing: state)
             }
         } catch let error as SourceError {
             Console.complain("\(error)")
@@ -82,10 +83,10 @@ struct MigrateCommand {
         }
     }
 
-    private func write(_ data: Data, replacing state: FileState?) throws {
+    private func write(_ data: Data, in format: DocumentFormat, replacing state: FileState?) throws {
         Console.giveBack()
         switch output {
-        case .standardOutput: try Console.write(data)
+        case .standardOutput: try Console.write(document: data, in: format, of: given.path, for: .migrate)
         case .file(let file): try replace(file, with: data, "file", in: nil)
         case .inPlace:
             guard let state else { throw SourceError(source: "\(given.path)", reason: .changedMeanwhile) }

@@ -110,7 +110,7 @@ struct MigrateSeveralCommand {
             host: opener.host, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
             request: { [opener] in opener.request(.migration, of: $0.document) },
             progress: { item, work in
-                progress.show { SafeText.line("\(count()); \(item.document.name) \(work.words())") }
+                progress.show { "\(count()); \(item.document.name) \(work.words())" }
             },
             output: { [opener, limits] item, reply in
                 guard case .migration(let made, let data) = reply else { preconditionFailure("that was asked for") }

@@ -28,7 +28,7 @@ enum OneDocument {
             progress: { work, _ in
                 progress.show {
                     if case .reading(let share) = work.place { return "reading: \(Int(share * 100)) %" }
-                    return SafeText.line(work.words())
+                    return work.words()
                 }
             })
         let count = { (runs: Int) in progress.show { "\(runs) experiments" } }
@@ -51,7 +51,7 @@ enum OneDocument {
             return (nil, .usage)
         }
         for line in trace.output.flatMap({ $0.text.split(whereSeparator: \.isNewline) }) {
-            Console.error(SafeText.line(String(line)))
+            Console.error(String(line))
         }
         switch trace.outcome {
         case .unreadable:

@@ -55,7 +55,7 @@ struct ShrinkCommand {
         }
         let data = try shrunk.document.data(like: document)
         Console.giveBack()
-        try Console.write(data)
+        try Console.write(document: data, in: document.format, of: given.path, for: .shrink)
         Console.complain(
             "\(given.path): \(failure.sentence); "
                 + CommandWords.shrunk(from: document.byteCount, to: data.count, runs: shrunk.runs))

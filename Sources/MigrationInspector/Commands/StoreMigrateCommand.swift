@@ -75,7 +75,7 @@ struct StoreMigrateCommand {
             host: opener.host, jobs: opener.jobs,
             request: { [opener] cell in opener.request(.migration, of: cell.reference, bytes: cell.bytes) },
             progress: { cell, work in
-                progress.show { SafeText.line("\(count()); \(cell.reference.name) \(work.words())") }
+                progress.show { "\(count()); \(cell.reference.name) \(work.words())" }
             },
             output: { [opener, limits] cell, reply in
                 guard case .migration(let made, let data) = reply else { preconditionFailure("that was asked for") }

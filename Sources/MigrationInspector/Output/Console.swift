@@ -44,10 +44,32 @@ enum Console {
         guard code == 0 else { throw ConsoleError(message: String(cString: strerror(code))) }
     }
 
-    /// Writes `text` and a line end to standard error.
-    static func error(_ text: String, terminator: String = "\n") {
+    /// Writes a document to standard output: its bytes as they are, and to a terminal so that nothing in it can touch that.
+    ///
+    /// - Parameters:
+    ///   - path: What the document is called.
+    ///   - command: The command that was asked for it.
+    /// - Throws: ``UsageError`` for a terminal and a document that cannot be written so, ``ConsoleError``.
+    static func write(
+        document data: Data, in format: DocumentFormat, of path: FilePath, for command: Command
+    ) throws {
+        guard reports.withLock({ isatty($0) }) != 0 else { return try write(data) }
+        guard let spelled = TerminalDocument.spelling(of: data, in: format) else {
+            throw UsageError.unfitForTerminal(path, command)
+        }
+        try write(spelled)
+    }
+
+    /// Writes a line to standard error, safe to print. All that the program says there goes through here, save what it
+    /// draws with ``draw(_:)``.
+    static func error(_ line: String) {
         // Where errors cannot be written, that cannot be said either.
-        _ = write(Data((text + terminator).utf8), to: STDERR_FILENO)
+        _ = write(Data((SafeText.line(line) + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    /// Draws a line on the terminal that standard error is, in the place of the one that was drawn before.
+    static func draw(_ line: String) {
+        _ = write(Data(("\r\u{1B}[K" + SafeText.line(line)).utf8), to: STDERR_FILENO)
     }
 
     /// What the program is called, as it was called, safe to print.
@@ -55,7 +77,7 @@ enum Console {
         CommandLine.unsafeArgv[0].map { FilePath(cString: $0).lastComponent.description } ?? "migration-inspector")
 
     /// Writes what a person should know to standard error, in one line that begins with the program's name.
-    static func complain(_ text: String) { error(SafeText.line("\(programName): \(text)")) }
+    static func complain(_ text: String) { error("\(programName): \(text)") }
 
     /// Where reports go; standard output itself, unless ``keepForReports()`` was called.
     private static let reports = Locked(STDOUT_FILENO)

@@ -13,15 +13,13 @@ final class ProgressLine: Sendable {
     private let isShown = isatty(STDERR_FILENO) != 0
     private let state = Locked(State())
 
-    private static let eraseLine = "\r\u{1B}[K"
-
     /// Shows what `text` says, unless the last was shown just now.
     func show(_ text: () -> String) {
         guard isShown else { return }
         state.withLock { state in
             guard ContinuousClock.now >= state.next else { return }
             state = State(isDrawn: true, next: .now + .milliseconds(100))
-            Console.error(Self.eraseLine + text(), terminator: "")
+            Console.draw(text())
         }
     }
 
@@ -31,7 +29,7 @@ final class ProgressLine: Sendable {
     /// Takes the line away, and then does what may write to the same terminal.
     func clear(_ work: () throws -> Void) rethrows {
         try state.withLock { state in
-            if state.isDrawn { Console.error(Self.eraseLine, terminator: "") }
+            if state.isDrawn { Console.draw("") }
             state.isDrawn = false
             try work()
         }

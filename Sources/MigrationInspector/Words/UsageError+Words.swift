@@ -73,6 +73,9 @@ extension UsageError {
                 + "--output COPY writes a migrated copy"
         case .storeNeedsOutput(let file):
             "\(file) is a store, and a copy of it has to be a file; name it with --output COPY"
+        case .unfitForTerminal(let path, let command):
+            "\(path) has bytes in it that could take over the terminal, and that its format has no escapes for; "
+                + "redirect standard output to a file" + (command.options.contains(.output) ? ", or use --output" : "")
         }
     }
 }

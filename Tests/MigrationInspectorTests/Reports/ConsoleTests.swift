@@ -53,21 +53,23 @@ struct ConsoleTests {
             while drawn.duration(to: .now) < .milliseconds(700) {
                 line.show {
                     number += 1
-                    return "line \(number)"
+                    return "line \(number)\u{1B}]0;\u{9B}"
                 }
                 usleep(1000)
             }
             let time = drawn.duration(to: .now)
             #expect(number > 0 && Double(number) < time / .milliseconds(100) + 1)
             line.clear {
-                Console.error("said")
+                Console.error("said\n\u{1B}")
                 // By now the line is gone.
             }
             line.clear()
             line.clear()
             Console.error("end")
             try #require(terminal.shows("end"))
-            let expected = (1...number).map { "\(erase)line \($0)" }.joined() + erase + "said\r\nend\r\n"
+            let expected =
+                (1...number).map { #"\#(erase)line \#($0)\u{1B}]0;\u{9B}"# }.joined() + erase
+                + #"said\n\u{1B}"# + "\r\nend\r\n"
             #expect(!isEarly || terminal.output == expected, "\(terminal.output.debugDescription)")
         }
     }

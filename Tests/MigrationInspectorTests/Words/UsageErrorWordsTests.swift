@@ -107,6 +107,20 @@ struct UsageErrorWordsTests {
                 .storeNeedsOutput("a.store"),
                 "a.store is a store, and a copy of it has to be a file; name it with --output COPY"
             ),
+            (
+                .unfitForTerminal("a.plist", .migrate),
+                """
+                a.plist has bytes in it that could take over the terminal, and that its format has no escapes for; \
+                redirect standard output to a file, or use --output
+                """
+            ),
+            (
+                .unfitForTerminal("a.plist", .shrink),
+                """
+                a.plist has bytes in it that could take over the terminal, and that its format has no escapes for; \
+                redirect standard output to a file
+                """
+            ),
         ] as [(UsageError, String)])
     func sentences(error: UsageError, sentence: String) {
         #expect(error.message == sentence)
