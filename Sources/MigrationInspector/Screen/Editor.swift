@@ -78,10 +78,9 @@ struct Editor {
         return terminal >= 0
     }
 
-    /// A name that no editor takes for an option.
-    private static func plain(_ name: String) -> String {
-        name.hasPrefix("-") || name.hasPrefix("+") ? "./" + name : name
-    }
+    /// A name that every editor takes for that of a file: not for an option, as `-c`, for a command of its own, as vim
+    /// does `+cmd`, for one of a shell, as ed and joe do `!cmd`, or for an address.
+    static func plain(_ name: String) -> String { name.utf8.first == UInt8(ascii: "/") ? name : "./" + name }
 
     /// Runs the command line in the foreground of the terminal; gives what went wrong, if something did.
     private func run(_ arguments: [String], _ isAskedToEnd: () -> Bool) -> String? {

@@ -31,6 +31,14 @@ struct EditorTests {
         #expect(Editor(environment: [:]).words == ["vi"])
     }
 
+    @Test("is given no name that it could take for an option, a command or an address")
+    func names() {
+        for name in StrangeNames.ofFiles + ["+!touch x", "-c", "!touch x", "scp:host/x", "a.json"] {
+            #expect(Editor.plain(name).isExactly("./\(name)"), "\(name.debugDescription)")
+        }
+        #expect(Editor.plain("/tmp/-c") == "/tmp/-c" && Editor.plain("/\u{301}x").isExactly("/\u{301}x"))
+    }
+
     @Test("opens a file itself, and of a line in a file a copy that is gone afterwards")
     func copies() throws {
         let folder = try TemporaryFolder()
