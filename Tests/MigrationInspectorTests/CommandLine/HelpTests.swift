@@ -1,3 +1,4 @@
+import DisplayText
 import TestSupport
 import Testing
 
@@ -13,6 +14,14 @@ struct HelpTests {
         for command in Command.allCases { #expect(run.output.contains("\n    \(command.rawValue) ")) }
         for status in ["0 ", "1 ", "64", "66", "70"] { #expect(run.output.contains("\n    \(status)  ")) }
         #expect(run.status == 0 && run.errors == "")
+    }
+
+    @Test("shows names of chains without anything that the terminal could take for more than text")
+    func strangeNames() {
+        let text = HelpText(chains: StrangeNames.all).text(for: nil)
+        let raw = text.unicodeScalars.filter { $0 != "\n" && $0.isEscapedForDisplay }
+        #expect(raw.isEmpty)
+        #expect(text.contains(SafeText.line("say \u{1B}[201~hello, ")))
     }
 
     @Test("of a command names the options it has", arguments: Command.allCases)

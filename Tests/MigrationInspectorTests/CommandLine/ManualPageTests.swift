@@ -11,12 +11,31 @@ struct ManualPageTests {
         let pages = [
             try BuiltProgram.inspector.run("manual").output,
             ManualPage(program: "look here", chains: ["it's", ".SH", "a\\b", "Größe", "\"x\""]).text + "\n",
+            ManualPage(program: "look here", chains: StrangeNames.all).text + "\n",
         ]
         for page in pages {
             try folder.write(page, to: "page.1")
             let run = try BuiltProgram(path: "/usr/bin/env").run("mandoc", "-T", "lint", "page.1", in: folder.path)
             #expect(run.output + run.errors == "" && run.status == 0, "\(run.output)\(run.errors)")
         }
+    }
+
+    @Test("shows names of chains as they are, and lets none of them be a request")
+    func strangeNames() throws {
+        let folder = try TemporaryFolder()
+        for name in [".SH X", "'sy", "a\n.SH X", "\\&.x", String(repeating: "\"", count: 100)] + StrangeNames.all {
+            let page = ManualPage(program: "look", chains: [name]).text
+            let known = try #require(page.split(separator: "\n").first { $0.hasPrefix("This program knows") })
+            #expect(known.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "\(name.debugDescription)")
+        }
+        try folder.write(ManualPage(program: "look", chains: StrangeNames.all).text + "\n", to: "page.1")
+        let run = try BuiltProgram(path: "/usr/bin/env").run(
+            "mandoc", "-T", "utf8", "-O", "width=500", "page.1", in: folder.path)
+        let words = { (text: String) in
+            text.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }.joined(separator: " ")
+        }
+        let sentence = SafeText.line("This program knows the chains \(StrangeNames.all.joined(separator: ", ")).")
+        #expect(words(run.output).utf8.firstRange(of: words(sentence).utf8) != nil, "\(run.output)")
     }
 
     @Test("says of every command and every option what the help says, and every exit status")

@@ -116,6 +116,30 @@ struct StrangeReportsTests {
         #expect(merged.output == (try reports.text("report")))
     }
 
+    @Test("of an author or a commit is in one line of a history, and means nothing to the terminal")
+    func history() throws {
+        let repository = try GitFolder()
+        // git takes the other names for addresses.
+        let names = StrangeNames.all.filter {
+            $0.unicodeScalars.last == "\u{301}" && !$0.utf8.contains(UInt8(ascii: "<"))
+        }
+        for (number, name) in names.enumerated() {
+            try repository.folder.write(Poems.first.replacing("One", with: "\(number)"), to: "poem.json")
+            try repository.git("add", "--all")
+            try repository.git("commit", "--quiet", "--author", "\(name)a <a@b.c>", "--message", "\(name)b")
+        }
+        for format in ["text", "json", "jsonl", "junit", "github"] {
+            let run = try program.run("check", "--history", "--format", format, "poem.json", in: repository.folder.path)
+            #expect(run.status == 0, "\(format) \(run.errors)")
+            expectSafe(run.output)
+            expectSafe(run.errors)
+            guard format == "text" || format == "jsonl" else { continue }
+            let beginning = format == "text" ? #/[0-9a-f]{7,}:poem\.json: /# : #/\{"source":"[0-9a-f]{7,}:poem\.json"/#
+            let lines = run.lines.filter { $0.prefixMatch(of: beginning) != nil }
+            #expect(lines.count == names.count, "\(format)")
+        }
+    }
+
     // MARK: - Markdown
 
     /// What Markdown makes of a line that is to mean nothing to it; nil where the line means something.
