@@ -179,8 +179,9 @@ extension ExperimentOutcome {
 extension String {
     /// The message without what it quotes, without numbers, and without the texts of the document that it says.
     fileprivate func withoutValues(of document: Document) -> String {
-        var text = replacing(/'[^']*'|"[^"]*"|`[^`]*`|‘[^’]*’|“[^”]*”|«[^»]*»/, with: "''")
-        text = text.replacing(/[0-9]+/, with: "0")
+        // A mark that a value begins with is one Character with the quotation mark before it.
+        let quoted = /'[^']*'|"[^"]*"|`[^`]*`|‘[^’]*’|“[^”]*”|«[^»]*»/.matchingSemantics(.unicodeScalar)
+        let text = replacing(quoted, with: "''").replacing(/[0-9]+/.matchingSemantics(.unicodeScalar), with: "0")
         guard document.nodeCount < 100_000 else { return text }
         var known: Set<Substring> = []
         for node in document.root.nodes where node.kind == .string {

@@ -68,6 +68,8 @@ struct DocumentShrinkerTests {
         }
         #expect(isSame("'swim' is no kind", "'x' is no kind", path: "$.legs[0].kind"))
         #expect(isSame("no such kind: swim", "no such kind: x") && isSame("12 is too many", "0 is too many"))
+        #expect(isSame("'\u{301}swim' is no kind", "'x\u{600}' is no kind"))
+        #expect(!isSame("'\u{301}swim' is no kind", "'x\u{600}' is no leg"))
         #expect(!isSame("no such kind: swim", "no such leg: x"))
         #expect(!isSame("no such kind: swim", "no such kind: x", path: "$.legs[3].name"))
         let passed = ExperimentOutcome(nil, version: .number(1))
