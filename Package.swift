@@ -39,7 +39,9 @@ let package = Package(
         .target(
             name: "InspectorUI",
             dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "MigrationWorker", "DisplayText"]),
-        .target(name: "CursesTerminal", dependencies: ["DisplayText", "InspectorUI", "CNcurses", "CProcess"]),
+        .target(
+            name: "CursesTerminal",
+            dependencies: ["DocumentModel", "DisplayText", "InspectorUI", "CNcurses", "CProcess"]),
         .target(
             name: "MigrationInspector",
             dependencies: [

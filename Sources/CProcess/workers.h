@@ -99,6 +99,13 @@ static inline int cprocess_has_ended(pid_t process, int options) {
     return result != 0 || information.si_pid != 0;
 }
 
+// Whether a child is stopped now.
+static inline int cprocess_is_stopped(pid_t process) {
+    siginfo_t information;
+    information.si_pid = 0;
+    return waitid(P_PID, (id_t)process, &information, WSTOPPED | WNOWAIT | WNOHANG) == 0 && information.si_pid != 0;
+}
+
 // The processor time that another process has used, in seconds; negative where the system does not tell.
 static inline double cprocess_processor_seconds(pid_t process) {
 #ifdef __linux__
@@ -125,7 +132,18 @@ static inline int cprocess_open_folder(const char *path) {
 
 // MARK: Limits and streams
 
-enum { cprocess_stack = RLIMIT_STACK, cprocess_core = RLIMIT_CORE, cprocess_memory = RLIMIT_AS };
+enum {
+    cprocess_stack = RLIMIT_STACK,
+    cprocess_core = RLIMIT_CORE,
+    cprocess_memory = RLIMIT_AS,
+    cprocess_descriptors = RLIMIT_NOFILE
+};
+
+// The soft limit of a resource.
+static inline uint64_t cprocess_current_limit(int resource) {
+    struct rlimit limits;
+    return getrlimit(resource, &limits) == 0 ? limits.rlim_cur : 0;
+}
 
 // Sets the soft limit of a resource, as far as the hard one lets it.
 static inline void cprocess_limit(int resource, uint64_t value) {
@@ -178,9 +196,21 @@ static inline int cprocess_seal(int descriptor) {
 #endif
 }
 
+// From here on the memory has the length that it has, where the system can promise that.
+static inline int cprocess_seal_length(int descriptor) {
+#ifdef __linux__
+    return fcntl(descriptor, 1033 /* F_ADD_SEALS */, 7 /* F_SEAL_SEAL, SHRINK, GROW */);
+#else
+    (void)descriptor;
+    return 0;
+#endif
+}
+
 static inline int cprocess_is_sealed(int descriptor) {
 #ifdef __linux__
-    return (fcntl(descriptor, 1034 /* F_GET_SEALS */) & 14) == 14;
+    // What is no memory has no seals: -1, all of whose bits are set.
+    int seals = fcntl(descriptor, 1034 /* F_GET_SEALS */);
+    return seals >= 0 && (seals & 14) == 14;
 #else
     (void)descriptor;
     return 1;
@@ -239,9 +269,11 @@ static inline long cprocess_send(int socket, const void *bytes, unsigned long si
 #endif
 }
 
-// Receives bytes and the descriptors that came with them, of which there is room for `cprocess_most_descriptors`.
-// Returns the number of bytes, 0 at the end, or -1.
-static inline long cprocess_receive(int socket, void *bytes, unsigned long size, int *descriptors, int *count, int waits) {
+// Receives bytes and the descriptors that came with them, of which there is room for `cprocess_most_descriptors`, and
+// whether more came, or more than this process may have. Returns the number of bytes, 0 at the end, or -1.
+static inline long cprocess_receive(
+    int socket, void *bytes, unsigned long size, int *descriptors, int *count, int *is_cut, int waits
+) {
     struct iovec part = {bytes, size};
     union {
         struct cmsghdr header;
@@ -258,8 +290,10 @@ static inline long cprocess_receive(int socket, void *bytes, unsigned long size,
     flags |= MSG_CMSG_CLOEXEC;
 #endif
     *count = 0;
+    *is_cut = 0;
     long length = recvmsg(socket, &message, flags);
     if (length < 0) return length;
+    *is_cut = (message.msg_flags & MSG_CTRUNC) != 0;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         int found = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));

@@ -1,4 +1,4 @@
-import Foundation
+import DocumentModel
 
 /// Threads for work beside the screen: with a stack for comparing documents of any depth, and a signal stack, so that
 /// even a stack overflow gives the terminal back.
@@ -9,16 +9,13 @@ public enum GuardedThread {
     /// Runs the work on a thread of its own, protected by ``CrashGuard``.
     ///
     /// - Parameter name: Shown by debuggers; Linux keeps the first 15 bytes.
-    public static func start(
+    /// - Throws: ``SystemFailure``, where the system starts no thread.
+    package static func start(
         name: String, stackSize: Int = defaultStackSize, _ work: @escaping @Sendable () -> Void
-    ) {
-        let thread = Thread {
-            // Foundation on Linux forgets a name that a thread is given before it starts.
-            Thread.current.name = name
+    ) throws(SystemFailure) {
+        try WorkThread.start(name: name, stackSize: stackSize) {
             CrashGuard.protectCurrentThread()
             work()
         }
-        thread.stackSize = stackSize
-        thread.start()
     }
 }

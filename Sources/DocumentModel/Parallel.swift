@@ -41,9 +41,7 @@ enum Parallel {
                     }
                 }
                 for _ in 1..<max(1, min(count, coreCount)) {
-                    let thread = Thread(block: work)
-                    thread.stackSize = stackSize
-                    thread.start()
+                    guard (try? WorkThread.start(name: "part", stackSize: stackSize, work)) != nil else { break }
                 }
                 work()
                 unfinished.wait()

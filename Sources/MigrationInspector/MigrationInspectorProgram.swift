@@ -46,6 +46,7 @@ extension MigrationInspectorProgram {
     @MainActor
     public static func main() {
         WorkerMain.runIfWorker { chains }
+        Surroundings.prepare()
         // As bytes: an argument may be the name of a file, which need not be UTF-8, and `CommandLine.arguments` would
         // repair it.
         let arguments = (0..<Int(CommandLine.argc)).compactMap { index in

@@ -35,8 +35,8 @@ struct Program {
     private func perform(_ invocation: Invocation) throws -> ExitStatus {
         if !opensScreen(invocation) {
             // First: the thread that the other starts would not hold back SIGTSTP.
-            WorkerHost.stopWithProgram()
-            Interruption.prepare()
+            try WorkerHost.stopWithProgram()
+            try Interruption.prepare()
             // A worker's standard output is not the program's.
             if invocation.isInProcess { Console.keepForReports() }
         }

@@ -17,9 +17,15 @@ struct CapturedOutput: Sendable {
     /// What may be the beginning of a mark.
     private var rest: ArraySlice<UInt8> = []
 
+    /// How many marks are kept of a request. What is printed behind more of them has no place.
+    static let mostMarks = 4096
+
     /// Adds what was printed, in which a worker may have left marks. With the first one of a later request, what was
     /// printed before is forgotten.
-    mutating func append(_ bytes: some Collection<UInt8>) {
+    ///
+    /// - Parameter end: The number of the first request that was not made yet. Its mark, and those of earlier ones than
+    ///   the last, are the app's: it printed them.
+    mutating func append(_ bytes: some Collection<UInt8>, before end: UInt64 = .max) {
         var bytes = rest + bytes
         rest = []
         while let start = bytes.firstIndex(of: OutputMark.beginning[0]) {
@@ -37,11 +43,13 @@ struct CapturedOutput: Sendable {
             let mark = bytes.dropFirst(OutputMark.beginning.count).withUnsafeBytes {
                 $0.loadUnaligned(as: OutputMark.self)
             }
-            if mark.number > number {
+            if mark.number < number || mark.number >= end {
+                keep(bytes.prefix(OutputMark.length))
+            } else if mark.number > number {
                 self = CapturedOutput()
                 number = mark.number
-            } else {
-                marks.append((count, mark.place))
+            } else if marks.count < Self.mostMarks {
+                marks.append((count, marks.count < Self.mostMarks - 1 ? mark.place : RunPlace()))
             }
             bytes = bytes.dropFirst(OutputMark.length)
         }

@@ -24,25 +24,17 @@ final class DocumentOpener {
     /// Given what was read, before the app's code is asked what it is; gives the same document, where it is to stay.
     var onRead: (DocumentReference, Document) -> Document = { $1 }
 
-    /// Does what is asked.
-    func reply(to request: WorkerRequest) -> WorkerReply {
-        do throws(DocumentEditError) {
-            return switch request.wanted {
-            case .outcome: .result(try check(request))
-            case .migration: try migration(request)
-            case .trace: .trace(try trace(request))
-            case .step: .trace(try trace(request).withLastStepOnly)
-            case .detection: .trace(try detection(request))
-            case .document: .trace(try reading(request))
-            case .seriesChain: .chain(request.document.series.flatMap { chain(of: $0, request) }?.name)
-            case .outline: .outline(request.target.flatMap { version in named(request)?.outline(of: version) })
-            }
-        } catch {
-            return .notEdited(error)
-        }
+    // MARK: - What can be wanted; see ``Wanted``
+
+    func seriesChain(_ request: WorkerRequest) -> String? {
+        request.document.series.flatMap { chain(of: $0, request) }?.name
     }
 
-    private func check(_ request: WorkerRequest) throws(DocumentEditError) -> CheckResult {
+    func outline(_ request: WorkerRequest) -> VersionOutline? {
+        request.target.flatMap { version in named(request)?.outline(of: version) }
+    }
+
+    func check(_ request: WorkerRequest) throws(DocumentEditError) -> CheckResult {
         let name = request.document.name
         let watch = Stopwatch(runs: request.isTimed)
         var result =
@@ -56,7 +48,7 @@ final class DocumentOpener {
         return result
     }
 
-    private func migration(_ request: WorkerRequest) throws(DocumentEditError) -> WorkerReply {
+    func migration(_ request: WorkerRequest) throws(DocumentEditError) -> WrittenMigration {
         let name = request.document.name
         var (made, data) =
             switch try open(request, for: .result) {
@@ -65,19 +57,21 @@ final class DocumentOpener {
             case .ended(let trace): (document: MigratedDocument(trace), data: Data?.none)
             }
         made.result.container = request.document.container
-        return .migration(made, data)
+        return WrittenMigration(document: made, data: data)
     }
 
-    private func trace(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
+    /// - Parameter isShown: Whether a person looks at the document. It then has a text with places in it, also where it
+    ///   was changed.
+    func trace(_ request: WorkerRequest, isShown: Bool) throws(DocumentEditError) -> MigrationTrace {
         let name = request.document.name
-        return switch try open(request, for: .trace) {
+        return switch try open(request, for: .trace, isShown: isShown) {
         case .document(let document, let chain): chain.trace(document, source: name, to: request.target)
         case .recognized(let document): document.trace(source: name, to: request.target)
         case .ended(let trace): trace
         }
     }
 
-    private func detection(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
+    func detection(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
         switch try open(request, for: .trace) {
         case .document(let document, let chain):
             chain.detection(of: document, source: request.document.name, to: request.target)
@@ -86,7 +80,7 @@ final class DocumentOpener {
         }
     }
 
-    private func reading(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
+    func reading(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
         var trace = MigrationTrace(source: request.document.name)
         trace.document = try (try? parse(request))?.applying(request.edits)
         trace.format = trace.document?.format
@@ -100,7 +94,11 @@ final class DocumentOpener {
         case ended(MigrationTrace)
     }
 
-    private func open(_ request: WorkerRequest, for detail: RunDetail) throws(DocumentEditError) -> Opened {
+    // MARK: - Opening
+
+    private func open(
+        _ request: WorkerRequest, for detail: RunDetail, isShown: Bool = false
+    ) throws(DocumentEditError) -> Opened {
         let (reference, target) = (request.document, request.target)
         let chain = reference.series.flatMap { self.chain(of: $0, request) } ?? named(request)
         func ended(
@@ -113,7 +111,7 @@ final class DocumentOpener {
         }
         let document: Document
         do {
-            document = try read(request)
+            document = try read(request, isShown: isShown)
         } catch let error as DocumentEditError {
             throw error
         } catch let error as SourceError {
@@ -130,11 +128,10 @@ final class DocumentOpener {
     }
 
     /// Reads, parses and changes the document. Where another stays in its place, this one is gone when that is returned.
-    private func read(_ request: WorkerRequest) throws -> Document {
+    private func read(_ request: WorkerRequest, isShown: Bool) throws -> Document {
         let document = try parse(request)
         var changed = try document.applying(request.edits)
-        // What a person looks at has a text, with places in it.
-        if request.wanted == .trace, !request.edits.isEmpty { changed = changed.written(like: document) }
+        if isShown, !request.edits.isEmpty { changed = changed.written(like: document) }
         return onRead(request.document, changed)
     }
 

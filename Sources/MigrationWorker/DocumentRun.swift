@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// Has many documents opened, by as many workers as there are jobs, and delivers what came of them.
@@ -7,12 +8,13 @@ import Foundation
 /// ## Invariant
 /// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`; `deliver`
 /// is called with it locked, so by one thread at a time.
-public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Sendable {
+public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendable>: @unchecked Sendable {
     private let host: WorkerHost
+    private let wanted: Wanted<Answer>
     private let request: @Sendable (Input) -> WorkerRequest
     private let byteCount: @Sendable (Input) -> Int
     private let progress: @Sendable (Input, WorkerProgress) -> Void
-    private let output: @Sendable (Input, WorkerReply) -> Output
+    private let output: @Sendable (Input, WorkerReply<Answer>) -> Output
     private let deliver: @Sendable (Int, Output) -> Void
     private let pause: @Sendable () -> Void
     private let isOrdered: Bool
@@ -37,6 +39,7 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     /// Prepares a run; workers start when there is work for them.
     ///
     /// - Parameters:
+    ///   - wanted: What is wanted of each document.
     ///   - jobs: How many documents are opened at the same time.
     ///   - isOrdered: Whether results are delivered in the order of the inputs, rather than as they come.
     ///   - byteCount: How many bytes an input keeps in memory; no more are taken than a few documents need.
@@ -46,14 +49,15 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     ///   - deliver: Given the number of each input, from 0, and its output; called by one thread at a time.
     ///   - pause: Called when all outputs that came at once are delivered; on any thread.
     public init(
-        host: WorkerHost, jobs: Int, isOrdered: Bool = true,
+        host: WorkerHost, wanting wanted: Wanted<Answer>, jobs: Int, isOrdered: Bool = true,
         byteCount: @escaping @Sendable (Input) -> Int = { _ in 0 },
         request: @escaping @Sendable (Input) -> WorkerRequest,
         progress: @escaping @Sendable (Input, WorkerProgress) -> Void = { _, _ in },
-        output: @escaping @Sendable (Input, WorkerReply) -> Output, deliver: @escaping @Sendable (Int, Output) -> Void,
-        pause: @escaping @Sendable () -> Void = {}
+        output: @escaping @Sendable (Input, WorkerReply<Answer>) -> Output,
+        deliver: @escaping @Sendable (Int, Output) -> Void, pause: @escaping @Sendable () -> Void = {}
     ) {
         self.host = host
+        self.wanted = wanted
         self.pause = pause
         self.byteCount = byteCount
         self.isOrdered = isOrdered
@@ -93,11 +97,13 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
         if idleThreads > 0 {
             condition.broadcast()
         } else if threads < mostThreads {
-            threads += 1
-            let thread = Thread { [self] in run() }
-            thread.name = "worker"
-            thread.stackSize = 8 << 20
-            thread.start()
+            do throws(SystemFailure) {
+                try WorkThread.start(name: "worker", stackSize: 8 << 20) { [self] in run() }
+                threads += 1
+            } catch {
+                // Those that there are do the work.
+                if threads == 0 { self.error = self.error ?? .cannotStart("\(error)") }
+            }
         }
     }
 
@@ -128,8 +134,8 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
     }
 
     private func runHere(_ input: Input) {
-        var reply: WorkerReply?
-        _ = try? host.replies(to: [request(input)]) { reply = $1 }
+        var reply: WorkerReply<Answer>?
+        _ = try? host.replies(to: [request(input)], wanting: wanted) { reply = $1 }
         condition.withLock {
             if let reply { take(output(input, reply), number: accepted) }
             accepted += 1
@@ -183,7 +189,9 @@ public final class DocumentRun<Input: Sendable, Output: Sendable>: @unchecked Se
                 if work.isLong, current < size { progress(batch[current].input, work) }
             }
             do throws(WorkerError) {
-                opened = try host.replies(to: batch.map { request($0.input) }, progress: watch) { [self] count in
+                opened = try host.replies(
+                    to: batch.map { request($0.input) }, wanting: wanted, progress: watch
+                ) { [self] count in
                     left = count
                     condition.withLock { takeBack(batch[count...]) }
                 } deliver: { [self] index, reply in

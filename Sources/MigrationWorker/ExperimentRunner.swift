@@ -36,7 +36,6 @@ struct ExperimentRunner {
         var base = request
         // Experiments run what was traced, even if the file has changed since.
         if let source, source.encoding == .utf8 { base.bytes = source.source ?? request.bytes }
-        base.wanted = .outcome
         if !isRecognized { base.chain = trace.chain }
         base.opensTraces = false
         base.tellsSteps = false
@@ -55,7 +54,6 @@ struct ExperimentRunner {
             base.bytes = SourceBytes(try before.data(like: before))
             base.edits = []
         }
-        base.wanted = .step
         base.target = step.to
     }
 
@@ -79,8 +77,8 @@ struct ExperimentRunner {
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func outcome(of experiment: Experiment) throws -> ExperimentOutcome {
-        switch try run(experiment) {
-        case .reply(.result(let result)): ExperimentOutcome(result.failure, version: result.version)
+        switch try run(experiment, wanting: .outcome) {
+        case .reply(.success(let result)?): ExperimentOutcome(result.failure, version: result.version)
         // A change that is not possible leaves the document as it was.
         case .reply: ExperimentOutcome(failure, version: nil)
         case .lost(let failure): ExperimentOutcome(failure, version: nil)
@@ -93,8 +91,8 @@ struct ExperimentRunner {
     mutating func stepOutcome(
         of experiment: Experiment, _ step: MigrationStep
     ) throws -> (outcome: StepSearch.Outcome, lost: MigrationFailure?) {
-        switch try run(experiment) {
-        case .reply(.trace(let trace)):
+        switch try run(experiment, wanting: .step) {
+        case .reply(.success(let trace)?):
             guard trace.detection.version == step.from, let taken = trace.steps.last, taken.to == step.to else {
                 return (.notDecoded, nil)
             }
@@ -118,13 +116,15 @@ struct ExperimentRunner {
         sampleBytes = SourceBytes(try sample.data(like: sample))
     }
 
-    private enum Answer {
-        case reply(WorkerReply?)
+    private enum Ending<Answer> {
+        case reply(WorkerReply<Answer>?)
         /// The run ended its process, or did not end.
         case lost(MigrationFailure)
     }
 
-    private mutating func run(_ experiment: Experiment) throws -> Answer {
+    private mutating func run<Answer>(
+        _ experiment: Experiment, wanting wanted: Wanted<Answer>
+    ) throws -> Ending<Answer> {
         if isCancelled() { throw Ended() }
         // It cannot be read any more, though it could when it was traced.
         if let problem = base.document.problem { throw problem }
@@ -136,7 +136,7 @@ struct ExperimentRunner {
             request.edits = []
         }
         request.edits += experiment.edits
-        var reply: WorkerReply?
+        var reply: WorkerReply<Answer>?
         var isEnded = false
         var timeout: Duration?
         var clock = AppClock()
@@ -144,12 +144,12 @@ struct ExperimentRunner {
         let limit = limit * (experiment.isConfirmation && !experiment.edits.isEmpty ? 10 : 1)
         let start = ContinuousClock.now
         let used = worker.processorTime
-        let outcome = worker.ask([request]) {
+        let outcome = try worker.ask([request], wanting: wanted) {
             reply = $1
-        } turn: { time in
+        } turn: { request, time in
             // A run that is about to end leaves its process to the next request.
             if time > Self.patience, isCancelled() { isEnded = true }
-            if clock.time(of: worker.page, after: time) > limit {
+            if clock.time(of: worker.page, at: request, after: time) > limit {
                 // On a machine with much to do a run may not have had the time that has passed.
                 let own = used.flatMap { used in worker.processorTime.map { $0 - used } } ?? time
                 if own > limit || time > limit * Self.waiting { timeout = limit }
@@ -161,7 +161,7 @@ struct ExperimentRunner {
             longest = max(longest ?? .zero, start.duration(to: .now))
             if experiment.isConfirmation { fresh = worker } else { host.giveBack(worker) }
             return .reply(reply)
-        case .lost(_, let lost):
+        case .lost(_, _, let lost):
             if isEnded { throw Ended() }
             let reason: Reason =
                 timeout.map { .timedOut(seconds: $0 / .seconds(1)) } ?? .crashed(lost.crash, frame: nil)

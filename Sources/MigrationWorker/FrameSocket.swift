@@ -10,8 +10,25 @@ import Foundation
 struct Frame {
     let text: [UInt8]
     let blocks: [SharedBlock]
+    let size: FrameSize
 
     fileprivate static let mark: UInt32 = 0xFF4D_49FE
+}
+
+/// How many bytes a frame brings, as its beginning says.
+struct FrameSize: Equatable {
+    var text = 0
+    /// Those of blocks that follow the text.
+    var inline = 0
+    /// Those of blocks that lie in memory of their own.
+    var shared = 0
+    var blockCount = 0
+
+    static func + (left: FrameSize, right: FrameSize) -> FrameSize {
+        FrameSize(
+            text: left.text + right.text, inline: left.inline + right.inline, shared: left.shared + right.shared,
+            blockCount: left.blockCount + right.blockCount)
+    }
 }
 
 /// A frame on its way out.
@@ -37,7 +54,8 @@ struct OutgoingFrame {
     static let smallestShared = 64 << 10
     private static let mostShared = Int(cprocess_most_descriptors) - 4
 
-    init(text: [UInt8], blocks: [Block] = []) {
+    /// - Parameter mayShare: Whether large blocks lie in shared memory.
+    init(text: [UInt8], blocks: [Block] = [], mayShare: Bool = true) {
         bytes = []
         bytes.reserveCapacity(12 + text.count)
         Self.append(Frame.mark, to: &bytes)
@@ -45,7 +63,8 @@ struct OutgoingFrame {
         Self.append(UInt32(text.count), to: &bytes)
         var inline: [Block] = []
         for block in blocks {
-            let isLarge = block.length >= Self.smallestShared && descriptors.count < Self.mostShared
+            let isLarge =
+                mayShare && block.length >= Self.smallestShared && descriptors.count < Self.mostShared
             let memory =
                 block.memory ?? (isLarge ? SealedMemory.make(length: block.length, fill: block.write) : nil)
             if let memory { descriptors.append(memory) } else { inline.append(block) }
@@ -72,6 +91,7 @@ final class FrameSocket {
     private var received: [UInt8] = []
     private var receivedDescriptors: ArraySlice<Int32> = []
     private var start = 0
+    private var knownBeginning: Beginning?
     private var chunk = [UInt8](repeating: 0, count: 64 << 10)
     private var outgoing: ArraySlice<OutgoingFrame> = []
     private var sent = 0
@@ -126,49 +146,87 @@ final class FrameSocket {
 
     // MARK: - Receiving
 
+    /// The most blocks that a frame has.
+    private static let mostBlocks = 1 << 20
+    /// A block is shorter than any that can be a document's.
+    private static let longestBlock = UInt64(UInt32.max) * 32
+
     /// The next frame that has arrived whole.
     ///
+    /// - Parameter admit: Given how much a frame brings as soon as that is known; throws to have none of it.
     /// - Throws: ``BrokenFrame``.
-    func next() throws -> Frame? {
-        guard let mark: UInt32 = value(at: 0) else { return nil }
-        guard mark == Frame.mark else { throw BrokenFrame() }
-        guard let blockCount: UInt32 = value(at: 4), let textLength: UInt32 = value(at: 8) else { return nil }
-        var offset = 12
-        var lengths: [(length: Int, isInline: Bool)] = []
-        for _ in 0..<Int(blockCount) {
-            guard let length: UInt64 = value(at: offset), let isInline: UInt64 = value(at: offset + 8) else {
-                return nil
-            }
-            guard length <= UInt64(UInt32.max) * 32 else { throw BrokenFrame() }
-            lengths.append((Int(length), isInline == 1))
-            offset += 16
+    func next(admitting admit: (FrameSize) throws(BrokenFrame) -> Void = { _ in }) throws(BrokenFrame) -> Frame? {
+        guard let beginning = try beginning(admitting: admit) else {
+            // They come with the first byte of the frame that they are for.
+            let most = start < received.count ? Int(cprocess_most_descriptors) : 0
+            guard receivedDescriptors.count <= most else { throw BrokenFrame(.descriptors) }
+            return nil
         }
-        let end = lengths.reduce(offset + Int(textLength)) { $0 + ($1.isInline ? $1.length : 0) }
-        guard received.count - start >= end else { return nil }
-        let text = Array(received[start + offset..<start + offset + Int(textLength)])
-        offset += Int(textLength)
+        let size = beginning.size
+        var offset = start + beginning.length
+        guard received.count - offset >= size.text + size.inline else {
+            let sharedCount = beginning.blocks.count { !$0.isInline }
+            guard receivedDescriptors.count <= sharedCount else { throw BrokenFrame(.descriptors) }
+            return nil
+        }
+        let text = Array(received[offset..<offset + size.text])
+        offset += size.text
         var blocks: [SharedBlock] = []
-        for (length, isInline) in lengths {
+        for (length, isInline) in beginning.blocks {
             if isInline {
                 received.withUnsafeBytes {
-                    blocks.append(
-                        SharedBlock(
-                            copying: UnsafeRawBufferPointer(rebasing: $0[start + offset..<start + offset + length])))
+                    blocks.append(SharedBlock(copying: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + length])))
                 }
                 offset += length
             } else {
                 guard let memory = receivedDescriptors.popFirst(),
                     let block = SharedBlock(descriptor: memory, length: length)
-                else { throw BrokenFrame() }
+                else { throw BrokenFrame(.memory) }
                 blocks.append(block)
             }
         }
-        start += offset
-        if start == received.count {
-            received.removeAll(keepingCapacity: received.capacity < 1 << 20)
+        start = offset
+        knownBeginning = nil
+        // What was taken makes room, seldom enough that this moves each byte about once.
+        if start == received.count || start > 1 << 20, start > received.count / 2 {
+            received.removeSubrange(..<start)
+            if received.isEmpty, received.capacity >= 1 << 20 { received = [] }
             start = 0
         }
-        return Frame(text: text, blocks: blocks)
+        return Frame(text: text, blocks: blocks, size: size)
+    }
+
+    /// Whether nothing has arrived that was not taken.
+    var isEmpty: Bool { start == received.count && receivedDescriptors.isEmpty }
+
+    /// What a frame begins with: how much it brings, and each of its blocks.
+    private struct Beginning {
+        let length: Int
+        let size: FrameSize
+        let blocks: [(length: Int, isInline: Bool)]
+    }
+
+    /// The beginning of the next frame, once it is there.
+    private func beginning(admitting admit: (FrameSize) throws(BrokenFrame) -> Void) throws(BrokenFrame) -> Beginning? {
+        if let knownBeginning { return knownBeginning }
+        guard let mark: UInt32 = value(at: 0) else { return nil }
+        guard mark == Frame.mark else { throw BrokenFrame() }
+        guard let blockCount: UInt32 = value(at: 4), let textLength: UInt32 = value(at: 8) else { return nil }
+        guard blockCount <= Self.mostBlocks else { throw BrokenFrame(.size) }
+        var size = FrameSize(text: Int(textLength), blockCount: Int(blockCount))
+        try admit(size)
+        guard received.count - start >= 12 + 16 * Int(blockCount) else { return nil }
+        var blocks: [(length: Int, isInline: Bool)] = []
+        for number in 0..<Int(blockCount) {
+            guard let length: UInt64 = value(at: 12 + 16 * number), let isInline: UInt64 = value(at: 20 + 16 * number)
+            else { return nil }
+            guard length <= Self.longestBlock else { throw BrokenFrame(.size) }
+            blocks.append((Int(length), isInline == 1))
+            if isInline == 1 { size.inline += Int(length) } else { size.shared += Int(length) }
+        }
+        try admit(size)
+        knownBeginning = Beginning(length: 12 + 16 * Int(blockCount), size: size, blocks: blocks)
+        return knownBeginning
     }
 
     private func value<Value: FixedWidthInteger>(at offset: Int) -> Value? {
@@ -177,21 +235,32 @@ final class FrameSocket {
     }
 
     /// What came of receiving.
-    enum Arrival {
+    enum Arrival: Equatable {
         case bytes, nothing, end
+        /// This process has no room for the descriptors that came.
+        case noRoom(SystemFailure)
     }
 
-    /// Receives what is there; where that `waits`, until something is.
-    func receive(waits: Bool) -> Arrival {
+    /// Receives what is there, up to 64 KB; where that `waits`, once something is.
+    ///
+    /// - Throws: ``BrokenFrame``, where more descriptors came than a frame has.
+    func receive(waits: Bool) throws(BrokenFrame) -> Arrival {
         var memory = [Int32](repeating: -1, count: Int(cprocess_most_descriptors))
         var count: Int32 = 0
+        var isCut: Int32 = 0
         let length = chunk.withUnsafeMutableBytes {
-            cprocess_receive(descriptor, $0.baseAddress, UInt($0.count), &memory, &count, waits ? 1 : 0)
+            cprocess_receive(descriptor, $0.baseAddress, UInt($0.count), &memory, &count, &isCut, waits ? 1 : 0)
         }
         let error = errno
-        if length > 0 { received += chunk[..<length] }
         receivedDescriptors += memory.prefix(Int(count))
-        if length > 0 { return .bytes }
+        if isCut != 0 {
+            if count == cprocess_most_descriptors { throw BrokenFrame(.descriptors) }
+            return .noRoom(SystemFailure(code: EMFILE, of: .descriptor))
+        }
+        if length > 0 {
+            received += chunk[..<length]
+            return .bytes
+        }
         return length < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(error) ? .nothing : .end
     }
 }

@@ -17,13 +17,13 @@ final class InProcessOpener: @unchecked Sendable {
     init(_ chains: [MigrationChain]) { opener = DocumentOpener(chains: chains) }
 
     /// Opens a document; from another thread, as soon as the main thread lets it.
-    func reply(to request: WorkerRequest) -> WorkerReply {
-        if Thread.isMainThread { return opener.reply(to: request) }
-        var reply: WorkerReply?
+    func reply<Answer>(to request: WorkerRequest, wanting wanted: Wanted<Answer>) -> WorkerReply<Answer> {
+        if Thread.isMainThread { return wanted.reply(of: opener, to: request) }
+        var reply: WorkerReply<Answer>?
         condition.lock()
         defer { condition.unlock() }
         waiting.append { [self] in
-            let made = opener.reply(to: request)
+            let made = wanted.reply(of: opener, to: request)
             condition.withLock {
                 reply = made
                 condition.broadcast()

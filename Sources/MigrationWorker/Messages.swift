@@ -3,39 +3,14 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// What a worker is asked for.
+/// A document that a worker is to open; what is wanted of it, a ``Wanted`` says.
 public struct WorkerRequest: Sendable {
-    /// What is wanted of a document.
-    public enum Wanted: String, Sendable, Codable {
-        /// What came of it: a ``CheckResult``.
-        case outcome
-        /// That, and the document that came of it, as it is written: a ``MigratedDocument``.
-        case migration
-        /// Every step: a trace.
-        case trace
-        /// The last step on the way to the target, alone: a trace with its before and after.
-        case step
-        /// What is known before the app's code decodes it: a trace without steps.
-        case detection
-        /// The document as it was read: a trace that knows no chain.
-        case document
-        /// The name of the chain that the documents of its series share.
-        case seriesChain
-        /// The fields of the target, which is a version of the chain.
-        case outline
-
-        /// Whether it is asked of many documents, by programs that wait for all.
-        var isOfMany: Bool { self == .outcome || self == .migration }
-    }
-
     /// The document to open.
     public var document: DocumentReference
     /// The bytes of the document, where they cannot be read again or are at hand; nil to have them read.
     public var bytes: SourceBytes?
     /// What to change in the document before the app's code sees it.
     public var edits: [DocumentEdit]
-    /// What to find out about it.
-    public var wanted: Wanted
     /// The chain to open the document with; nil to recognize it.
     public var chain: String?
     /// The version to stop at; nil for the newest.
@@ -50,33 +25,25 @@ public struct WorkerRequest: Sendable {
 
     /// A request, which recognizes the chain and goes to the newest version unless told otherwise.
     public init(
-        _ document: DocumentReference, bytes: SourceBytes? = nil, edits: [DocumentEdit] = [], wanted: Wanted,
-        chain: String? = nil, target: DocumentVersion? = nil, opensTraces: Bool = false
+        _ document: DocumentReference, bytes: SourceBytes? = nil, edits: [DocumentEdit] = [], chain: String? = nil,
+        target: DocumentVersion? = nil, opensTraces: Bool = false
     ) {
         self.document = document
         self.bytes = bytes
         self.edits = edits
-        self.wanted = wanted
         self.chain = chain
         self.target = target
         self.opensTraces = opensTraces
     }
-}
 
-/// What a worker answers.
-public enum WorkerReply: Sendable {
-    /// A document's outcome.
-    case result(CheckResult)
-    /// What is to be known of a migrated document, and its bytes; nil where nothing is to be written.
-    case migration(MigratedDocument, Data?)
-    /// A document's trace.
-    case trace(MigrationTrace)
-    /// The name of a chain; nil for none.
-    case chain(String?)
-    /// The fields of a version; nil for none.
-    case outline(VersionOutline?)
-    /// The document cannot be changed as asked.
-    case notEdited(DocumentEditError)
+    /// How many bytes the document has at most, as far as this process knows by itself.
+    var mostBytes: Int { min(bytes?.count ?? document.mostBytes, Document.largestSourceLength) }
+
+    /// For how many seconds the document may be read and parsed, which is not the app's code to answer for. From where
+    /// less than 100 KB a second come, it is never read to its end.
+    var mostReadingSeconds: Double {
+        bytes == nil ? 30 + Double(mostBytes / 100_000) : WorkerLimits.usualSeconds(byteCount: mostBytes)
+    }
 }
 
 /// A chain as the program knows it that does not run its code.
@@ -115,6 +82,9 @@ public struct ChainDescription: Sendable, Codable, Hashable {
 
     /// What the author says about the step to the version at an index, if anything.
     package func note(onStepTo index: Int) -> String? { notes.indices.contains(index) ? notes[index] : nil }
+
+    /// Whether there is a note and a list of losses for each version.
+    var isWhole: Bool { [notes.count, intendedLosses.count].allSatisfy { $0 == versions.count } }
 }
 
 // MARK: - On the wire
@@ -125,17 +95,17 @@ struct SentRequest: Codable, Equatable {
     let way: DocumentAddress.Way
     /// nil for none.
     let edits: [DocumentEdit]?
-    let wanted: WorkerRequest.Wanted
+    let wanted: WantedName
     let chain: String?
     let target: SentVersion?
     let opensTraces: Bool
     let tellsSteps: Bool
     let isTimed: Bool
 
-    init(_ request: WorkerRequest, _ way: DocumentAddress.Way) {
+    init(_ request: WorkerRequest, _ wanted: WantedName, _ way: DocumentAddress.Way) {
         self.way = way
         edits = request.edits.isEmpty ? nil : request.edits
-        wanted = request.wanted
+        self.wanted = wanted
         chain = request.chain
         target = request.target.map(SentVersion.init)
         opensTraces = request.opensTraces
@@ -164,9 +134,7 @@ struct SentRequest: Codable, Equatable {
         let address = DocumentAddress(way, part: place.part, firstLine: place.firstLine, extent: place.extent)
         var request = WorkerRequest(
             address.document(in: FilePath(place.file), behind: bytes != nil || wereAskedTogether ? last : nil),
-            bytes: bytes,
-            edits: edits ?? [], wanted: wanted,
-            chain: chain, target: target?.version, opensTraces: opensTraces)
+            bytes: bytes, edits: edits ?? [], chain: chain, target: target?.version, opensTraces: opensTraces)
         request.tellsSteps = tellsSteps
         request.isTimed = isTimed
         return request
@@ -177,7 +145,7 @@ extension OutgoingFrame {
     /// A request on its way; nil for a document of which it is known that it cannot be read.
     ///
     /// - Parameter last: What the request before asked, which is left out where this one asks the same.
-    init?(_ request: WorkerRequest, behind last: inout SentRequest?) {
+    init?(_ request: WorkerRequest, wanting wanted: WantedName, behind last: inout SentRequest?) {
         guard let address = DocumentAddress(request.document) else { return nil }
         var blocks = [SentPlace(address, of: request).block]
         if let bytes = request.bytes {
@@ -186,7 +154,7 @@ extension OutgoingFrame {
                     bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
                 })
         }
-        let sent = SentRequest(request, address.way)
+        let sent = SentRequest(request, wanted, address.way)
         // What is sent is made of plain values, which encode.
         guard let text = sent == last ? [] : try? MessageCoding.text(of: sent) else { return nil }
         last = sent
@@ -213,28 +181,6 @@ enum SentReply: Codable {
     case chain(String?)
     case outline(VersionOutline?)
     case notEdited(DocumentEditError)
-
-    /// Whether it ends the exchange about a document.
-    var isAnswer: Bool { if case .known = self { false } else { true } }
-
-    /// What it answers, or is on the way to answer; nil for the chains.
-    ///
-    /// - Parameters:
-    ///   - blocks: Those of the frame.
-    ///   - known: The documents that came before with the same answer; those in the blocks are added.
-    func reply(
-        _ blocks: [SharedBlock], behind known: inout [Document], source: String
-    ) throws -> WorkerReply? {
-        switch self {
-        case .chains: nil
-        case .result(let sent): .result(sent.result(source: source))
-        case .migration(let sent): .migration(sent.document(source: source), blocks.first.map { Data($0.bytes) })
-        case .trace(let sent), .known(let sent): .trace(try sent.trace(blocks, behind: &known))
-        case .chain(let name): .chain(name)
-        case .outline(let outline): .outline(outline)
-        case .notEdited(let error): .notEdited(error)
-        }
-    }
 }
 
 /// A ``CheckResult`` with all its reasons.
@@ -462,10 +408,12 @@ extension SentTrace {
     ///
     /// - Parameter known: The documents that came before; those in the blocks are added.
     /// - Throws: ``BrokenFrame`` for a block that is missing or holds no document.
-    func trace(_ blocks: [SharedBlock], behind known: inout [Document]) throws -> MigrationTrace {
-        guard blocks.count == documents.count else { throw BrokenFrame() }
-        known += try zip(documents, blocks).map { packed, block in
-            guard let document = packed.document(in: block.bytes, of: block) else { throw BrokenFrame() }
+    func trace(
+        _ blocks: [SharedBlock], behind known: inout [Document]
+    ) throws(BrokenFrame) -> MigrationTrace {
+        guard blocks.count == documents.count else { throw BrokenFrame(.document) }
+        known += try zip(documents, blocks).map { packed, block throws(BrokenFrame) in
+            guard let document = packed.document(in: block.bytes, of: block) else { throw BrokenFrame(.document) }
             return document
         }
         return try Unpacker(documents: known).trace(root)
@@ -474,12 +422,12 @@ extension SentTrace {
     private struct Unpacker {
         let documents: [Document]
 
-        func document(_ number: Int) throws -> Document {
-            guard documents.indices.contains(number) else { throw BrokenFrame() }
+        func document(_ number: Int) throws(BrokenFrame) -> Document {
+            guard documents.indices.contains(number) else { throw BrokenFrame(.document) }
             return documents[number]
         }
 
-        func ending(_ ending: Ending) throws -> MigrationStep.Ending {
+        func ending(_ ending: Ending) throws(BrokenFrame) -> MigrationStep.Ending {
             switch ending {
             case .made(let number): .made(try document(number))
             case .madeUnencodable(let reason): .madeUnencodable(reason)
@@ -488,18 +436,18 @@ extension SentTrace {
             }
         }
 
-        func step(_ step: Step) throws -> MigrationStep {
+        func step(_ step: Step) throws(BrokenFrame) -> MigrationStep {
             MigrationStep(
                 from: step.from.version, to: step.to.version, fromType: step.fromType, toType: step.toType,
                 note: step.note, seconds: step.seconds, before: try step.before.map(document),
                 ending: try ending(step.ending))
         }
 
-        func trace(_ part: Part) throws -> MigrationTrace {
-            let attempts = try part.attempts.map {
+        func trace(_ part: Part) throws(BrokenFrame) -> MigrationTrace {
+            let attempts = try part.attempts.map { (attempt) throws(BrokenFrame) in
                 VersionDetection.Attempt(
-                    version: $0.version.version, type: $0.type, path: $0.path, found: try $0.found.map(document),
-                    reason: $0.reason)
+                    version: attempt.version.version, type: attempt.type, path: attempt.path,
+                    found: try attempt.found.map(document), reason: attempt.reason)
             }
             return MigrationTrace(
                 source: part.source, format: part.format, chain: part.chain, versions: part.versions,
@@ -515,4 +463,12 @@ extension SentTrace {
 }
 
 /// What came over the socket is not what a worker or its parent sends.
-struct BrokenFrame: Error {}
+struct BrokenFrame: Error, Equatable {
+    /// What is wrong with it; nil where it cannot be read.
+    let rule: WorkerRule?
+
+    init(_ rule: WorkerRule? = nil) { self.rule = rule }
+
+    /// What a worker is said to have ended with that was ended for it.
+    var cause: Crash.Cause { rule.map { .brokenRule($0) } ?? .unreadableAnswer }
+}

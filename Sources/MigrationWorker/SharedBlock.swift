@@ -24,12 +24,21 @@ final class SharedBlock: @unchecked Sendable {
     init?(descriptor: Int32, length: Int) {
         defer { close(descriptor) }
         var status = stat()
-        guard length > 0, fstat(descriptor, &status) == 0, Int(status.st_size) >= length,
-            cprocess_is_sealed(descriptor) != 0,
+        // First the seals: what is not sealed may be anything, and its length another one a moment later.
+        guard length > 0, cprocess_is_sealed(descriptor) != 0, fstat(descriptor, &status) == 0,
+            Int(status.st_size) >= length,
             let memory = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED
         else { return nil }
-        bytes = UnsafeMutableRawBufferPointer(start: memory, count: length)
-        isMapped = true
+        #if os(Linux)
+            bytes = UnsafeMutableRawBufferPointer(start: memory, count: length)
+            isMapped = true
+        #else
+            // There are no seals.
+            defer { munmap(memory, length) }
+            bytes = .allocate(byteCount: length, alignment: 16)
+            bytes.copyMemory(from: UnsafeRawBufferPointer(start: memory, count: length))
+            isMapped = false
+        #endif
     }
 
     deinit {

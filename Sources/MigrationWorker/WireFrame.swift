@@ -1,71 +1,120 @@
 import DocumentModel
 import DocumentSources
 import Foundation
+import MigrationCore
 
 /// The frames between a worker and its parent as bytes, for those who try what becomes of other ones.
-@_spi(Fuzzing) public enum WireFrame {
-    /// What a worker sends.
-    public static func bytes(of reply: WorkerReply) throws -> [UInt8] {
-        switch reply {
-        case .result(let result): return try bytes(SentReply.result(SentResult(result)))
-        case .migration(let document, let data):
-            return try bytes(SentReply.migration(SentMigration(document)), OutgoingFrame.Block.of(data))
-        case .chain(let name): return try bytes(SentReply.chain(name))
-        case .outline(let outline): return try bytes(SentReply.outline(outline))
-        case .notEdited(let error): return try bytes(SentReply.notEdited(error))
-        case .trace(let trace):
-            var packer = SentTrace.Packer()
-            let (packed, blocks) = packer.packWithBlocks(trace)
-            return try bytes(SentReply.trace(packed), blocks)
+@_spi(Fuzzing) public struct WireFrame: Sendable {
+    /// The JSON text.
+    public var text: [UInt8]
+    /// The bytes of each block, which in these frames all follow the text.
+    public var blocks: [[UInt8]]
+
+    /// A frame of any text and any blocks.
+    public init(text: [UInt8], blocks: [[UInt8]] = []) { (self.text, self.blocks) = (text, blocks) }
+
+    private init(_ message: some Encodable, _ blocks: [OutgoingFrame.Block] = []) throws {
+        text = try MessageCoding.text(of: message)
+        self.blocks = blocks.map { block in
+            var bytes = [UInt8](repeating: 0, count: block.length)
+            bytes.withUnsafeMutableBytes { block.write($0) }
+            return bytes
         }
     }
 
+    /// The frame as it goes over the socket.
+    public var bytes: [UInt8] {
+        let blocks = blocks.map { bytes in
+            OutgoingFrame.Block(length: bytes.count) { $0.copyBytes(from: bytes) }
+        }
+        return OutgoingFrame(text: text, blocks: blocks, mayShare: false).bytes
+    }
+
+    // MARK: - What a worker sends
+
+    public init(_ result: CheckResult) throws { try self.init(SentReply.result(SentResult(result))) }
+
+    public init(_ migration: WrittenMigration) throws {
+        try self.init(
+            SentReply.migration(SentMigration(migration.document)), OutgoingFrame.Block.of(migration.data))
+    }
+
+    /// - Parameter isTold: Whether the answer is still to follow.
+    public init(_ trace: MigrationTrace, isTold: Bool = false) throws {
+        var packer = SentTrace.Packer()
+        let (packed, blocks) = packer.packWithBlocks(trace)
+        try self.init(isTold ? SentReply.known(packed) : .trace(packed), blocks)
+    }
+
+    public init(_ chains: [ChainDescription]) throws { try self.init(SentReply.chains(chains)) }
+    public init(chain: String?) throws { try self.init(SentReply.chain(chain)) }
+    public init(_ outline: VersionOutline?) throws { try self.init(SentReply.outline(outline)) }
+    public init(_ error: DocumentEditError) throws { try self.init(SentReply.notEdited(error)) }
+
+    // MARK: - What a parent sends
+
     /// What a parent sends.
-    public static func bytes(of request: WorkerRequest) throws -> [UInt8] {
+    public static func bytes<Answer>(of request: WorkerRequest, wanting wanted: Wanted<Answer>) throws -> [UInt8] {
         var last: SentRequest?
-        guard let frame = OutgoingFrame(request, behind: &last) else { throw BrokenFrame() }
+        guard let frame = OutgoingFrame(request, wanting: wanted.name, behind: &last) else { throw BrokenFrame() }
         return frame.bytes
     }
 
-    /// What a parent makes of bytes from a worker.
+    // MARK: - What the other side makes of it
+
+    /// The replies that a parent makes of bytes from a worker.
     ///
     /// - Throws: What it throws at the first that is none.
-    public static func replies(_ bytes: [UInt8]) throws -> [WorkerReply] {
-        var known: [Document] = []
-        return try frames(bytes).compactMap { frame in
-            let sent = try MessageCoding.message(SentReply.self, in: frame.text)
-            defer { if sent.isAnswer { known = [] } }
-            return try sent.reply(frame.blocks, behind: &known, source: "")
+    public static func replies<Answer>(
+        _ bytes: [UInt8], to request: WorkerRequest, wanting wanted: Wanted<Answer>
+    ) throws -> [WorkerReply<Answer>] {
+        var reader = ReplyReader(mostShared: 1 << 30)
+        var replies: [WorkerReply<Answer>] = []
+        let admit = { (size: FrameSize) throws(BrokenFrame) in
+            try reader.admit(size, about: request, wanting: wanted.name)
         }
+        try forEachFrame(bytes, admitting: admit) { frame in
+            if case .answer(let reply) = try reader.read(frame, to: request, wanting: wanted) { replies.append(reply) }
+        }
+        return replies
+    }
+
+    /// The chains that a parent reads in bytes from a worker.
+    ///
+    /// - Throws: What it throws at the first that is none.
+    public static func chains(_ bytes: [UInt8]) throws -> [ChainDescription] {
+        var chains: [ChainDescription] = []
+        try forEachFrame(bytes) { chains += try ReplyReader.chains(in: $0) }
+        return chains
     }
 
     /// What a worker makes of bytes from its parent.
     ///
     /// - Throws: What it throws at the first that is none.
     public static func requests(_ bytes: [UInt8]) throws -> [WorkerRequest] {
-        try frames(bytes).map { frame in
-            try MessageCoding.message(SentRequest.self, in: frame.text).request(in: frame)
+        var requests: [WorkerRequest] = []
+        try forEachFrame(bytes) { frame in
+            requests.append(try MessageCoding.message(SentRequest.self, in: frame.text).request(in: frame))
         }
+        return requests
     }
 
-    private static func bytes(_ message: some Encodable, _ blocks: [OutgoingFrame.Block] = []) throws -> [UInt8] {
-        OutgoingFrame(text: try MessageCoding.text(of: message), blocks: blocks).bytes
-    }
-
-    private static func frames(_ bytes: [UInt8]) throws -> [Frame] {
+    private static func forEachFrame(
+        _ bytes: [UInt8], admitting admit: (FrameSize) throws(BrokenFrame) -> Void = { _ in },
+        _ body: (Frame) throws -> Void
+    ) throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, WorkerProcess.streamType, 0, &ends) == 0 else { throw BrokenFrame() }
         for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
         let (sender, receiver) = (FrameSocket(Descriptor(ends[0])), FrameSocket(Descriptor(ends[1])))
         var sent = 0
-        var frames: [Frame] = []
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { write(sender.descriptor, $0.baseAddress! + sent, $0.count - sent) }
             guard count > 0 else { throw BrokenFrame() }
             sent += count
-            while receiver.receive(waits: false) == .bytes {}
-            while let frame = try receiver.next() { frames.append(frame) }
+            while try receiver.receive(waits: false) == .bytes {
+                while let frame = try receiver.next(admitting: admit) { try body(frame) }
+            }
         }
-        return frames
     }
 }

@@ -23,14 +23,13 @@ extension WorkerHost {
         guard let culprit else { return nil }
         var proved = trace.proving(culprit)
         var repaired = request
-        repaired.wanted = .trace
         repaired.chain = trace.chain
         var last = culprit
         while let proof = last.proof, !proof.isOnlyRemoval, case .passes(let edit) = proof.finding,
             proved.furtherFailures.count < Self.mostFurtherFailures
         {
             repaired.edits.append(edit)
-            guard case .trace(let next)? = try reply(to: repaired, isCancelled: isCancelled),
+            guard let next = try reply(to: repaired, wanting: .trace, isCancelled: isCancelled)?.answer,
                 next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion,
                 var failure = next.failure
             else { break }

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// Workers have sessions of their own, so that Ctrl-Z reaches only the program, which has to stop them with it.
@@ -11,7 +12,9 @@ extension WorkerHost {
     /// From here on SIGTSTP, which stops the program as ever, stops the workers before it. Call it before any thread is
     /// started: the signal is held back in all threads, and waited for by one of its own (sigwait(3)). That one gets no
     /// other signal, so that those may be held back as well later.
-    public static func stopWithProgram() {
+    ///
+    /// - Throws: ``SystemFailure``, where the system starts no thread.
+    package static func stopWithProgram() throws(SystemFailure) {
         var stop = sigset_t()
         sigemptyset(&stop)
         sigaddset(&stop, SIGTSTP)
@@ -19,8 +22,9 @@ extension WorkerHost {
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         // A thread begins with the mask of the one that starts it.
-        Thread.detachNewThread { [stop] in
+        try WorkThread.start(name: "stop") { [stop] in
             var stop = stop
             var number: Int32 = 0
             while sigwait(&stop, &number) == 0 {
@@ -32,6 +36,5 @@ extension WorkerHost {
                 resume()
             }
         }
-        pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }

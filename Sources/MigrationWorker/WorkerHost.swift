@@ -102,8 +102,8 @@ public final class WorkerHost: Sendable {
         for version in chain.versions {
             var outline: VersionOutline?
             if !isInProcess {
-                let request = WorkerRequest(.nothing, wanted: .outline, chain: chain.name, target: version.version)
-                if case .outline(let made) = try reply(to: request, isCancelled: isCancelled) { outline = made }
+                let request = WorkerRequest(.nothing, chain: chain.name, target: version.version)
+                outline = try reply(to: request, wanting: .outline, isCancelled: isCancelled)?.answer ?? nil
             }
             outlines.append(outline)
         }
@@ -124,7 +124,7 @@ public final class WorkerHost: Sendable {
     }
 
     /// A worker for a request: one that is idle, or a new one. The caller gives it back, or lets it go.
-    func take(for wanted: WorkerRequest.Wanted) throws(WorkerError) -> WorkerProcess {
+    func take(for wanted: WantedName) throws(WorkerError) -> WorkerProcess {
         _ = try chains()
         // One that waits for work may have been killed, or ended by a thread that the app's code left behind.
         while let worker = workers.withLock({ workers in
@@ -171,12 +171,14 @@ public final class WorkerHost: Sendable {
     ///   - progress: Told now and then how far the work is.
     /// - Returns: nil when it was cancelled.
     /// - Throws: ``WorkerError``.
-    public func reply(
-        to request: WorkerRequest, isCancelled: () -> Bool = { false }, isStopped: (() -> Bool)? = nil,
-        progress: ((WorkerProgress) -> Void)? = nil
-    ) throws(WorkerError) -> WorkerReply? {
-        var reply: WorkerReply?
-        try replies(to: [request], isCancelled: isCancelled, isStopped: isStopped, progress: progress) { reply = $1 }
+    public func reply<Answer>(
+        to request: WorkerRequest, wanting wanted: Wanted<Answer>, isCancelled: () -> Bool = { false },
+        isStopped: (() -> Bool)? = nil, progress: ((WorkerProgress) -> Void)? = nil
+    ) throws(WorkerError) -> WorkerReply<Answer>? {
+        var reply: WorkerReply<Answer>?
+        try replies(
+            to: [request], wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress
+        ) { reply = $1 }
         return reply
     }
 
@@ -215,48 +217,48 @@ public final class WorkerHost: Sendable {
     /// - Returns: How many were opened: all of them, unless one took so long that those behind it were taken back, or
     ///   the work was cancelled.
     @discardableResult
-    func replies(
-        to requests: [WorkerRequest], isCancelled: () -> Bool = { false }, isStopped: (() -> Bool)? = nil,
-        progress: ((WorkerProgress) -> Void)? = nil, takenBack: (Int) -> Void = { _ in },
-        deliver: (Int, WorkerReply) -> Void
+    func replies<Answer>(
+        to requests: [WorkerRequest], wanting wanted: Wanted<Answer>, isCancelled: () -> Bool = { false },
+        isStopped: (() -> Bool)? = nil, progress: ((WorkerProgress) -> Void)? = nil,
+        takenBack: (Int) -> Void = { _ in }, deliver: (Int, WorkerReply<Answer>) -> Void
     ) throws(WorkerError) -> Int {
         if let inProcess {
-            for (index, request) in requests.enumerated() { deliver(index, inProcess.reply(to: request)) }
+            for (index, request) in requests.enumerated() {
+                deliver(index, inProcess.reply(to: request, wanting: wanted))
+            }
             return requests.count
         }
         // What cannot be read needs no app's code.
         if let index = requests.firstIndex(where: { $0.document.problem != nil }) {
             let before = try replies(
-                to: Array(requests[..<index]), isCancelled: isCancelled, isStopped: isStopped, progress: progress,
-                takenBack: takenBack, deliver: deliver)
+                to: Array(requests[..<index]), wanting: wanted, isCancelled: isCancelled, isStopped: isStopped,
+                progress: progress, takenBack: takenBack, deliver: deliver)
             guard before == index else { return before }
-            deliver(index, DocumentOpener(chains: []).reply(to: requests[index]))
+            deliver(index, wanted.reply(of: DocumentOpener(chains: []), to: requests[index]))
             return index + 1
         }
         guard !requests.isEmpty else { return 0 }
-        let isAwaited = !requests[0].wanted.isOfMany
+        let isAwaited = !wanted.name.isOfMany
         if isAwaited { workers.withLock { $0.awaitedSince = .now } }
         defer { if isAwaited { workers.withLock { $0.awaitedSince = nil } } }
-        let worker = try take(for: requests[0].wanted)
-        /// Why the worker was ended, if it was.
-        enum End {
-            case cancelled
-            case timedOut(seconds: Double)
-        }
+        let worker = try take(for: wanted.name)
         var end: End?
         var watch = ProgressWatch(chains: try chains())
         var clock = AppClock()
         var lastTime = Duration.zero
-        let outcome = worker.ask(requests, onReply: deliver, onRevoked: takenBack) { time in
+        let outcome = try worker.ask(requests, wanting: wanted, onReply: deliver, onRevoked: takenBack) {
+            request, time in
             lastTime = time
-            if let progress { progress(watch.progress(of: worker, after: time)) }
-            let appTime = clock.time(of: worker.page, after: time)
+            if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: time)) }
+            let appTime = clock.time(of: worker.page, at: request, after: time)
             if isCancelled() {
                 end = .cancelled
             } else if let isStopped {
                 if isStopped() { end = .timedOut(seconds: Double(time.components.seconds)) }
             } else if time >= Self.patience || limits.seconds != nil {
-                if let limit = limit(of: worker.page), appTime > .seconds(limit) { end = .timedOut(seconds: limit) }
+                if let limit = limit(of: worker.page, at: request), appTime > .seconds(limit) {
+                    end = .timedOut(seconds: limit)
+                }
                 if end == nil, time > Self.patience { return .revoke }
             }
             return end == nil ? .goOn : .end
@@ -265,9 +267,9 @@ public final class WorkerHost: Sendable {
         case .answered(let count):
             giveBack(worker)
             return count
-        case .lost(let count, let lost):
+        case .lost(let request, let count, let lost):
             // To find out why takes a while, and what was answered before is not to wait for it.
-            if let progress { progress(watch.progress(of: worker, after: lastTime)) }
+            if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: lastTime)) }
             let reason: Reason
             switch end {
             case .cancelled: return count
@@ -275,63 +277,64 @@ public final class WorkerHost: Sendable {
                 if isStopped == nil { countTimeout(at: lost.place) }
                 reason = .timedOut(seconds: seconds)
             case nil:
-                let frame = requests[count].tellsSteps ? appFrame(requests[count], isCancelled) : nil
+                let frame = request.tellsSteps ? appFrame(request, wanted, isCancelled) : nil
                 reason = .crashed(lost.crash, frame: frame)
             }
-            let reply = try reply(to: requests[count], lost: lost, because: reason, isCancelled)
+            let answer = try wanted.lost(request) { () throws(WorkerError) in
+                try trace(of: request, lost, because: reason, isCancelled)
+            }
             if isCancelled() { return count }
-            deliver(count, reply)
+            deliver(count, .success(answer))
             return count + 1
         }
+    }
+
+    /// Why a worker was ended.
+    private enum End {
+        case cancelled
+        case timedOut(seconds: Double)
     }
 
     /// Counts a document that ran out of time there.
     func countTimeout(at place: RunPlace) { slowSteps.withLock { $0[SlowStep(place), default: 0] += 1 } }
 
-    /// How long the document may take that the worker is at; nil for any time.
-    func limit(of page: WorkerPage) -> Double? {
-        guard let seconds = limits.seconds(byteCount: page.byteCount) else { return nil }
-        let count = slowSteps.withLock { $0[SlowStep(page.place.pointee), default: 0] }
+    /// How long the app's code may take over the document that the worker is at; nil for any time.
+    func limit(of page: WorkerPage, at request: WorkerRequest) -> Double? {
+        guard let seconds = limits.seconds(byteCount: page.byteCount(of: request)) else { return nil }
+        let count = slowSteps.withLock { $0[SlowStep(page.seenPlace), default: 0] }
         return count < Self.mostTimeouts ? seconds : seconds / 10
     }
 
     // MARK: - Documents that end their worker
 
-    private func reply(
-        to request: WorkerRequest, lost: LostWorker, because reason: Reason, _ isCancelled: () -> Bool
-    ) throws(WorkerError) -> WorkerReply {
+    /// The trace of a document that ended its worker, up to where that was.
+    private func trace(
+        of request: WorkerRequest, _ lost: LostWorker, because reason: Reason, _ isCancelled: () -> Bool
+    ) throws(WorkerError) -> MigrationTrace {
         let place = LostPlace(lost.place, among: try chains())
-        switch request.wanted {
-        case .seriesChain: return .chain(nil)
-        case .outline: return .outline(nil)
-        case .outcome, .migration, .detection, .document, .trace, .step:
-            let known = try knownTrace(of: request, place, told: lost.known?.trace, isCancelled)
-            var trace = place.trace(known, failingBecause: reason, node: lost.node)
-            trace.output = CapturedOutput.printed(lost.output, among: try chains(), isLost: true)
-            guard request.wanted.isOfMany else {
-                return .trace(request.wanted == .step ? trace.withLastStepOnly : trace)
-            }
-            var result = CheckResult(trace)
-            result.container = request.document.container
-            return request.wanted == .migration ? .migration(MigratedDocument(result), nil) : .result(result)
-        }
+        let known = try knownTrace(of: request, place, told: lost.known?.trace, isCancelled)
+        var trace = place.trace(known, failingBecause: reason, node: lost.node)
+        trace.output = CapturedOutput.printed(lost.output, among: try chains(), isLost: true)
+        return trace
     }
 
     /// Where in the app's code a document ends its worker, found out by having it do so once more; nil where that does
     /// not show.
-    private func appFrame(_ request: WorkerRequest, _ isCancelled: () -> Bool) -> String? {
+    private func appFrame<Answer>(
+        _ request: WorkerRequest, _ wanted: Wanted<Answer>, _ isCancelled: () -> Bool
+    ) -> String? {
         guard let worker = try? WorkerProcess(memoryLimit: limits.memory, backtraces: true),
             (try? worker.waitForChains()) != nil
         else { return nil }
         var again = request
         again.tellsSteps = false
         var clock = AppClock()
-        let outcome = worker.ask([again]) { _, _ in
-        } turn: { [limits] time in
-            let appTime = clock.time(of: worker.page, after: time)
+        let outcome = try? worker.ask([again], wanting: wanted) { _, _ in
+        } turn: { [limits] request, time in
+            let appTime = clock.time(of: worker.page, at: request, after: time)
             return isCancelled() || appTime > limits.backtrace ? .end : .goOn
         }
-        if case .lost(_, let lost) = outcome { return lost.output[1].appFrame }
+        if case .lost(_, _, let lost) = outcome { return lost.output[1].appFrame }
         return nil
     }
 
@@ -365,24 +368,23 @@ public final class WorkerHost: Sendable {
         again.tellsSteps = false
         again.chain = chain.name
         for attempt in place.attempts where !isCancelled() {
-            again.wanted = attempt.wanted
             again.target = attempt.target ?? request.target
-            let worker = try take(for: attempt.wanted)
+            let worker = try take(for: attempt.wanted.name)
             var found: MigrationTrace?
             var clock = AppClock()
-            let outcome = worker.ask([again]) { _, reply in
-                if case .trace(let trace) = reply { found = trace }
-            } turn: { [limits] time in
+            let outcome = try worker.ask([again], wanting: attempt.wanted) { _, reply in
+                found = reply.answer
+            } turn: { [limits] request, time in
                 // Where there is no limit, this is still to come to an end.
-                let byteCount = worker.page.byteCount
+                let byteCount = worker.page.byteCount(of: request)
                 let limit = limits.seconds(byteCount: byteCount) ?? WorkerLimits.usualSeconds(byteCount: byteCount)
-                let appTime = clock.time(of: worker.page, after: time)
+                let appTime = clock.time(of: worker.page, at: request, after: time)
                 return isCancelled() || appTime > .seconds(limit) ? .end : .goOn
             }
             guard case .answered = outcome else { continue }
             giveBack(worker)
             guard var found else { continue }
-            if attempt.wanted == .document {
+            if attempt.wanted.name == .document {
                 found = empty.reading(found)
             }
             found.target = empty.target
@@ -403,7 +405,7 @@ extension MigrationTrace {
 }
 
 /// Tells how long the app's code has been at a document: without the time in which that was read, which is not its to
-/// answer for.
+/// answer for. A worker that says that it reads for longer than that can take is not believed.
 struct AppClock {
     /// How long the document was read.
     private var reading = Duration.zero
@@ -411,9 +413,10 @@ struct AppClock {
     /// The time at the document that is on the page.
     ///
     /// - Parameter time: How long the worker has been at the document; less than before, if it is another.
-    mutating func time(of page: WorkerPage, after time: Duration) -> Duration {
+    mutating func time(of page: WorkerPage, at request: WorkerRequest, after time: Duration) -> Duration {
         if time < reading { reading = .zero }
         if page.isReading { reading = time }
+        if reading > .seconds(1) { reading = min(reading, .seconds(request.mostReadingSeconds)) }
         return time - reading
     }
 }
@@ -475,8 +478,8 @@ struct LostPlace {
     }
 
     /// How to find out what is known, best first.
-    var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] {
-        var attempts: [(wanted: WorkerRequest.Wanted, target: DocumentVersion?)] = [(.document, nil)]
+    var attempts: [(wanted: Wanted<MigrationTrace>, target: DocumentVersion?)] {
+        var attempts: [(wanted: Wanted<MigrationTrace>, target: DocumentVersion?)] = [(.document, nil)]
         // What was lost while the version was looked for would be lost again.
         if phase != .detecting { attempts.insert((.detection, nil), at: 0) }
         if let step, let chain { attempts.insert((.trace, chain.versions[step - 1].version), at: 0) }

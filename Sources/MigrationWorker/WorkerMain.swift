@@ -13,7 +13,11 @@ public enum WorkerMain {
     /// Set in the environment of a worker, to how many bytes of address space it may have; 0 for any number.
     static let variable = "MIGRATION_INSPECTOR_WORKER"
 
-    fileprivate static let firstDescriptor: Int32 = 200
+    /// From where the worker has its descriptors: as far up as this process may have any, but for a few.
+    fileprivate static let firstDescriptor: Int32 = {
+        let most = cprocess_current_limit(Int32(cprocess_descriptors))
+        return Int32(clamping: min(200, max(most, 36) - 32))
+    }()
     private static let stackLength: UInt64 = 64 << 20
 
     /// In a worker, does its work, and ends the process with it; anywhere else, does nothing.
@@ -30,7 +34,7 @@ public enum WorkerMain {
         for descriptor in [3, 4, pageDescriptor] { close(descriptor) }
         WorkerFaults.note(in: page.fault)
         prepareProcess(memoryLimit: memoryLimit)
-        watchParent(socket)
+        watchParent(socket, page)
         page.state = .makingChains
         let chains = chains()
         Worker(FrameSocket(Descriptor(socket)), page, streams, chains).run()
@@ -54,21 +58,35 @@ public enum WorkerMain {
         #endif
     }
 
-    /// Ends the process when the other end of the socket is closed: when the parent is gone. A thread of its own, so
-    /// also while the app's code loops.
-    private static func watchParent(_ socket: Int32) {
-        let thread = Thread {
-            while true {
-                var request = pollfd(fd: socket, events: 0, revents: 0)
-                if poll(&request, 1, -1) > 0 { endWithParent() }
+    /// Ends the process when the other end of the socket is closed: when the parent is gone. So it does when this end is,
+    /// or is another file: the app's code did that, and nothing more can be answered. A thread of its own, so also while
+    /// that code loops.
+    private static func watchParent(_ socket: Int32, _ page: WorkerPage) {
+        var status = stat()
+        fstat(socket, &status)
+        do throws(SystemFailure) {
+            try WorkThread.start(name: "watch", stackSize: 256 << 10) { [status] in
+                while true {
+                    var request = pollfd(fd: socket, events: 0, revents: 0)
+                    var now = stat()
+                    // A wait does not end because a descriptor is closed meanwhile.
+                    if poll(&request, 1, watchInterval) > 0 || fstat(socket, &now) != 0 || now.st_ino != status.st_ino {
+                        endWithParent(page)
+                    }
+                }
             }
+        } catch {
+            page.state = .withoutThread
+            _exit(70)
         }
-        thread.stackSize = 256 << 10
-        thread.start()
     }
 
+    /// How often it is looked whether the socket is still there, in milliseconds.
+    private static let watchInterval: Int32 = 200
+
     /// Ends the process and what it started, and leaves no temporary file: the parent is gone.
-    fileprivate static func endWithParent() -> Never {
+    fileprivate static func endWithParent(_ page: WorkerPage) -> Never {
+        page.state = .disconnected
         TemporaryFiles.removeAll {
             kill(0, SIGKILL)
             _exit(0)
@@ -127,7 +145,7 @@ private final class Worker {
             } catch {
                 _exit(70)
             }
-            if socket.receive(waits: true) == .end { WorkerMain.endWithParent() }
+            if (try? socket.receive(waits: true)) ?? .end == .end { WorkerMain.endWithParent(page) }
         }
     }
 
@@ -167,19 +185,37 @@ private final class Worker {
             tell(MigrationTrace(source: reference.name, format: document.format, document: document))
             return document
         }
-        let reply = opener.reply(to: request)
+        switch sent.wanted {
+        case .outcome:
+            answer(request, .outcome) { result in
+                var result = result
+                result.source = ""
+                send(.result(result)) { .result(SentResult(result)) }
+            }
+        case .migration:
+            answer(request, .migration) { migration in
+                var document = migration.document
+                document.result.source = ""
+                send(.migration(document), OutgoingFrame.Block.of(migration.data)) {
+                    .migration(SentMigration(document))
+                }
+            }
+        case .trace: answer(request, .trace) { send($0, &packer, as: SentReply.trace) }
+        case .step: answer(request, .step) { send($0, &packer, as: SentReply.trace) }
+        case .detection: answer(request, .detection) { send($0, &packer, as: SentReply.trace) }
+        case .document: answer(request, .document) { send($0, &packer, as: SentReply.trace) }
+        case .seriesChain: answer(request, .seriesChain) { send(.chain($0)) }
+        case .outline: answer(request, .outline) { send(.outline($0)) }
+        }
+    }
+
+    /// Does what is wanted, and sends what comes of it.
+    private func answer<Answer>(_ request: WorkerRequest, _ wanted: Wanted<Answer>, send sendAnswer: (Answer) -> Void) {
+        let reply = wanted.reply(of: opener, to: request)
         page.place.pointee.phase = RunPlace.Phase.idle.rawValue
         switch reply {
-        case .result(var result):
-            result.source = ""
-            send(.result(result)) { .result(SentResult(result)) }
-        case .migration(var document, let data):
-            document.result.source = ""
-            send(.migration(document), OutgoingFrame.Block.of(data)) { .migration(SentMigration(document)) }
-        case .trace(let trace): send(trace, &packer, as: SentReply.trace)
-        case .chain(let name): send(.chain(name))
-        case .outline(let outline): send(.outline(outline))
-        case .notEdited(let error): send(.notEdited(error))
+        case .success(let answer): sendAnswer(answer)
+        case .failure(let error): send(.notEdited(error))
         }
     }
 
@@ -256,6 +292,6 @@ private final class Worker {
 
     private func send(_ frame: OutgoingFrame) {
         socket.add(frame)
-        if !socket.flush(waits: true) { WorkerMain.endWithParent() }
+        if !socket.flush(waits: true) { WorkerMain.endWithParent(page) }
     }
 }

@@ -8,9 +8,12 @@ import MigrationCore
 /// The worker writes, and the parent reads: while the worker runs, values that may be a moment old; once it is dead,
 /// the last ones. The parent writes ``hasTakenOutput``, and both write ``claim``, with atomic operations.
 ///
+/// The app's code can write to it too, so that any word of it may be any number. What the page says explains what
+/// happens, and may have the worker ended earlier, but never later: the parent has a clock of its own.
+///
 /// ## Invariant
-/// The memory lasts as long as the instance. Words that both processes use at a time are accessed atomically; whatever
-/// else is read of a running worker is shown to a person, and may be torn.
+/// The memory lasts as long as the instance, and nobody can make it shorter. The parent accesses it word by word,
+/// atomically; what it reads of a running worker may be torn.
 final class WorkerPage: @unchecked Sendable {
     static let length = 4096
     private let memory: UnsafeMutableRawPointer
@@ -28,7 +31,8 @@ final class WorkerPage: @unchecked Sendable {
     /// The descriptor of a new page; -1 where there is no memory for it.
     static func makeDescriptor() -> Int32 {
         let descriptor = cprocess_shared_memory()
-        guard descriptor >= 0, ftruncate(descriptor, off_t(length)) != 0 else { return descriptor }
+        guard descriptor >= 0 else { return -1 }
+        if ftruncate(descriptor, off_t(length)) == 0, cprocess_seal_length(descriptor) == 0 { return descriptor }
         close(descriptor)
         return -1
     }
@@ -51,9 +55,13 @@ final class WorkerPage: @unchecked Sendable {
         (memory + offset).assumingMemoryBound(to: UInt64.self)
     }
 
-    /// What a worker does before it answers.
+    /// What a worker does before it answers, or why it ends itself.
     enum State: UInt64 {
         case starting, makingChains
+        /// It cannot talk with its parent any more: that is gone, or the app's code has closed its descriptors.
+        case disconnected
+        /// The system starts no thread for it.
+        case withoutThread
     }
 
     var state: State {
@@ -69,8 +77,16 @@ final class WorkerPage: @unchecked Sendable {
 
     /// The number of bytes of the document; 0 while it is not known.
     var byteCount: Int {
-        get { Int(truncatingIfNeeded: cprocess_load(word(Offset.byteCount))) }
+        get { Int(clamping: cprocess_load(word(Offset.byteCount))) }
         set { cprocess_store(word(Offset.byteCount), UInt64(newValue)) }
+    }
+
+    /// In the parent: the number of bytes of the document of a request, which is never more than this process knows it
+    /// to have.
+    func byteCount(of request: WorkerRequest) -> Int {
+        let count = byteCount
+        // Small documents need no system call.
+        return count < 1_000_000 ? count : min(count, request.mostBytes)
     }
 
     /// Whether the parent has taken something from the app's output that stands behind the last mark of a request, or
@@ -87,14 +103,33 @@ final class WorkerPage: @unchecked Sendable {
     /// In the worker: says that nothing stands behind the last mark in a stream as the request of that number begins.
     func separate(stream: Int, for number: UInt64) { cprocess_store(word(Offset.separated + 8 * stream), number) }
 
-    /// Where the chain's run is.
+    /// In the worker: where the chain's run is.
     var place: UnsafeMutablePointer<RunPlace> { (memory + Offset.place).assumingMemoryBound(to: RunPlace.self) }
 
-    /// The index of the node of the document that was read last; -1 for none.
+    /// In the worker: the index of the node of the document that was read last; -1 for none.
     var node: UnsafeMutablePointer<Int64> { (memory + Offset.node).assumingMemoryBound(to: Int64.self) }
 
-    /// What a signal handler noted.
+    /// In the worker: what a signal handler noted.
     var fault: UnsafeMutablePointer<WorkerFault> { (memory + Offset.fault).assumingMemoryBound(to: WorkerFault.self) }
+
+    /// In the parent: the same three, as they are now.
+    var seenPlace: RunPlace { copy(RunPlace(), at: Offset.place) }
+    var seenNode: Int64 { copy(-1, at: Offset.node) }
+    var seenFault: WorkerFault { copy(WorkerFault(), at: Offset.fault) }
+
+    /// A copy of a value of plain numbers, word by word: the worker may go on writing to it.
+    private func copy<Value>(_ value: Value, at offset: Int) -> Value {
+        var value = value
+        withUnsafeMutableBytes(of: &value) { bytes in
+            for start in stride(from: 0, to: bytes.count, by: 8) {
+                withUnsafeBytes(of: cprocess_load(word(offset + start))) {
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyBytes(
+                        from: $0.prefix(bytes.count - start))
+                }
+            }
+        }
+        return value
+    }
 
     // MARK: - Claiming requests
 
@@ -116,18 +151,31 @@ final class WorkerPage: @unchecked Sendable {
     }
 
     /// Whether the worker is still reading and parsing the document.
-    var isReading: Bool { place.pointee.phase == RunPlace.Phase.idle.rawValue && readShare < 1000 }
+    var isReading: Bool { seenPlace.phase == RunPlace.Phase.idle.rawValue && readShare < 1000 }
 
     /// In the parent: takes back the requests behind the one that the worker is at.
     ///
-    /// - Returns: The number of that one.
-    func revoke() -> UInt64 {
-        while true {
+    /// - Parameters:
+    ///   - first: The number of the first request of some.
+    ///   - counts: How many of them can be left to the worker.
+    /// - Returns: How many are. Where the page does not say that, it is the one that is not answered.
+    func revoke(first: UInt64, _ counts: ClosedRange<Int>) -> Int {
+        let count = revoke().map { Int(Int64(bitPattern: $0 &- first &+ 1)) }
+        return count.flatMap { counts.contains($0) ? $0 : nil } ?? min(counts.lowerBound + 1, counts.upperBound)
+    }
+
+    /// - Returns: The number of the request that the worker is at; nil where the word changes all the time, as no worker
+    ///   changes it.
+    private func revoke() -> UInt64? {
+        for _ in 0..<Self.mostAttempts {
             let claim = cprocess_load(word(Offset.claim))
             if claim & Self.revoked != 0 { return claim & ~Self.revoked }
             if cprocess_exchange(word(Offset.claim), claim, claim | Self.revoked) == claim { return claim }
         }
+        return nil
     }
+
+    private static let mostAttempts = 100
 
     /// In the parent: lets the worker begin with the request of that number, after ``revoke()``.
     func resume(at number: UInt64) { cprocess_store(word(Offset.claim), number - 1) }

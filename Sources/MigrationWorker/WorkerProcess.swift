@@ -17,11 +17,10 @@ final class WorkerProcess {
     private var ending: Int32?
     private var isOpen = [true, true]
     private var buffer = [UInt8](repeating: 0, count: 32 << 10)
-    private var lastReply: SentReply?
+    private var reader: ReplyReader
     private var lastRequest: SentRequest?
     /// What was told of the document that the worker is at.
     private(set) var known: ToldTrace?
-    private var knownDocuments: [Document] = []
 
     /// Starts a worker.
     ///
@@ -34,19 +33,25 @@ final class WorkerProcess {
             _ make: (UnsafeMutablePointer<Int32>) -> Int32
         ) throws(WorkerError) -> (ours: Descriptor, theirs: Descriptor) {
             var ends: [Int32] = [-1, -1]
-            guard make(&ends) == 0 else { throw .cannotStart() }
-            let (ours, theirs) = (Descriptor(moving: ends[0]), Descriptor(moving: ends[1]))
-            guard let ours, let theirs else { throw .cannotStart() }
+            guard make(&ends) == 0 else { throw .noDescriptor() }
+            guard let ours = Descriptor(moving: ends[0]) else {
+                let error = WorkerError.noDescriptor()
+                close(ends[1])
+                throw error
+            }
+            guard let theirs = Descriptor(moving: ends[1]) else { throw .noDescriptor() }
             _ = fcntl(ours.number, F_SETFL, fcntl(ours.number, F_GETFL) | O_NONBLOCK)
             return (ours, theirs)
         }
         let talk = try connected { socketpair(AF_UNIX, Self.streamType, 0, $0) }
         guard let memory = Descriptor(moving: WorkerPage.makeDescriptor()),
             let page = WorkerPage(descriptor: memory.number)
-        else { throw .cannotStart() }
+        else { throw .noDescriptor() }
         let (output, errors) = (try connected { pipe($0) }, try connected { pipe($0) })
-        guard let input = Descriptor(moving: open("/dev/null", O_RDONLY)) else { throw .cannotStart() }
+        guard let input = Descriptor(moving: open("/dev/null", O_RDONLY)) else { throw .noDescriptor() }
         self.page = page
+        reader = ReplyReader(
+            mostShared: Int(clamping: memoryLimit > 0 ? memoryLimit : ProcessInfo.processInfo.physicalMemory))
         socket = FrameSocket(talk.ours)
         streams = [output.ours, errors.ours]
         let theirs = [input, output.theirs, errors.theirs, talk.theirs, memory]
@@ -85,7 +90,7 @@ final class WorkerProcess {
             if living.areStopped { kill(-process, SIGSTOP) }
             return code
         }
-        guard code == 0 else { throw .cannotStart(String(cString: strerror(code))) }
+        guard code == 0 else { throw .cannotStart("\(SystemFailure(code: code, of: .process))") }
         return process
     }
 
@@ -121,7 +126,9 @@ final class WorkerProcess {
     }
 
     /// Whether the process can be asked: it has not ended, and says nothing unasked.
-    var isReady: Bool { ending == nil && !waitForEnd(WNOHANG) && socket.receive(waits: false) == .nothing }
+    var isReady: Bool {
+        ending == nil && !waitForEnd(WNOHANG) && (try? socket.receive(waits: false)) == .nothing && socket.isEmpty
+    }
 
     private func reap() -> Int32 {
         _ = waitForEnd(0)
@@ -138,6 +145,21 @@ final class WorkerProcess {
 
     /// Whether the process has ended, without taking notice of it for good.
     private func waitForEnd(_ options: Int32) -> Bool { cprocess_has_ended(process, options) != 0 }
+
+    /// Whether the process ends in that time.
+    private func waitForEnd(within patience: Duration) -> Bool {
+        let start = ContinuousClock.now
+        while !waitForEnd(WNOHANG) {
+            if start.duration(to: .now) > patience { return false }
+            usleep(1000)
+        }
+        return true
+    }
+
+    /// Whether the process is stopped, and not by this one.
+    private var isStopped: Bool {
+        Self.living.withLock { !$0.areStopped && cprocess_is_stopped(process) != 0 }
+    }
 
     /// The workers that there are, of all hosts.
     private static let living = Locked((processes: Set<pid_t>(), areStopped: false))
@@ -162,11 +184,11 @@ final class WorkerProcess {
     }
 
     /// How an exchange ended.
-    enum Outcome {
+    enum Outcome<Request> {
         /// This many requests were answered; those behind them were taken back.
         case answered(Int)
-        /// This many were answered; with the next one the process ended.
-        case lost(answered: Int, LostWorker)
+        /// With a request the process ended, when so many before it were answered.
+        case lost(Request, answered: Int, LostWorker)
     }
 
     /// Waits for the worker's first words.
@@ -174,17 +196,18 @@ final class WorkerProcess {
     /// - Throws: ``WorkerError``, when there are none in time, or when making the program's chains ends the process.
     func waitForChains() throws(WorkerError) {
         var isLate = false
-        let outcome = exchange(count: 1) { frame, _ in
-            let reply = try MessageCoding.message(SentReply.self, in: frame.text)
-            guard case .chains(let chains) = reply else { throw BrokenFrame() }
-            self.chains = chains
-            return true
-        } turn: { time in
+        let outcome = try exchange([()]) { size, _ throws(BrokenFrame) in
+            try reader.admit(size, about: nil, wanting: .outline)
+        } onFrame: { frame, _ throws(BrokenFrame) in
+            chains = try ReplyReader.chains(in: frame)
+            return .isAnswer
+        } turn: { _, time in
             isLate = time > .seconds(WorkerError.patience)
             return isLate ? .end : .goOn
         }
-        guard case .lost(_, let lost) = outcome else { return }
+        guard case .lost(_, _, let lost) = outcome else { return }
         let crash = isLate ? nil : lost.crash
+        if page.state == .withoutThread { throw .cannotStart("\(SystemFailure(code: EAGAIN, of: .thread))") }
         // Another process killed it; the chains are not to blame.
         throw page.state == .starting || crash?.cause == .killed ? .noAnswer(crash) : .chainsEnded(crash)
     }
@@ -194,14 +217,15 @@ final class WorkerProcess {
     /// - Parameters:
     ///   - onReply: Given the number of each request, from 0, and its answer.
     ///   - onRevoked: Told how many requests are left to the worker, when those behind them are taken back.
-    ///   - turn: Asked now and then, with how long the worker has been at its request.
-    func ask(
-        _ requests: [WorkerRequest], onReply: (Int, WorkerReply) -> Void, onRevoked: (Int) -> Void = { _ in },
-        turn: (Duration) -> Turn
-    ) -> Outcome {
+    ///   - turn: Asked now and then, with the request that the worker is at, and for how long it has been there.
+    /// - Throws: ``WorkerError``, where this process has no room for what the worker sends.
+    func ask<Answer>(
+        _ requests: [WorkerRequest], wanting wanted: Wanted<Answer>, onReply: (Int, WorkerReply<Answer>) -> Void,
+        onRevoked: (Int) -> Void = { _ in }, turn: (WorkerRequest, Duration) -> Turn
+    ) throws(WorkerError) -> Outcome<WorkerRequest> {
         page.resume(at: nextNumber)
         for (index, request) in requests.enumerated() {
-            guard let frame = OutgoingFrame(request, behind: &lastRequest) else {
+            guard let frame = OutgoingFrame(request, wanting: wanted.name, behind: &lastRequest) else {
                 preconditionFailure("what is known to be unreadable is not asked for")
             }
             socket.add(frame)
@@ -209,26 +233,24 @@ final class WorkerProcess {
             // The worker begins with the first ones while the others are made.
             if index % Self.few == 0 { _ = socket.flush(waits: false) }
         }
-        return exchange(count: requests.count) { frame, index in
-            if !frame.text.isEmpty {
-                lastReply = try MessageCoding.message(SentReply.self, in: frame.text)
-            }
-            let source = requests[index].document.name
-            switch try lastReply?.reply(frame.blocks, behind: &knownDocuments, source: source) {
-            case .trace(let trace) where lastReply?.isAnswer == false:
+        var number = 0
+        return try exchange(requests) { size, request throws(BrokenFrame) in
+            try reader.admit(size, about: request, wanting: wanted.name)
+        } onFrame: { frame, request throws(BrokenFrame) in
+            switch try reader.read(frame, to: request, wanting: wanted, printed: output, among: chains) {
+            case .told(let trace):
                 known = ToldTrace(trace)
-                return false
-            case .trace(var trace):
-                trace.output = CapturedOutput.printed(output, among: chains)
-                onReply(index, .trace(trace))
-            case let reply?: onReply(index, reply)
-            case nil: throw BrokenFrame()
+                return .isOnTheWay
+            case .answer(let reply):
+                known = nil
+                onReply(number, reply)
+                number += 1
+                return .isAnswer
             }
-            return true
         } onRevoked: {
             onRevoked($0)
         } turn: {
-            turn($0)
+            turn($0, $1)
         }
     }
 
@@ -246,60 +268,105 @@ final class WorkerProcess {
     /// While more than a few answers are to come, several are taken at a time.
     private static let gathering: useconds_t = 1000
     private static let few = 16
+    /// How long a worker may be stopped before that counts as its end: whoever stops it with its program has both go
+    /// on.
+    private static let patienceWhenStopped = Duration.seconds(1)
+    /// How long a worker may take to end that has closed its socket.
+    private static let patienceWhenClosed = Duration.seconds(1)
 
-    /// - Parameter onFrame: Returns whether the frame is the answer to the request of that number.
-    private func exchange(
-        count: Int, onFrame: (Frame, Int) throws -> Bool, onRevoked: (Int) -> Void = { _ in },
-        turn: (Duration) -> Turn
-    ) -> Outcome {
-        var (answered, expected) = (0, count)
+    /// What a frame is to the request at hand.
+    private enum Progress { case isAnswer, isOnTheWay }
+
+    /// - Parameters:
+    ///   - admit: Given how much each frame brings, before that is kept, and the request that it is about.
+    ///   - onFrame: Given each frame, and the request that it is about.
+    private func exchange<Request>(
+        _ requests: [Request], admit: (FrameSize, Request) throws(BrokenFrame) -> Void,
+        onFrame: (Frame, Request) throws(BrokenFrame) -> Progress, onRevoked: (Int) -> Void = { _ in },
+        turn: (Request, Duration) -> Turn
+    ) throws(WorkerError) -> Outcome<Request> {
+        var rest = requests[...]
+        var answered: Int { rest.startIndex }
         var began = ContinuousClock.now
-        let first = nextNumber - UInt64(count)
-        while answered < expected {
+        var stoppedSince: ContinuousClock.Instant?
+        var hasEnded = false
+        let first = nextNumber - UInt64(requests.count)
+        func lost(_ request: Request, _ cause: Crash.Cause? = nil) -> Outcome<Request> {
+            .lost(request, answered: answered, self.lost(with: first + UInt64(answered), because: cause))
+        }
+        while !rest.isEmpty {
             let before = ContinuousClock.now
-            var requests = [pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)]
-            if socket.hasOutgoing { requests[0].events |= Int16(POLLOUT) }
-            requests += zip(streams, isOpen).map { stream, isOpen in
+            var polled = [pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)]
+            if socket.hasOutgoing { polled[0].events |= Int16(POLLOUT) }
+            polled += zip(streams, isOpen).map { stream, isOpen in
                 pollfd(fd: isOpen ? stream.number : -1, events: Int16(POLLIN), revents: 0)
             }
-            poll(&requests, nfds_t(requests.count), Self.turnInterval)
+            poll(&polled, nfds_t(polled.count), Self.turnInterval)
             let waited = before.duration(to: .now)
             if waited > Self.stopped { began += waited }
             // One that takes nothing any more has ended, and may have answered before.
-            let isGone = requests[0].revents & Int16(POLLOUT) != 0 && !socket.flush(waits: false)
-            let hasArrived = isGone || requests[0].revents & ~Int16(POLLOUT) != 0
-            var arrival = FrameSocket.Arrival.bytes
-            while hasArrived, arrival == .bytes { arrival = socket.receive(waits: false) }
-            // After that: what was printed before an answer was sent is there by now.
-            readStreams()
-            do {
-                while answered < expected, let frame = try socket.next() {
-                    guard try onFrame(frame, answered) else { continue }
-                    answered += 1
+            let isGone = polled[0].revents & Int16(POLLOUT) != 0 && !socket.flush(waits: false)
+            let hasArrived = isGone || polled[0].revents & ~Int16(POLLOUT) != 0
+            var arrival = FrameSocket.Arrival.nothing
+            do throws(BrokenFrame) {
+                if hasArrived { arrival = try socket.receive(waits: false) }
+                // After that: what was printed before an answer was sent is there by now.
+                readStreams()
+                while let request = rest.first,
+                    let frame = try socket.next(admitting: { size throws(BrokenFrame) in try admit(size, request) })
+                {
+                    guard try onFrame(frame, request) == .isAnswer else { continue }
+                    rest.removeFirst()
                     began = .now
-                    (known, knownDocuments) = (nil, [])
                 }
-                if answered == expected, try socket.next() != nil { throw BrokenFrame() }
+                // What comes behind the last answer is no answer to anything.
+                if rest.isEmpty, !socket.isEmpty { throw BrokenFrame() }
             } catch {
                 end()
-                // What came behind the last answer is no answer to anything.
-                if answered == expected { return .answered(answered) }
-                return .lost(answered: answered, lost(with: first + UInt64(answered), isUnreadable: true))
+                return rest.first.map { lost($0, error.cause) } ?? .answered(answered)
             }
-            if answered < expected {
-                if arrival == .end || isGone { return .lost(answered: answered, lost(with: first + UInt64(answered))) }
-                if hasArrived, expected - answered > Self.few { usleep(Self.gathering) }
+            guard let request = rest.first else { break }
+            if case .noRoom(let failure) = arrival {
+                end()
+                throw .cannotReceive("\(failure)")
             }
-            switch turn(began.duration(to: .now)) {
+            if arrival == .end || isGone && arrival == .nothing {
+                // How it ends by itself is worth knowing; but it may have closed its socket, and go on.
+                if waitForEnd(within: Self.patienceWhenClosed) { return lost(request) }
+                end()
+                return lost(request, .disconnected)
+            }
+            if hasArrived {
+                if rest.count > Self.few { usleep(Self.gathering) }
+            } else if hasEnded {
+                return lost(request)
+            } else if waitForEnd(WNOHANG) {
+                // What it started may have its socket, and then that has no end. All that it sent is there by now.
+                hasEnded = true
+                continue
+            } else if isStopped {
+                let since = stoppedSince ?? .now
+                stoppedSince = since
+                if since.duration(to: .now) > Self.patienceWhenStopped {
+                    end()
+                    return lost(request, .stopped)
+                }
+            } else {
+                stoppedSince = nil
+            }
+            switch turn(request, began.duration(to: .now)) {
             case .goOn: break
             case .revoke:
-                let left = max(answered, Int(clamping: page.revoke() &- first &+ 1))
-                guard left < expected else { continue }
-                expected = left
+                guard rest.count > 1 else { continue }
+                let left = page.revoke(first: first, answered...rest.endIndex)
+                guard left < rest.endIndex else { continue }
+                // One that says that it has not begun may have begun all the same.
+                if left == answered { end() }
+                rest = rest[..<left]
                 onRevoked(left)
             case .end:
                 end()
-                return .lost(answered: answered, lost(with: first + UInt64(answered)))
+                return lost(request)
             }
         }
         return .answered(answered)
@@ -316,7 +383,7 @@ final class WorkerProcess {
         for (index, stream) in streams.enumerated() where isOpen[index] {
             for _ in 0..<Self.mostBuffers {
                 let length = buffer.withUnsafeMutableBytes { read(stream.number, $0.baseAddress, $0.count) }
-                if length > 0 { output[index].append(buffer[..<length]) }
+                if length > 0 { output[index].append(buffer[..<length], before: nextNumber) }
                 if length == 0 { isOpen[index] = false }
                 if length < buffer.count { break }
             }
@@ -327,20 +394,22 @@ final class WorkerProcess {
     ///
     /// - Parameters:
     ///   - number: That of the request with which it ended.
-    ///   - isUnreadable: Whether it was ended because what it sent is no answer.
-    private func lost(with number: UInt64, isUnreadable: Bool = false) -> LostWorker {
+    ///   - cause: Why it was ended, where that says more than how it ended.
+    private func lost(with number: UInt64, because cause: Crash.Cause?) -> LostWorker {
         let code = ending ?? reap()
         readStreams()
+        var cause = cause
+        // It ends itself where it can no longer talk.
+        if cause == nil, code == -SIGKILL, page.state == .disconnected { cause = .disconnected }
         // It may have ended before it began with the request, or have gone on to another while its answer was on the way.
         let isAtRequest = page.claimed == number
-        var place = isAtRequest ? page.place.pointee : RunPlace()
+        var place = isAtRequest ? page.seenPlace : RunPlace()
         // It was about to answer: what the app's code did last is what may have spoilt that.
-        if isUnreadable, isAtRequest, place.phase == RunPlace.Phase.idle.rawValue {
+        if cause != nil, isAtRequest, place.phase == RunPlace.Phase.idle.rawValue {
             place.phase = RunPlace.Phase.finishing.rawValue
         }
         return LostWorker(
-            ending: code, isUnreadable: isUnreadable, place: place,
-            node: isAtRequest ? page.node.pointee : -1, fault: page.fault.pointee,
+            ending: code, cause: cause, place: place, node: isAtRequest ? page.seenNode : -1, fault: page.seenFault,
             output: output.enumerated().map { page.separated(stream: $0) == number ? $1 : CapturedOutput() },
             known: known)
     }
@@ -359,8 +428,8 @@ final class ToldTrace: Sendable, Equatable {
 struct LostWorker: Sendable {
     /// The exit status, or the negative number of a signal.
     let ending: Int32
-    /// Whether the parent ended it because what it sent is no answer.
-    let isUnreadable: Bool
+    /// Why the parent ended it, or it ended itself, where that says more.
+    let cause: Crash.Cause?
     let place: RunPlace
     /// The index of the node that was read last; -1 for none.
     let node: Int64
@@ -375,13 +444,13 @@ struct LostWorker: Sendable {
         let isPlaced = fault.offset != 0 && !fault.moduleName.isEmpty
         let words = output[1].lastWords
         return Crash(
-            cause, place: isPlaced ? "\(fault.moduleName)+0x\(String(fault.offset, radix: 16))" : nil,
+            crashCause, place: isPlaced ? "\(fault.moduleName)+0x\(String(fault.offset, radix: 16))" : nil,
             lastWords: words?.text, isVerdict: words?.isVerdict ?? false)
     }
 
-    private var cause: Crash.Cause {
+    private var crashCause: Crash.Cause {
         if fault.kind == WorkerFault.Kind.outOfMemory.rawValue { return .outOfMemory }
-        if isUnreadable { return .unreadableAnswer }
+        if let cause { return cause }
         if ending >= 0 { return .exit(ending) }
         if fault.kind == WorkerFault.Kind.stackOverflow.rawValue { return .stackOverflow }
         return switch -ending {
@@ -399,6 +468,8 @@ struct LostWorker: Sendable {
 public enum WorkerError: Error {
     /// The process cannot be started, for this reason of the system.
     case cannotStart(String)
+    /// This process has no room for what that process sends, for this reason of the system.
+    case cannotReceive(String)
     /// The process ended before it could answer; nil where it was ended because it did not answer in time.
     case noAnswer(Crash?)
     /// Making the program's chains ended the process; nil where that took too long.
@@ -407,8 +478,8 @@ public enum WorkerError: Error {
     /// For how many seconds a process is waited for.
     static let patience = 5
 
-    /// The process cannot be started, for the reason that `errno` holds.
-    static func cannotStart() -> WorkerError { .cannotStart(String(cString: strerror(errno))) }
+    /// What the process is to be talked with cannot be had, for the reason that `errno` holds.
+    static func noDescriptor() -> WorkerError { .cannotStart("\(SystemFailure(code: errno, of: .descriptor))") }
 }
 
 /// A descriptor, closed with the instance.
@@ -417,11 +488,13 @@ final class Descriptor {
 
     /// Moves a descriptor to a number that spawning leaves alone, and keeps it from other processes.
     ///
-    /// - Returns: nil where there is none, or no room for it.
+    /// - Returns: nil where there is none, or no room for it, with `errno` set.
     init?(moving descriptor: Int32) {
         guard descriptor >= 0 else { return nil }
         let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
+        let code = errno
         close(descriptor)
+        errno = code
         guard moved >= 0 else { return nil }
         number = moved
     }

@@ -64,15 +64,16 @@ struct ProgressWatch {
     /// Where the worker is now.
     ///
     /// - Parameter time: How long it has been at the document.
-    mutating func progress(of worker: WorkerProcess, after time: Duration) -> WorkerProgress {
-        let page = worker.page
-        let run = page.place.pointee
+    mutating func progress(
+        on page: WorkerPage, told: ToldTrace? = nil, after time: Duration
+    ) -> WorkerProgress {
+        let run = page.seenPlace
         if run != last { (last, arrival) = (run, time) }
         let seconds = { (time: Duration) in Int(time.components.seconds) }
         var progress = WorkerProgress(
-            LostPlace(run, among: chains).place(readShare: Double(page.readShare) / 1000), seconds: seconds(time),
+            LostPlace(run, among: chains).place(readShare: Double(min(page.readShare, 1000)) / 1000), seconds: seconds(time),
             secondsHere: seconds(time - arrival), run: run)
-        progress.told = worker.known
+        progress.told = told
         return progress
     }
 }

@@ -84,7 +84,7 @@ struct CrashGuardTests {
         try await expectRestored { path in
             await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
                 try await openScreen(path)
-                _ = await GuardedThread.run(name: "deep", stackSize: 1 << 20) { depth(of: 0) }
+                _ = try await GuardedThread.run(name: "deep", stackSize: 1 << 20) { depth(of: 0) }
             }
         }
     }

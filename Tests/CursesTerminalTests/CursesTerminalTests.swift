@@ -285,7 +285,7 @@ struct CursesTerminalTests {
         let terminal = try open(pseudoTerminal)
         defer { terminal.close() }
         let waker = terminal.waker
-        GuardedThread.start(name: "waker") { for _ in 0..<100 { waker.wake() } }
+        try GuardedThread.start(name: "waker") { for _ in 0..<100 { waker.wake() } }
         #expect(terminal.nextEvents(timeout: Self.patience) == [.woken])
         let time = ContinuousClock().measure { while !terminal.nextEvents(timeout: .milliseconds(50)).isEmpty {} }
         #expect(time < Self.patience)
@@ -492,7 +492,7 @@ struct CursesTerminalTests {
         for await _ in begun {}
         TerminalRestoration.replay(capture, to: ends.writeEnd)
         Foundation.close(ends.writeEnd)
-        #expect(await received == bytes.suffix(1 << 20))
+        #expect(try await received == bytes.suffix(1 << 20))
     }
 
     @Test("a pipe that signals are written to makes nobody wait, and no program inherits it")
@@ -509,10 +509,17 @@ struct CursesTerminalTests {
     }
 
     @Test("a thread of its own has a name, and room for recursion")
-    func threads() async {
-        let thread = await GuardedThread.run(name: "work") {
-            "\(Thread.current.name ?? "") \(Thread.current.stackSize)"
+    func threads() async throws {
+        // How far down the stack a call is that many others are around.
+        @Sendable @inline(never) func distance(_ depth: Int, from top: UInt) -> UInt {
+            var here = depth
+            let address = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+            return top - address > 48 << 20 ? top - address : distance(depth + 1, from: top) + UInt(here % 1)
         }
-        #expect(thread == "work \(64 << 20)")
+        let (name, used) = try await GuardedThread.run(name: "work") {
+            var top = 0
+            return (Thread.current.name, distance(0, from: withUnsafeMutablePointer(to: &top) { UInt(bitPattern: $0) }))
+        }
+        #expect(name == "work" && used > 48 << 20)
     }
 }

@@ -4,9 +4,13 @@ extension GuardedThread {
     /// Runs the work on a thread of its own, and waits for its result.
     static func run<Result: Sendable>(
         name: String, stackSize: Int = defaultStackSize, _ work: @escaping @Sendable () -> Result
-    ) async -> Result {
-        await withCheckedContinuation { continuation in
-            start(name: name, stackSize: stackSize) { continuation.resume(returning: work()) }
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try start(name: name, stackSize: stackSize) { continuation.resume(returning: work()) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
             private let visits = Visits()
 
             private func requests(_ documents: [DocumentReference]) -> [WorkerRequest] {
-                documents.map { WorkerRequest($0, wanted: .outcome) }
+                documents.map { WorkerRequest($0) }
             }
 
             /// Runs documents, and tells which were delivered with which outcome, in the order in which they were.
@@ -25,12 +25,12 @@ import Testing
                 onDelivery: @escaping @Sendable (_ count: Int) -> Void = { _ in }
             ) throws -> [(number: Int, source: String, outcome: MigrationOutcome)] {
                 let delivered = Collected<(number: Int, source: String, outcome: MigrationOutcome)>()
-                let run = DocumentRun(host: host, jobs: jobs, isOrdered: isOrdered) { document in
-                    WorkerRequest(document, wanted: .outcome)
+                let run = DocumentRun(host: host, wanting: .outcome, jobs: jobs, isOrdered: isOrdered) { document in
+                    WorkerRequest(document)
                 } progress: {
                     onProgress($0, $1)
                 } output: { document, reply in
-                    if case .result(let result) = reply { (document.name, result) } else { nil }
+                    reply.answer.map { (document.name, $0) }
                 } deliver: { (number: Int, output: (String, CheckResult)?) in
                     guard let (name, result) = output, name == result.source else {
                         Issue.record("another document's outcome at \(number)")
@@ -53,13 +53,13 @@ import Testing
                 let requests = try (0..<100).map { number in
                     let document = try visits.visit("\(number)", third: number == 3 ? ["exit 1"] : [])
                     let text = try String(contentsOfFile: document.file.description, encoding: .utf8)
-                    return WorkerRequest(document, bytes: SourceBytes(text + padding), wanted: .outcome)
+                    return WorkerRequest(document, bytes: SourceBytes(text + padding))
                 }
                 var outcomes: [MigrationOutcome] = []
-                let opened = try WorkerHost().replies(to: requests) { number, reply in
+                let opened = try WorkerHost().replies(to: requests, wanting: .outcome) { number, reply in
                     // Meanwhile the worker answers two more, and ends.
                     if number == 0 { usleep(500_000) }
-                    if case .result(let result) = reply { outcomes.append(result.outcome) }
+                    if let result = reply.answer { outcomes.append(result.outcome) }
                 }
                 #expect(outcomes == [.migrated, .migrated, .migrated, .failed] && opened == 4)
             }
@@ -83,8 +83,8 @@ import Testing
                             try visits.visit("\(number)-\($0)", third: $1)
                         }
                         var results: [CheckResult] = []
-                        try host.replies(to: requests(documents + behind)) { _, reply in
-                            if case .result(let result) = reply { results.append(result) }
+                        try host.replies(to: requests(documents + behind), wanting: .outcome) { _, reply in
+                            if let result = reply.answer { results.append(result) }
                         }
                         #expect(results.count == before.count + 1)
                         let reason = Reason.crashed(Crash(.exit(1), lastWords: words), frame: nil)
@@ -109,9 +109,9 @@ import Testing
                     ([bad, good[0], missing], 1), ([], 0),
                 ] {
                     var delivered: [Int] = []
-                    let opened = try host.replies(to: requests(documents)) { number, reply in
+                    let opened = try host.replies(to: requests(documents), wanting: .outcome) { number, reply in
                         delivered.append(number)
-                        guard case .result(let result) = reply else {
+                        guard let result = reply.answer else {
                             Issue.record("another reply")
                             return
                         }
@@ -139,15 +139,13 @@ import Testing
                     of: MigrationChain(Visit.self).trace(Data(#"{"visit":3,"title":""}"#.utf8)))
                 documents.append(try visits.document(String(decoding: recorded, as: UTF8.self), "trace.json"))
                 var generator = SeededGenerator(seed: 7)
-                let wanted: [WorkerRequest.Wanted] = [.outcome, .trace, .step, .detection, .document, .seriesChain]
-                var request = WorkerRequest(documents[0], wanted: .outcome)
+                var request = WorkerRequest(documents[0])
                 var kinds: Set<String> = []
-                for _ in 0..<60 {
+                func ask<Answer>(_ wanted: Wanted<Answer>, _ compare: (Answer, Answer, WorkerRequest) -> String) throws {
                     var requests: [WorkerRequest] = []
                     for _ in 0..<Int.random(in: 1...40, using: &generator) {
                         if generator.chance(60) { request.document = documents.randomElement(using: &generator)! }
                         // Most requests are like the one before, as in a check.
-                        if generator.chance(10) { request.wanted = wanted.randomElement(using: &generator)! }
                         if generator.chance(10) {
                             request.chain = [nil, "Poem", "Visit"].randomElement(using: &generator)!
                         }
@@ -160,24 +158,38 @@ import Testing
                         if request.document.problem == nil { requests.append(request) }
                     }
                     var answered = 0
-                    try host.replies(to: requests) { number, reply in
+                    try host.replies(to: requests, wanting: wanted) { number, reply in
                         #expect(number == answered)
                         answered += 1
-                        let expected = opener.reply(to: requests[number])
-                        switch (reply, expected) {
-                        case (.result(let result), .result(let expected)):
-                            #expect(result == expected)
-                            kinds.insert("result")
-                        case (.trace(let trace), .trace(let expected)):
-                            #expect(Self.facts(trace) == Self.facts(expected), "\(requests[number])")
-                            kinds.insert("trace")
-                        case (.chain(let chain), .chain(let expected)):
-                            #expect(chain == expected)
-                            kinds.insert(chain == nil ? "no chain" : "chain")
-                        default: Issue.record("another reply to \(requests[number])")
+                        let expected = wanted.reply(of: opener, to: requests[number])
+                        guard case (.success(let answer), .success(let expected)) = (reply, expected) else {
+                            Issue.record("\(requests[number]) is no change")
+                            return
                         }
+                        kinds.insert(compare(answer, expected, requests[number]))
                     }
                     #expect(answered == requests.count)
+                }
+                func compareTraces(_ trace: MigrationTrace, _ expected: MigrationTrace, _ request: WorkerRequest) -> String {
+                    #expect(Self.facts(trace) == Self.facts(expected), "\(request)")
+                    return "trace"
+                }
+                for _ in 0..<60 {
+                    switch Int.random(in: 0..<6, using: &generator) {
+                    case 0, 1:
+                        try ask(.outcome) { result, expected, _ in
+                            #expect(result == expected)
+                            return "result"
+                        }
+                    case 2:
+                        try ask(.seriesChain) { chain, expected, _ in
+                            #expect(chain == expected)
+                            return chain == nil ? "no chain" : "chain"
+                        }
+                    case 3: try ask(.trace, compareTraces)
+                    case 4: try ask(.step, compareTraces)
+                    default: try ask([.detection, .document].randomElement(using: &generator)!, compareTraces)
+                    }
                 }
                 #expect(kinds == ["result", "trace", "chain", "no chain"])
             }
@@ -190,8 +202,8 @@ import Testing
                 let text = String(decoding: try MessageCoding.text(of: trace), as: UTF8.self)
                 let document = try visits.document(text, "trace.json")
                 for opensTraces in [true, false, true] {
-                    let request = WorkerRequest(document, wanted: .trace, opensTraces: opensTraces)
-                    guard case .trace(let opened) = try host.reply(to: request) else { throw OtherReply() }
+                    let opened = try host.answer(
+                        to: WorkerRequest(document, opensTraces: opensTraces), wanting: .trace)
                     #expect(opened.outcome == (opensTraces ? .current : .unrecognized))
                     #expect(opened.source == (opensTraces ? "a.json" : document.name))
                 }
@@ -257,8 +269,8 @@ import Testing
                 var left = try (0..<6).map { try visits.visit("slow\($0)", second: ["sleep 0.8"]) }
                 // Where a machine with much else to do stands still, those behind the one of then are taken back.
                 while !left.isEmpty {
-                    let opened = try host.replies(to: requests(left)) { _, reply in
-                        guard case .result(let result) = reply, result.outcome == .migrated else {
+                    let opened = try host.replies(to: requests(left), wanting: .outcome) { _, reply in
+                        guard reply.answer?.outcome == .migrated else {
                             Issue.record("\(reply)")
                             return
                         }
@@ -279,10 +291,11 @@ import Testing
             func shortened() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 5))
                 let hanging = try visits.visit("hanging", third: ["sleep 60"])
-                var request = WorkerRequest(hanging, wanted: .trace)
+                var request = WorkerRequest(hanging)
                 request.tellsSteps = true
                 var place = RunPlace()
-                _ = try host.reply(to: request, isStopped: { place.stage == 2 }, progress: { place = $0.run })
+                _ = try host.reply(
+                    to: request, wanting: .trace, isStopped: { place.stage == 2 }, progress: { place = $0.run })
                 // These 18 and the next two are 20.
                 for _ in 0..<18 { host.countTimeout(at: place) }
                 for number in 19...22 {
@@ -299,12 +312,12 @@ import Testing
             @Test("that a person stops do not count as out of time, however many they are")
             func stopped() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 8))
-                var request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]), wanted: .trace)
+                var request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]))
                 request.tellsSteps = true
                 var last: RunPlace?
                 for _ in 0...WorkerHost.mostTimeouts {
                     _ = try host.reply(
-                        to: request, isStopped: { last?.stage == 2 }, progress: { last = $0.run })
+                        to: request, wanting: .trace, isStopped: { last?.stage == 2 }, progress: { last = $0.run })
                     #expect(last?.stage == 2)
                 }
                 #expect(try host.shortenedSteps().isEmpty)
@@ -312,16 +325,16 @@ import Testing
                 defer { close(descriptor) }
                 let page = try #require(WorkerPage(descriptor: descriptor))
                 page.place.pointee = try #require(last)
-                #expect(host.limit(of: page) == 8)
+                #expect(host.limit(of: page, at: request) == 8)
             }
 
             @Test("run until a person stops or cancels them, where a person looks")
             func stoppedOrCancelled() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0.1))
-                let request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]), wanted: .trace)
+                let request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]))
                 var last: WorkerProgress?
                 let stopped = try host.reply(
-                    to: request,
+                    to: request, wanting: .trace,
                     isStopped: {
                         last.map { $0.isLong && $0.place == .step(from: .number(2), to: .number(3)) } ?? false
                     },
@@ -332,7 +345,7 @@ import Testing
                     })
                 let seconds = try #require(last?.seconds)
                 #expect(seconds >= 1 && last?.isInAppCode == true)
-                guard case .trace(let trace) = stopped else {
+                guard case .success(let trace)? = stopped else {
                     Issue.record("\(stopped as Any)")
                     return
                 }
@@ -340,7 +353,7 @@ import Testing
                 #expect(try host.shortenedSteps().isEmpty)
                 var asked = 0
                 let cancelled = try host.reply(
-                    to: request,
+                    to: request, wanting: .trace,
                     isCancelled: {
                         asked += 1
                         return asked > 3
@@ -354,10 +367,10 @@ import Testing
                 var places: [WorkerProgress.Place] = []
                 var (known, seconds) = (MigrationTrace?.none, 0)
                 let document = try visits.visit("a", decoding: ["sleep 1.2"], second: ["sleep 1.2"])
-                var request = WorkerRequest(document, wanted: .trace)
+                var request = WorkerRequest(document)
                 request.tellsSteps = true
                 _ = try host.reply(
-                    to: request,
+                    to: request, wanting: .trace,
                     progress: { progress in
                         guard progress.secondsHere >= 1, places.last != progress.place else { return }
                         places.append(progress.place)
@@ -409,9 +422,9 @@ import Testing
             /// A run that tells only which documents are delivered.
             private func numbering(
                 into delivered: Collected<Int>, jobs: Int
-            ) -> DocumentRun<DocumentReference, DocumentReference> {
-                DocumentRun(host: WorkerHost(), jobs: jobs) { document in
-                    WorkerRequest(document, wanted: .outcome)
+            ) -> DocumentRun<DocumentReference, CheckResult, DocumentReference> {
+                DocumentRun(host: WorkerHost(), wanting: .outcome, jobs: jobs) { document in
+                    WorkerRequest(document)
                 } output: { document, _ in
                     document
                 } deliver: { number, _ in
@@ -435,8 +448,8 @@ import Testing
             func pauses() throws {
                 for host in [WorkerHost(), WorkerHost(inProcess: [MigrationChain(Visit.self)])] {
                     let events = Collected<Int>()
-                    let run = DocumentRun(host: host, jobs: 0) { document in
-                        WorkerRequest(document, wanted: .outcome)
+                    let run = DocumentRun(host: host, wanting: .outcome, jobs: 0) { document in
+                        WorkerRequest(document)
                     } output: { document, _ in
                         document
                     } deliver: { number, _ in

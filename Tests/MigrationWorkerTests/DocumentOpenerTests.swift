@@ -17,9 +17,10 @@ struct DocumentOpenerTests {
         GivenName(FilePath(try folder.write(text, to: name))).document
     }
 
-    private func trace(_ request: WorkerRequest) throws -> MigrationTrace {
-        guard case .trace(let trace) = opener.reply(to: request) else { throw OtherReply() }
-        return trace
+    private func trace(
+        _ request: WorkerRequest, _ wanted: Wanted<MigrationTrace> = .trace
+    ) throws -> MigrationTrace {
+        try wanted.reply(of: opener, to: request).get()
     }
 
     @Test("tells how much of it is read and parsed, up to all", arguments: [true, false])
@@ -28,7 +29,8 @@ struct DocumentOpenerTests {
         let told = Collected<(byteCount: Int, share: Double)>()
         let opener = DocumentOpener(chains: []) { told.append(($0, $1)) }
         let document = try document(text)
-        _ = opener.reply(to: WorkerRequest(document, bytes: isAtHand ? SourceBytes(text) : nil, wanted: .document))
+        let request = WorkerRequest(document, bytes: isAtHand ? SourceBytes(text) : nil)
+        _ = Wanted.document.reply(of: opener, to: request)
         let shares = told.all.map(\.share)
         #expect(
             shares == shares.sorted() && shares.last == 1 && told.all.allSatisfy { $0.byteCount == text.utf8.count })
@@ -44,17 +46,17 @@ struct DocumentOpenerTests {
             (missing, MigrationFailure.Kind.unreadable, nil), (try document("{"), .malformed, .json),
             (try document("bplist00", "a.plist"), .malformed, .plistBinary),
         ] as [(DocumentReference, MigrationFailure.Kind, DocumentFormat?)] {
-            for wanted in [WorkerRequest.Wanted.trace, .detection] {
-                let trace = try trace(WorkerRequest(document, wanted: wanted, chain: "Poem", target: .number(2)))
+            for wanted in [Wanted<MigrationTrace>.trace, .detection] {
+                let trace = try trace(WorkerRequest(document, chain: "Poem", target: .number(2)), wanted)
                 #expect(trace.failure?.kind == kind && trace.format == format && trace.document == nil)
                 #expect(trace.chain == "Poem" && trace.target == .number(2) && trace.versions.count == 4)
                 #expect(trace.source == document.name)
             }
-            let newest = try trace(WorkerRequest(document, wanted: .trace, chain: "Poem"))
+            let newest = try trace(WorkerRequest(document, chain: "Poem"))
             #expect(newest.target == .number(3))
-            let unknown = try trace(WorkerRequest(document, wanted: .trace))
+            let unknown = try trace(WorkerRequest(document))
             #expect(unknown.chain == nil && unknown.target == nil && unknown.versions.isEmpty)
-            let read = try trace(WorkerRequest(document, wanted: .document))
+            let read = try trace(WorkerRequest(document), .document)
             #expect(read.document == nil && read.format == nil)
         }
     }
@@ -64,18 +66,17 @@ struct DocumentOpenerTests {
         let document = try document(#"{"nothing": "known"}"#)
         let path = try #require(DocumentPath("$.nothing"))
         let edits = [DocumentEdit.set(path, try Document(json: "7"))]
-        for wanted in [WorkerRequest.Wanted.trace, .detection, .document] {
-            let trace = try trace(WorkerRequest(document, edits: edits, wanted: wanted))
+        for wanted in [Wanted<MigrationTrace>.trace, .detection, .document] {
+            let trace = try trace(WorkerRequest(document, edits: edits), wanted)
             #expect(trace.document?.root["nothing"]?.numberText == "7" && trace.format == .json)
-            #expect((trace.outcome == .unrecognized) == (wanted != .document))
+            #expect((trace.outcome == .unrecognized) == (wanted.name != .document))
             if case .unrecognized(let reasons) = trace.opening { #expect(!reasons.isEmpty) }
         }
         let absent = DocumentEdit.remove(try #require(DocumentPath("$.absent")))
-        for wanted in [WorkerRequest.Wanted.outcome, .trace, .step, .detection, .document] {
-            guard case .notEdited = opener.reply(to: WorkerRequest(document, edits: [absent], wanted: wanted)) else {
-                Issue.record("another reply: \(wanted)")
-                continue
-            }
+        let request = WorkerRequest(document, edits: [absent])
+        #expect(Wanted.outcome.reply(of: opener, to: request).answer == nil)
+        for wanted in [Wanted<MigrationTrace>.trace, .step, .detection, .document] {
+            #expect(wanted.reply(of: opener, to: request).answer == nil, "\(wanted.name)")
         }
     }
 
@@ -97,12 +98,10 @@ struct DocumentOpenerTests {
             var found: [String?] = []
             // The second time it is known.
             for _ in 0..<2 {
-                guard case .chain(let chain) = opener.reply(to: WorkerRequest(cell, wanted: .seriesChain, chain: name))
-                else { throw OtherReply() }
+                let request = WorkerRequest(cell, chain: name)
+                let chain = try Wanted.seriesChain.reply(of: opener, to: request).get()
                 found.append(chain)
-                guard case .trace(let trace) = opener.reply(to: WorkerRequest(cell, wanted: .detection, chain: name))
-                else { throw OtherReply() }
-                #expect(trace.chain == chain)
+                #expect(try Wanted.detection.reply(of: opener, to: request).get().chain == chain)
             }
             try #require(found[0] == found[1])
             return found[0]
@@ -113,9 +112,6 @@ struct DocumentOpenerTests {
         #expect(try chain(["{}", "[]", "{", poem]) == "Poem" && chain(["{}"]) == nil)
         #expect(try chain([poem], named: "Letter") == "Letter")
         let gone = GivenName(FilePath(folder.path("gone.sqlite#T/1/D"))).document
-        guard case .chain(nil) = opener.reply(to: WorkerRequest(gone, wanted: .seriesChain)) else {
-            Issue.record("a chain of a store that is not there")
-            return
-        }
+        #expect(try Wanted.seriesChain.reply(of: opener, to: WorkerRequest(gone)).get() == nil)
     }
 }

@@ -19,7 +19,7 @@ import Testing
             #expect(trace.failure != nil)
             var runs = 0
             let proved = try host.proving(
-                trace, of: WorkerRequest(document, wanted: .trace), isCancelled: isCancelled, progress: { runs = $0 })
+                trace, of: WorkerRequest(document), isCancelled: isCancelled, progress: { runs = $0 })
             return (proved?.failure, runs)
         }
 
@@ -59,7 +59,7 @@ import Testing
             let trace = try host.trace(document)
             let bytes = try document.read()
             try visits.folder.write("{}", to: "changed.json")
-            let proved = try host.proving(trace, of: WorkerRequest(document, wanted: .trace))
+            let proved = try host.proving(trace, of: WorkerRequest(document))
             #expect(proved?.failure?.culprit?.path.description == "$.second[0]")
             let now = try visits.folder.data("changed.json")
             #expect(bytes.count > 2 && now.count == 2)
@@ -70,7 +70,7 @@ import Testing
             let document = try visits.visit("missing", second: ["exit 3"])
             let host = WorkerHost(limits: WorkerLimits(seconds: 4))
             let trace = try host.trace(document)
-            let request = WorkerRequest(document.failing(because: .noSuchFile), wanted: .outcome)
+            let request = WorkerRequest(document.failing(because: .noSuchFile))
             #expect(try host.proving(trace, of: request) == nil)
             #expect(try host.examining(trace, of: request)?.steps.contains { $0.finding != nil } != true)
             #expect(throws: SourceError.self) { try host.shrinking(trace, of: request) }
@@ -83,7 +83,7 @@ import Testing
             let host = WorkerHost(inProcess: [chain])
             let trace = chain.trace(try Document(parsing: try document.read()))
             #expect(trace.failure != nil)
-            #expect(try host.proving(trace, of: WorkerRequest(document, wanted: .trace)) == nil)
+            #expect(try host.proving(trace, of: WorkerRequest(document)) == nil)
             #expect(try !host.mayExperiment(with: trace))
         }
 
@@ -96,10 +96,10 @@ import Testing
             #expect(trace.failure?.kind == .thrown && trace.chain == key)
             #expect(try host.mayExperiment(with: trace) == isRepeatable)
             var runs = 0
-            _ = try host.proving(trace, of: WorkerRequest(document, wanted: .trace), progress: { runs = $0 })
-            _ = try host.examining(trace, of: WorkerRequest(document, wanted: .trace), progress: { runs += $0 })
+            _ = try host.proving(trace, of: WorkerRequest(document), progress: { runs = $0 })
+            _ = try host.examining(trace, of: WorkerRequest(document), progress: { runs += $0 })
             #expect((runs > 0) == isRepeatable)
-            #expect((try host.shrinking(trace, of: WorkerRequest(document, wanted: .trace)) != nil) == isRepeatable)
+            #expect((try host.shrinking(trace, of: WorkerRequest(document)) != nil) == isRepeatable)
         }
     }
 #endif

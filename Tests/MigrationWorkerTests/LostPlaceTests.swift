@@ -98,7 +98,7 @@ struct LostPlaceTests {
     @Test("has what came before found out as far as that is sure to come to an end")
     func attempts() {
         func told(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32) -> [String] {
-            place(phase, first, stage).attempts.map { "\($0.wanted) \($0.target?.description ?? "-")" }
+            place(phase, first, stage).attempts.map { "\($0.wanted.name) \($0.target?.description ?? "-")" }
         }
         #expect(told(.stepping, 1, 3) == ["trace 2", "detection -", "document -"])
         #expect(told(.finishing, 0, 1) == ["trace none", "detection -", "document -"])
@@ -164,7 +164,7 @@ struct LostPlaceTests {
 @Suite("How a worker ended")
 struct CrashCauseTests {
     private func crash(
-        _ ending: Int32, _ kind: WorkerFault.Kind = .other, isUnreadable: Bool = false, module: String = "",
+        _ ending: Int32, _ kind: WorkerFault.Kind = .other, because cause: Crash.Cause? = nil, module: String = "",
         offset: UInt64 = 0, said: String = ""
     ) -> Crash {
         var fault = WorkerFault()
@@ -173,7 +173,7 @@ struct CrashCauseTests {
         var errors = CapturedOutput()
         errors.append(said.utf8)
         return LostWorker(
-            ending: ending, isUnreadable: isUnreadable, place: RunPlace(), node: -1, fault: fault,
+            ending: ending, cause: cause, place: RunPlace(), node: -1, fault: fault,
             output: [CapturedOutput(), errors], known: nil
         ).crash
     }
@@ -193,8 +193,10 @@ struct CrashCauseTests {
         #expect(crash(-SIGSEGV, .stackOverflow).cause == .stackOverflow)
         for ending in [0, -SIGSEGV, -SIGILL, -SIGKILL] as [Int32] {
             #expect(crash(ending, .outOfMemory).cause == .outOfMemory)
-            #expect(crash(ending, .outOfMemory, isUnreadable: true).cause == .outOfMemory)
-            #expect(crash(ending, isUnreadable: true).cause == .unreadableAnswer)
+            for cause in [Crash.Cause.unreadableAnswer, .brokenRule(.kind), .disconnected, .stopped] {
+                #expect(crash(ending, .outOfMemory, because: cause).cause == .outOfMemory)
+                #expect(crash(ending, because: cause).cause == cause)
+            }
         }
         // One that went on behind a fault and then ended by itself has an exit status.
         #expect(crash(3, .stackOverflow).cause == .exit(3))

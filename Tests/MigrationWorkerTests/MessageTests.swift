@@ -27,9 +27,9 @@ struct MessageTests {
         sender.add(OutgoingFrame(text: try MessageCoding.text(of: reply), blocks: blocks))
         while sender.hasOutgoing {
             #expect(sender.flush(waits: false))
-            _ = receiver.receive(waits: false)
+            _ = try receiver.receive(waits: false)
         }
-        while receiver.receive(waits: false) == .bytes {}
+        while try receiver.receive(waits: false) == .bytes {}
         let frame = try #require(try receiver.next())
         return (try MessageCoding.message(SentReply.self, in: frame.text), frame.blocks)
     }
@@ -45,10 +45,7 @@ struct MessageTests {
     func results() throws {
         let opener = DocumentOpener(chains: ExampleChains.all)
         for document in try Self.documents() {
-            guard case .result(let result) = opener.reply(to: WorkerRequest(document, wanted: .outcome)) else {
-                Issue.record("no result of \(document)")
-                continue
-            }
+            let result = try Wanted.outcome.reply(of: opener, to: WorkerRequest(document)).get()
             guard case .result(let sent) = try Self.send(.result(SentResult(result))).0 else {
                 Issue.record("another message about \(document)")
                 continue
@@ -65,8 +62,9 @@ struct MessageTests {
             let targets = try Self.trace(document, opener).versions.map(\.version)
             for target in [nil] + targets.map(Optional.some) {
                 let trace = try Self.trace(document, opener, to: target)
-                let reply = opener.reply(to: WorkerRequest(document, wanted: .migration, target: target))
-                guard case .migration(let made, let data) = reply else { throw OtherReply() }
+                let request = WorkerRequest(document, target: target)
+                let migration = try Wanted.migration.reply(of: opener, to: request).get()
+                let (made, data) = (migration.document, migration.data)
                 #expect(made == Self.told(of: trace, in: document), "\(document) to \(String(describing: target))")
                 let isWritten = trace.result != nil && trace.outcome != .current
                 #expect((data != nil) == isWritten)
@@ -75,12 +73,9 @@ struct MessageTests {
                 let expected = try isWritten ? trace.resultData() : nil
                 #expect(isStable ? data == expected : data?.count == expected?.count, "\(document)")
                 if data != nil { writtenCount += 1 }
-                let arrived = try WireFrame.replies(WireFrame.bytes(of: reply))
-                guard case .migration(var sent, let sentData)? = arrived.first, arrived.count == 1 else {
-                    throw OtherReply()
-                }
-                sent.result.source = document.name
-                #expect(sent == made && sentData == data)
+                let arrived = try WireFrame.replies(WireFrame(migration).bytes, to: request, wanting: .migration)
+                let sent = try #require(arrived.first).get()
+                #expect(arrived.count == 1 && sent.document == made && sent.data == data)
             }
         }
         #expect(writtenCount > 40)
@@ -89,9 +84,7 @@ struct MessageTests {
     private static func trace(
         _ document: DocumentReference, _ opener: DocumentOpener, to target: DocumentVersion? = nil
     ) throws -> MigrationTrace {
-        let request = WorkerRequest(document, wanted: .trace, target: target)
-        guard case .trace(let trace) = opener.reply(to: request) else { throw OtherReply() }
-        return trace
+        try Wanted.trace.reply(of: opener, to: WorkerRequest(document, target: target)).get()
     }
 
     private static func told(of trace: MigrationTrace, in document: DocumentReference) -> MigratedDocument {
@@ -105,10 +98,7 @@ struct MessageTests {
         let opener = DocumentOpener(chains: ExampleChains.all)
         for document in try Self.documents() {
             var arrived = MigrationTrace(source: document.name)
-            guard case .trace(let trace) = opener.reply(to: WorkerRequest(document, wanted: .trace)) else {
-                Issue.record("no trace of \(document)")
-                continue
-            }
+            let trace = try Self.trace(document, opener)
             var packer = SentTrace.Packer()
             var known: [Document] = []
             var before = MigrationTrace(source: document.name, document: trace.document)
@@ -170,20 +160,22 @@ struct MessageTests {
                 #expect(sent.map(\.identity) == [3, 0, 1, 2].map { documents[$0].identity } || sent.count == 4)
                 let (reply, blocks) = try Self.send(.trace(packed), documents: sent)
                 var known: [Document] = []
-                guard case .trace(let arrived)? = try reply.reply(blocks, behind: &known, source: "") else {
+                guard case .trace(let sentTrace) = reply else {
                     Issue.record("another message")
                     continue
                 }
+                let arrived = try sentTrace.trace(blocks, behind: &known)
                 var (expected, found) = ("", "")
                 dump(Self.plain(trace), to: &expected)
                 dump(Self.plain(arrived), to: &found)
                 #expect(found == expected)
                 // A block too few or too many is no answer, and neither is a document that never came.
                 known = []
-                #expect(throws: BrokenFrame.self) { try reply.reply(blocks.dropLast(), behind: &known, source: "") }
-                #expect(throws: BrokenFrame.self) { try reply.reply(blocks + blocks, behind: &known, source: "") }
-                let alone = SentReply.trace(SentTrace(documents: [], root: packed.root))
-                #expect(throws: BrokenFrame.self) { try alone.reply([], behind: &known, source: "") }
+                let broken = BrokenFrame(.document)
+                #expect(throws: broken) { try sentTrace.trace(blocks.dropLast(), behind: &known) }
+                #expect(throws: broken) { try sentTrace.trace(blocks + blocks, behind: &known) }
+                known = []
+                #expect(throws: broken) { try SentTrace(documents: [], root: packed.root).trace([], behind: &known) }
             }
         }
     }
@@ -237,13 +229,13 @@ struct MessageTests {
                 var request = WorkerRequest(
                     line, bytes: isSet ? SourceBytes("{}") : nil,
                     edits: isSet ? [.remove(path), .set(path, try Document(json: "1"))] : [],
-                    wanted: isSet ? .detection : .outcome, chain: isSet ? "Poem" : nil, target: version,
-                    opensTraces: isSet)
+                    chain: isSet ? "Poem" : nil, target: version, opensTraces: isSet)
                 request.tellsSteps = isSet
-                let arrived = try #require(try WireFrame.requests(WireFrame.bytes(of: request)).first)
+                let arrived = try #require(
+                    try WireFrame.requests(WireFrame.bytes(of: request, wanting: .detection)).first)
                 #expect(arrived.document == request.document && arrived.edits == request.edits)
                 #expect(arrived.bytes.map { Array($0.data) } == request.bytes.map { Array($0.data) })
-                #expect(arrived.wanted == request.wanted && arrived.chain == request.chain)
+                #expect(arrived.chain == request.chain)
                 #expect(arrived.target == request.target && arrived.opensTraces == isSet)
                 #expect(arrived.tellsSteps == isSet)
             }
@@ -251,9 +243,11 @@ struct MessageTests {
     }
 
     /// What a worker answers to a request that came over a socket.
-    private static func answer(_ request: WorkerRequest) throws -> WorkerReply {
-        let arrived = try #require(try WireFrame.requests(WireFrame.bytes(of: request)).first)
-        return DocumentOpener(chains: ExampleChains.all).reply(to: arrived)
+    private static func answer<Answer>(
+        _ request: WorkerRequest, _ wanted: Wanted<Answer>
+    ) throws -> WorkerReply<Answer> {
+        let arrived = try #require(try WireFrame.requests(WireFrame.bytes(of: request, wanting: wanted)).first)
+        return wanted.reply(of: DocumentOpener(chains: ExampleChains.all), to: arrived)
     }
 
     @Test("a document is changed before the app's code sees it, also in a way that is not possible")
@@ -262,10 +256,9 @@ struct MessageTests {
         let three = try Document(json: "3")
         let failing = try #require(try Self.documents().first { $0.name.hasSuffix("poems/rating-9.json") })
         guard
-            case .result(let result) = try Self.answer(
-                WorkerRequest(failing, edits: [.set(path, three)], wanted: .outcome)),
-            case .notEdited(let error) = try Self.answer(
-                WorkerRequest(failing, edits: [.add(path, three)], wanted: .outcome))
+            case .success(let result) = try Self.answer(
+                WorkerRequest(failing, edits: [.set(path, three)]), .outcome),
+            case .failure(let error) = try Self.answer(WorkerRequest(failing, edits: [.add(path, three)]), .outcome)
         else {
             Issue.record("other replies")
             return
@@ -279,9 +272,8 @@ struct MessageTests {
         let document = try #require(try Self.documents().first { $0.name.hasSuffix("poems/rating-9.json") })
         let path = try #require(DocumentPath("$.starRating"))
         let edits = [DocumentEdit.set(path, try Document(json: "4"))]
-        func trace(_ wanted: WorkerRequest.Wanted, _ target: Int) throws -> MigrationTrace? {
-            let request = WorkerRequest(document, edits: edits, wanted: wanted, target: .number(target))
-            return if case .trace(let trace) = try Self.answer(request) { trace } else { nil }
+        func trace(_ wanted: Wanted<MigrationTrace>, _ target: Int) throws -> MigrationTrace? {
+            try Self.answer(WorkerRequest(document, edits: edits, target: .number(target)), wanted).answer
         }
         let whole = try #require(try trace(.trace, 3))
         #expect(whole.steps.count == 2)
@@ -347,11 +339,11 @@ struct MessageTests {
         var texts: [String] = []
         for byte in bytes {
             #expect(write(sender.descriptor, [byte], 1) == 1)
-            #expect(receiver.receive(waits: false) == .bytes)
+            #expect(try receiver.receive(waits: false) == .bytes)
             while let frame = try receiver.next() { texts.append(String(decoding: frame.text, as: UTF8.self)) }
         }
         #expect(texts == ["one", "", "three"])
-        #expect(receiver.receive(waits: false) == .nothing)
+        #expect(try receiver.receive(waits: false) == .nothing)
     }
 
     @Test("the file of documents that are asked for together is looked at for the first of them")
@@ -364,10 +356,10 @@ struct MessageTests {
         var last: SentRequest?
         for key in 1...3 {
             let cell = GivenName(FilePath(path + "#T/\(key)/D")).document
-            sender.add(try #require(OutgoingFrame(WorkerRequest(cell, wanted: .outcome), behind: &last)))
+            sender.add(try #require(OutgoingFrame(WorkerRequest(cell), wanting: .outcome, behind: &last)))
         }
         #expect(sender.flush(waits: true))
-        while receiver.receive(waits: false) == .bytes {}
+        while try receiver.receive(waits: false) == .bytes {}
         let first = try #require(try receiver.next())
         let sent = try MessageCoding.message(SentRequest.self, in: first.text)
         let document = try sent.request(in: first).document
@@ -385,7 +377,7 @@ struct MessageTests {
     func strayBytes(_ text: String) throws {
         let (sender, receiver) = try Self.sockets()
         #expect(write(sender.descriptor, text, text.utf8.count) == text.utf8.count)
-        #expect(receiver.receive(waits: false) == .bytes)
+        #expect(try receiver.receive(waits: false) == .bytes)
         #expect(throws: BrokenFrame.self) { try receiver.next() }
     }
 }

@@ -1,3 +1,5 @@
+import DocumentModel
+import DocumentSources
 import Foundation
 import Testing
 
@@ -19,10 +21,16 @@ struct WorkerLimitsTests {
         let descriptor = WorkerPage.makeDescriptor()
         defer { close(descriptor) }
         let page = try #require(WorkerPage(descriptor: descriptor))
-        #expect(WorkerHost().limit(of: page) == 10)
+        let request = WorkerRequest(.nothing, bytes: SourceBytes(Data(repeating: 32, count: 30_000_000)))
+        func limit(_ seconds: Double? = nil, of request: WorkerRequest) -> Double? {
+            WorkerHost(limits: WorkerLimits(seconds: seconds)).limit(of: page, at: request)
+        }
+        #expect(limit(of: request) == 10)
         page.byteCount = 25_000_000
-        #expect(WorkerHost().limit(of: page) == 35)
-        #expect(WorkerHost(limits: WorkerLimits(seconds: 2)).limit(of: page) == 2)
-        #expect(WorkerHost(limits: WorkerLimits(seconds: 0)).limit(of: page) == nil)
+        #expect(limit(of: request) == 35)
+        #expect(limit(2, of: request) == 2 && limit(0, of: request) == nil)
+        // The page is written by the app's code too: what it says is not taken for more than the document has.
+        page.byteCount = .max
+        #expect(limit(of: request) == 40 && limit(of: WorkerRequest(.nothing)) == 10)
     }
 }

@@ -38,9 +38,10 @@ struct WorkerPageTests {
         var clock = AppClock()
         for (share, time, expected) in [(0, 3, 0), (999, 8, 0), (1000, 10, 2), (1000, 11, 3), (1000, 1, 1), (0, 4, 0)] {
             worker.readShare = UInt64(share)
-            #expect(clock.time(of: page, after: .seconds(time)) == .seconds(expected), "after \(time) s")
+            let time = clock.time(of: page, at: WorkerRequest(.nothing), after: .seconds(time))
+            #expect(time == .seconds(expected), "after \(time)")
         }
-        #expect(page.revoke() == 2 && page.revoke() == 2 && page.claimed == 2)
+        #expect(page.revoke(first: 1, 0...5) == 2 && page.revoke(first: 1, 0...5) == 2 && page.claimed == 2)
         #expect(!worker.claim(3))
         page.resume(at: 5)
         #expect(!worker.claim(3) && !worker.claim(4) && worker.claim(5) && page.claimed == 5)

@@ -153,16 +153,18 @@ import Testing
         func idle() throws {
             let worker = try WorkerProcess(memoryLimit: 0)
             try worker.waitForChains()
-            for wanted in [WorkerRequest.Wanted.outcome, .trace] {
+            func ask<Answer>(_ wanted: Wanted<Answer>) throws {
                 var answers = 0
-                _ = worker.ask([WorkerRequest(try visits.visit("a"), wanted: wanted)]) { _, _ in
+                _ = try worker.ask([WorkerRequest(try visits.visit("a"))], wanting: wanted) { _, _ in
                     answers += 1
-                    #expect(worker.page.place.pointee.phase == RunPlace.Phase.idle.rawValue)
-                } turn: { _ in
+                    #expect(worker.page.seenPlace.phase == RunPlace.Phase.idle.rawValue)
+                } turn: { _, _ in
                     .goOn
                 }
                 #expect(answers == 1)
             }
+            try ask(.outcome)
+            try ask(.trace)
         }
 
         @Test("are gone once they are closed, with what the app's code started")
@@ -185,9 +187,9 @@ import Testing
             let file = looping.file.description
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, file = file as String] in
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0))
-                let request = WorkerRequest(GivenName(FilePath(file)).document, wanted: .trace)
+                let request = WorkerRequest(GivenName(FilePath(file)).document)
                 _ = try host.reply(
-                    to: request,
+                    to: request, wanting: .trace,
                     progress: { progress in
                         guard case .step(_, .number(3)) = progress.place, progress.seconds >= 1 else { return }
                         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
@@ -245,11 +247,11 @@ import Testing
                         #expect(beginning == "has no chains")
                         #expect(crash?.lastWords?.contains("Fatal error: two chains of one name") == true)
                     case .noAnswer(let crash): #expect(beginning == "ends" && crash == Crash(.exit(9)))
-                    case .cannotStart, nil: Issue.record("another error")
+                    case .cannotStart, .cannotReceive, nil: Issue.record("another error")
                     }
                     // Nothing of a document is delivered then, and the error ends the run.
-                    let run = DocumentRun(host: WorkerHost(), jobs: 2) { document in
-                        WorkerRequest(document, wanted: .outcome)
+                    let run = DocumentRun(host: WorkerHost(), wanting: .outcome, jobs: 2) { document in
+                        WorkerRequest(document)
                     } output: {
                         $1
                     } deliver: { _, _ in
@@ -400,15 +402,13 @@ import Testing
         func target() throws {
             let document = try visits.visit("a", second: ["none"], third: ["exit 1"])
             let reason = Reason.crashed(Crash(.exit(1)), frame: nil)
-            let step = WorkerRequest(document, wanted: .step, target: .number(3))
-            guard case .trace(let trace) = try WorkerHost().reply(to: step) else { throw OtherReply() }
+            let trace = try WorkerHost().answer(to: WorkerRequest(document, target: .number(3)), wanting: .step)
             #expect(trace.failure?.reason == reason && trace.steps.map(\.to) == [.number(3)] && trace.document == nil)
-            let early = WorkerRequest(try visits.visit("b", second: ["exit 1"]), wanted: .outcome, target: .number(2))
-            guard case .result(let result) = try WorkerHost().reply(to: early) else { throw OtherReply() }
+            let early = WorkerRequest(try visits.visit("b", second: ["exit 1"]), target: .number(2))
+            let result = try WorkerHost().answer(to: early, wanting: .outcome)
             #expect(result.failure?.reason == reason && result.target == .number(2))
-            let whole = WorkerRequest(document, wanted: .trace, target: .number(2))
-            guard case .trace(let trace) = try WorkerHost().reply(to: whole) else { throw OtherReply() }
-            #expect(trace.outcome == .migrated && trace.target == .number(2))
+            let whole = try WorkerHost().answer(to: WorkerRequest(document, target: .number(2)), wanting: .trace)
+            #expect(whole.outcome == .migrated && whole.target == .number(2))
         }
 
         @Test(
@@ -419,9 +419,7 @@ import Testing
                 store, "CREATE TABLE T (ID INTEGER PRIMARY KEY, D TEXT)",
                 "INSERT INTO T (D) VALUES ('{\"visitor\": \"exit 5\"}')")
             let cell = GivenName(FilePath(store + "#T/1/D")).document
-            guard case .chain(nil) = try WorkerHost().reply(to: WorkerRequest(cell, wanted: .seriesChain)) else {
-                throw OtherReply()
-            }
+            #expect(try WorkerHost().answer(to: WorkerRequest(cell), wanting: .seriesChain) == nil)
             let result = try WorkerHost().result(cell)
             #expect(result.failure?.reason == .crashed(Crash(.exit(5)), frame: nil) && result.container == .sqlite)
         }

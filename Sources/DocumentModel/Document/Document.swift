@@ -22,6 +22,9 @@ public struct Document: Sendable {
     /// opens here also opens in the app.
     package static let deepestNesting = 512
 
+    /// Whether values are nested more deeply than that, as those of a document may be that was made.
+    package var isTooDeep: Bool { root.depth > Self.deepestNesting }
+
     /// The form in which the document is stored.
     public var format: DocumentFormat { storage.format }
 

@@ -76,9 +76,13 @@ package struct PackedDocument: Codable {
     ///   - block: Stays as it is while `owner` exists.
     ///   - owner: What keeps the block.
     package func document(in block: UnsafeMutableRawBufferPointer, of owner: AnyObject) -> Document? {
-        let lengths = [textLength, nodeCount, markLength, sourceLength ?? 0]
+        let lengths = [textLength, nodeCount, sourceLength ?? 0]
+        // The text of JSON is its source, and the source of nothing else.
+        let isSource = sourceLength == -1
         guard lengths.allSatisfy({ $0 >= -1 && $0 <= SourceBytes.limit }), textLength >= 0, nodeCount > 0,
-            block.count >= blockLength, let base = block.baseAddress, Int(bitPattern: base) % 16 == 0
+            isSource ? format == .json : sourceLength == nil || format != .json,
+            !hasSourceRanges || sourceLength != nil && !isSource,
+            block.count == blockLength, let base = block.baseAddress, Int(bitPattern: base) % 16 == 0
         else { return nil }
         func bytes(_ piece: Piece, _ count: Int) -> SourceBytes {
             SourceBytes(
@@ -88,9 +92,6 @@ package struct PackedDocument: Codable {
             block[piece.end - SourceBytes.padding..<piece.end].allSatisfy { $0 == 0 }
         }
         guard isPadded(self.text), (sourceLength ?? -1) < 0 || isPadded(self.source) else { return nil }
-        let nodes = (base + tape.offset).bindMemory(to: TapeNode.self, capacity: nodeCount)
-        let textBytes = UnsafeRawBufferPointer(rebasing: block[self.text.offset..<self.text.offset + textLength])
-        guard let tape = Tape(nodes, count: nodeCount, text: textBytes, of: owner) else { return nil }
         let text = bytes(self.text, textLength)
         let source = sourceLength.map { $0 < 0 ? text : bytes(self.source, $0) }
         let sourceCount = source?.count ?? 0
@@ -106,7 +107,14 @@ package struct PackedDocument: Codable {
             }
             places = ranges
         }
-        guard extraCommas.allSatisfy({ $0 >= 0 && $0 < sourceCount }), markLength <= sourceCount + 4 else { return nil }
+        let nodes = (base + tape.offset).bindMemory(to: TapeNode.self, capacity: nodeCount)
+        let textBytes = UnsafeRawBufferPointer(rebasing: block[self.text.offset..<self.text.offset + textLength])
+        guard
+            let tape = Tape(
+                nodes, count: nodeCount, text: textBytes, isSource: isSource, places: places, of: owner),
+            extraCommas.allSatisfy({ $0 >= 0 && $0 < sourceCount }), extraCommas.count <= Document.mostLeniencies,
+            (0...4).contains(markLength)
+        else { return nil }
         return Document(
             storage: Document.Storage(
                 format: format, text: text, tape: tape, source: source, sourceRanges: places, encoding: encoding,

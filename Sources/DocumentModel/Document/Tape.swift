@@ -58,21 +58,15 @@ struct TapeNode {
     }
 }
 
-extension UnsafeRawPointer {
-    /// The byte of a ``TapeNode`` that says of what kind it is; it need not be one.
-    fileprivate var kindByte: UInt8 {
-        loadUnaligned(fromByteOffset: MemoryLayout<TapeNode>.offset(of: \.kind)!, as: UInt8.self)
-    }
-}
-
 /// The nodes of a document in the order of its text: a container before what is inside it, a key before its value.
 ///
 /// ## Invariant
 /// `count` nodes from `nodes` are initialized before `init` returns and never written again, which makes the type
 /// `Sendable`. Every `next` is greater than the node's own index and at most `count`; every node inside a container
-/// lies between the container and its `next`, and its text within the container's; and `start <= end <=` the length of
-/// the document's text. An object's nodes are keys, each before its value. Escapes can be undone, numbers can be read
-/// (those flagged as integers are digits behind a minus sign or not), and dates have 8 bytes.
+/// lies between the container and its `next`, and its text within the container's, after that of the node before; and
+/// `start <= end <=` the length of the document's text. An object's nodes are keys, each before its value. Strings are
+/// well-formed, numbers can be read (those flagged as integers are digits behind a minus sign or not), and dates have 8
+/// bytes.
 struct Tape: ~Copyable, @unchecked Sendable {
     private let nodes: UnsafeMutablePointer<TapeNode>
     let count: Int
@@ -87,9 +81,17 @@ struct Tape: ~Copyable, @unchecked Sendable {
 
     /// The nodes in the memory of `owner`, which another process wrote; nil where they do not keep the invariant.
     ///
-    /// - Parameter text: The text that the nodes stand for.
-    init?(_ nodes: UnsafeMutablePointer<TapeNode>, count: Int, text: UnsafeRawBufferPointer, of owner: AnyObject) {
-        guard Self.isSound(UnsafeBufferPointer(start: nodes, count: count), text) else { return nil }
+    /// - Parameters:
+    ///   - text: The text that the nodes stand for, behind which ``SourceBytes/padding`` can be read.
+    ///   - isSource: Whether that is JSON as it was read.
+    ///   - places: Where each node stands in the source; nil where that is not said.
+    init?(
+        _ nodes: UnsafeMutablePointer<TapeNode>, count: Int, text: UnsafeRawBufferPointer, isSource: Bool,
+        places: [Range<UInt32>]?, of owner: AnyObject
+    ) {
+        let check = TapeCheck(
+            nodes: UnsafeBufferPointer(start: nodes, count: count), text: text, isSource: isSource, places: places)
+        guard check.isSound else { return nil }
         self.nodes = nodes
         self.count = count
         self.owner = owner
@@ -103,54 +105,6 @@ struct Tape: ~Copyable, @unchecked Sendable {
     /// The bytes of all nodes.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: nodes, count: count * MemoryLayout<TapeNode>.stride)
-    }
-
-    /// Whether the nodes keep the invariant, looked at in one pass.
-    private static func isSound(_ nodes: UnsafeBufferPointer<TapeNode>, _ text: UnsafeRawBufferPointer) -> Bool {
-        // The containers that the node at hand lies in.
-        var open: [TapeNode] = []
-        var followsKey = false
-        guard let first = nodes.first, Int(first.next) == nodes.count else { return false }
-        for (index, node) in nodes.enumerated() {
-            guard let kind = NodeKind(rawValue: UnsafeRawPointer(nodes.baseAddress! + index).kindByte) else {
-                return false
-            }
-            while let last = open.last, last.next == index, !followsKey { open.removeLast() }
-            let shortest: UInt32 = node.flags.contains(.quoted) ? 2 : 0
-            guard node.start <= node.end, node.end - node.start >= shortest, node.end <= text.count, node.next > index
-            else { return false }
-            if node.flags.contains(.escaped), !JSONString.hasSoundEscapes(.init(rebasing: text[node.unquotedRange])) {
-                return false
-            }
-            if kind == .number {
-                let number = UnsafeRawBufferPointer(rebasing: text[node.range])
-                guard ExactNumber.isSpelled(by: number),
-                    !node.flags.contains(.integer) || ExactNumber.isInteger(number)
-                else { return false }
-            }
-            if kind == .date, node.range.count != MemoryLayout<Double>.size { return false }
-            guard let container = open.last else {
-                guard index == 0, kind != .key else { return false }
-                if kind.isContainer { open.append(node) }
-                guard kind.isContainer || node.next == 1 else { return false }
-                continue
-            }
-            guard node.next <= container.next, node.start >= container.start, node.end <= container.end,
-                (kind == .key) == (container.kind == .object && !followsKey)
-            else { return false }
-            if kind == .key {
-                guard node.next == index + 1, index + 1 < container.next else { return false }
-                followsKey = true
-                continue
-            }
-            followsKey = false
-            if kind.isContainer {
-                open.append(node)
-            } else if Int(node.next) != index + 1 {
-                return false
-            }
-        }
-        return open.allSatisfy { $0.next == nodes.count } && !followsKey
     }
 
     subscript(index: Int) -> TapeNode {

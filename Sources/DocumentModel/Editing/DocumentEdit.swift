@@ -53,7 +53,9 @@ extension Document {
             }
             return true
         }
-        return builder.finish(format: format)
+        let document = builder.finish(format: format)
+        if document.isTooDeep { throw DocumentEditError(path: edit.path, problem: .tooDeep) }
+        return document
     }
 }
 
@@ -200,6 +202,8 @@ public struct DocumentEditError: Error, Sendable, Codable, Hashable {
         case exists
         /// The whole document can be set, and nothing else.
         case isRoot
+        /// The document would be nested too deeply to be read again.
+        case tooDeep
     }
 
     /// Where the change was to be made.

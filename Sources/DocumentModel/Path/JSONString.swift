@@ -35,8 +35,51 @@ package enum JSONString {
         }
     }
 
-    /// Whether every escape in the bytes is one that ``unescaped(_:)`` can read, for bytes that no parser has seen.
-    static func hasSoundEscapes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Whether a string or a name is spelled as one, for bytes that no parser has seen and behind which
+    /// ``SourceBytes/padding`` can be read: in UTF-8, and in quotation marks as JSON's grammar has it.
+    ///
+    /// - Parameter isEscaped: Whether there may be escapes in it, which only what is quoted has.
+    static func isSound(_ bytes: UnsafeRawBufferPointer, isQuoted: Bool, isEscaped: Bool) -> Bool {
+        guard isQuoted || !isEscaped, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            return false
+        }
+        let quote = UInt8(ascii: "\"")
+        var (offset, end) = (0, bytes.count)
+        if isQuoted {
+            guard end > 1, base[0] == quote, base[end - 1] == quote else { return false }
+            (offset, end) = (1, end - 1)
+        }
+        while offset < end {
+            // Eight bytes at a time where all of them stand for themselves.
+            let word = UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)
+            if word & 0x8080_8080_8080_8080 == 0, !isQuoted || !hasSpecial(word) {
+                offset += 8
+                continue
+            }
+            let byte = base[offset]
+            var length: Int? = 1
+            if byte >= 0x80 {
+                length = UTF8Sequence.length(at: base + offset)
+            } else if isQuoted, byte < 0x20 || byte == quote {
+                return false
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
+                length = isEscaped ? escapeLength(UnsafeRawBufferPointer(rebasing: bytes[offset..<end])) : nil
+            }
+            guard let length, offset + length <= end else { return false }
+            offset += length
+        }
+        return true
+    }
+
+    /// Whether a byte of eight ASCII bytes is a control character, a quotation mark or a backslash; may also be true
+    /// where none is.
+    private static func hasSpecial(_ word: UInt64) -> Bool {
+        ((word &- 0x2020_2020_2020_2020) | ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101)
+            | ((word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 != 0
+    }
+
+    /// The length of the escape with which the bytes begin; nil for one that ``unescaped(_:)`` cannot read.
+    private static func escapeLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         func unit(at start: Int) -> UInt32? {
             let isWhole =
                 start + 6 <= bytes.count && bytes[start] == UInt8(ascii: "\\")
@@ -44,24 +87,14 @@ package enum JSONString {
                 && bytes[start + 2..<start + 6].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
             return isWhole ? hexadecimal(bytes, start + 2) : nil
         }
-        var position = 0
-        while position < bytes.count {
-            guard bytes[position] == UInt8(ascii: "\\") else {
-                position += 1
-                continue
-            }
-            guard position + 1 < bytes.count else { return false }
-            guard bytes[position + 1] == UInt8(ascii: "u") else {
-                position += 2
-                continue
-            }
-            guard let first = unit(at: position) else { return false }
-            position += 6
-            guard first & 0xFC00 == 0xD800 else { continue }
-            guard unit(at: position) != nil else { return false }
-            position += 6
+        guard bytes.count > 1 else { return nil }
+        if bytes[1] != UInt8(ascii: "u") { return "\"\\/bfnrt".utf8.contains(bytes[1]) ? 2 : nil }
+        guard let first = unit(at: 0) else { return nil }
+        switch first {
+        case 0xD800..<0xDC00: return unit(at: 6).map { (0xDC00..<0xE000).contains($0) } == true ? 12 : nil
+        case 0xDC00..<0xE000: return nil
+        default: return 6
         }
-        return true
     }
 
     /// The byte that an escape of one letter stands for.

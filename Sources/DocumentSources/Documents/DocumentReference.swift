@@ -148,6 +148,14 @@ public struct DocumentReference: Sendable {
         }
     }
 
+    /// How many bytes the document has at most, as far as that is known without reading it: those of its file, and of the
+    /// log that a store may have.
+    package var mostBytes: Int {
+        if let held { return held.count }
+        let log = isWhole ? nil : FileStatus(path: FilePath(file.bytes + Array("-wal".utf8)))
+        return (FileStatus(path: file)?.byteCount ?? 0) + (log?.byteCount ?? 0)
+    }
+
     /// What changes when the document changes: compare two of them to know whether to read it again. Nil for standard
     /// input, which never changes, and where there is no file.
     public var stamp: ModificationStamp? { held == nil ? source?.stamp : nil }

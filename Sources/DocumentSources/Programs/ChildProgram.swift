@@ -55,7 +55,7 @@ final class ChildProgram {
     ///   - source: A descriptor from which it is to read; nil for what is written with ``inputWriter``.
     ///   - patience: How long it may say nothing and use no processor time while something is expected of it, in
     ///     milliseconds; nil for any time.
-    /// - Throws: The error number of the system.
+    /// - Throws: ``SystemFailure``.
     init(
         _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], input source: Int32? = nil,
         patience: Int32? = nil
@@ -70,12 +70,12 @@ final class ChildProgram {
                     Self.pipe(isSocket: number == 0) ?? (-1, -1)
                 }
             guard ends.reading >= 0 else {
-                let code = errno
+                let failure = SystemFailure(code: errno, of: .descriptor)
                 for pipe in pipes {
                     close(pipe.reading)
                     if pipe.writing >= 0 { close(pipe.writing) }
                 }
-                throw SystemFailure(code: code)
+                throw failure
             }
             pipes.append(ends)
         }
@@ -89,7 +89,7 @@ final class ChildProgram {
         let code = cprocess_spawn_tied(&process, program.cString, &argv, &variables, own, Int32(own.count))
         guard code == 0 else {
             process = 0
-            throw SystemFailure(code: code)
+            throw SystemFailure(code: code, of: .process)
         }
     }
 
@@ -103,11 +103,6 @@ final class ChildProgram {
 
     /// Ends it and what it started.
     private func end() { kill(-process, SIGKILL) }
-
-    /// What the system says went wrong.
-    struct SystemFailure: Error {
-        let code: Int32
-    }
 
     /// A pipe whose ends have numbers that spawning leaves alone; nil with `errno` set. A socket is one that can be written
     /// to without a signal where nobody reads.

@@ -18,10 +18,10 @@ public enum Gzip {
         guard let program = ChildProgram.path(of: "gzip") else { throw SourceError(file, .gzip(.notInstalled)) }
         // It would take arguments from GZIP.
         let variables = ChildProgram.environment(without: ["GZIP", "LC_ALL", "LANGUAGE"])
-        do throws(ChildProgram.SystemFailure) {
+        do throws(SystemFailure) {
             return try ChildProgram(program, arguments, environment: variables + ["LC_ALL=C"], input: input)
         } catch {
-            throw SourceError(file, errno: error.code)
+            throw SourceError(file, .system(message: "\(error)"))
         }
     }
 
@@ -38,7 +38,7 @@ public enum Gzip {
     static func unpacking(_ packed: any ByteStream, as file: FilePath) throws(SourceError) -> any ByteStream {
         let child = try start(["-cdq"], input: nil, as: file)
         let stream = UnpackingStream(child, file)
-        stream.feed(with: packed)
+        try stream.feed(with: packed)
         return stream
     }
 
@@ -78,7 +78,7 @@ public enum Gzip {
     public static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
         let child = try start(["-cnq"], input: nil, as: file)
         let feeder = Feeder(child.inputWriter, ResumedStream(SourceBytes(data), then: nil))
-        feeder.start()
+        try feeder.start(as: file)
         let (output, status) = child.finish(endsInput: false)
         guard status == 0 else { throw SourceError(file, .gzip(.failed(message: child.firstComplaint))) }
         return Data(output)
@@ -99,10 +99,10 @@ private final class UnpackingStream: ByteStream {
     }
 
     /// Has gzip read from a stream, on a thread of its own.
-    func feed(with packed: any ByteStream) {
+    func feed(with packed: any ByteStream) throws(SourceError) {
         let feeder = Feeder(child.inputWriter, packed)
         self.feeder = feeder
-        feeder.start()
+        try feeder.start(as: file)
     }
 
     func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
@@ -147,32 +147,36 @@ private final class Feeder: @unchecked Sendable {
     /// Why the stream could not be read to its end.
     var error: SourceError? { failure.withLock { $0 } }
 
-    func start() {
-        let thread = Thread { [self] in
-            var memory = [UInt8](repeating: 0, count: 1 << 16)
-            do throws(SourceError) {
-                while true {
-                    var length: Int?
-                    var problem: SourceError?
-                    memory.withUnsafeMutableBytes { bytes in
-                        do throws(SourceError) { length = try stream.read(into: bytes, patience: 1000) } catch {
-                            problem = error
-                        }
-                    }
-                    if let problem { throw problem }
-                    guard let length else {
-                        if writer?.isUnwanted != false { break }
-                        continue
-                    }
-                    guard length > 0, writer?.write(memory[..<length]) == true else { break }
-                }
-            } catch {
-                failure.withLock { $0 = error }
-            }
-            writer?.end()
+    /// - Parameter file: What to name in an error.
+    func start(as file: FilePath) throws(SourceError) {
+        do throws(SystemFailure) {
+            try WorkThread.start(name: "gzip", stackSize: 256 << 10) { [self] in write() }
+        } catch {
+            throw SourceError(file, .system(message: "\(error)"))
         }
-        thread.name = "gzip"
-        thread.stackSize = 256 << 10
-        thread.start()
+    }
+
+    private func write() {
+        var memory = [UInt8](repeating: 0, count: 1 << 16)
+        do throws(SourceError) {
+            while true {
+                var length: Int?
+                var problem: SourceError?
+                memory.withUnsafeMutableBytes { bytes in
+                    do throws(SourceError) { length = try stream.read(into: bytes, patience: 1000) } catch {
+                        problem = error
+                    }
+                }
+                if let problem { throw problem }
+                guard let length else {
+                    if writer?.isUnwanted != false { break }
+                    continue
+                }
+                guard length > 0, writer?.write(memory[..<length]) == true else { break }
+            }
+        } catch {
+            failure.withLock { $0 = error }
+        }
+        writer?.end()
     }
 }

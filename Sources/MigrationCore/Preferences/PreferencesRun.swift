@@ -60,7 +60,7 @@ struct PreferencesRun {
         if !migrated.isEmpty {
             builder.step(
                 chain.versions[0], chain.versions[1], seconds: values.reduce(0) { $0 + $1.seconds },
-                .made(document(migrating: values)))
+                MigrationStep.Ending(encoding: chain.versions[1].type) { document(migrating: values) })
         }
         return builder
     }

@@ -61,7 +61,12 @@ extension MigrationStep.Ending {
 
     /// Encodes a value of a type, or says why that is not possible.
     init(encoding type: String, _ encode: () throws -> Document) {
-        do { self = .made(try encode()) } catch {
+        do {
+            let document = try encode()
+            // JSONEncoder refuses it, and no decoder reads it again.
+            if document.isTooDeep { throw ReasonError(reason: .malformed(problem: .tooDeep)) }
+            self = .made(document)
+        } catch {
             self = .madeUnencodable(.notEncodable(type: type, because: Reason(error)))
         }
     }

@@ -116,6 +116,12 @@ public struct Crash: Sendable, Hashable, Codable {
         case killed
         /// What the process answered cannot be read.
         case unreadableAnswer
+        /// What the process answered breaks a rule.
+        case brokenRule(WorkerRule)
+        /// The process could no longer be talked with: its descriptors were closed, or replaced.
+        case disconnected
+        /// The process was stopped, and nobody had it go on.
+        case stopped
         case signal(Int32)
     }
 
@@ -149,10 +155,30 @@ public struct Crash: Sendable, Hashable, Codable {
             case .arithmetic: "arithmetic"
             case .killed: "killed"
             case .unreadableAnswer: "unreadableAnswer"
+            case .brokenRule(let rule): "brokenRule \(rule.rawValue)"
+            case .disconnected: "disconnected"
+            case .stopped: "stopped"
             case .signal(let number): "signal \(number)"
             }
         return place.map { "\(name) at \($0)" } ?? name
     }
+}
+
+/// What a program relies on in the answers of a process that runs the app's code. The code can break it: it runs in the
+/// same address space as what answers for it.
+public enum WorkerRule: String, Sendable, Hashable, Codable {
+    /// An answer is of the kind that was asked for.
+    case kind
+    /// Memory that is shared can no longer change, and is as long as the answer says.
+    case memory
+    /// A document is one: its nodes stand for its text.
+    case document
+    /// An answer does not contradict itself.
+    case sense
+    /// Descriptors come with the answer that they are for.
+    case descriptors
+    /// An answer is no larger than one about such a document can be.
+    case size
 }
 
 /// What is wrong with a field, or what to know of it.

@@ -156,9 +156,27 @@ extension Crash {
             case .unreadableAnswer:
                 "the answer of the process that ran the app's code cannot be read, as when the code writes to memory "
                     + "or descriptors that are not its own"
+            case .brokenRule(let rule):
+                "the process that ran the app's code broke a rule of the program: \(rule.words)"
+            case .disconnected: "the code closed or replaced descriptors that are not its own"
+            case .stopped: "the process that ran the app's code was stopped (SIGSTOP), and did not go on"
             case .signal(let number): "ended by signal \(number)\(place)"
             }
         return lastWords.map { isVerdict ? $0 : "\($0) (\(cause))" } ?? cause
+    }
+}
+
+extension WorkerRule {
+    /// How it was broken.
+    fileprivate var words: String {
+        switch self {
+        case .kind: "its answer is of a kind that was not asked for"
+        case .memory: "it shared memory that can still change, or that is shorter than it said"
+        case .document: "a document in its answer contradicts itself"
+        case .sense: "its answer contradicts itself"
+        case .descriptors: "it sent descriptors that belong to no answer"
+        case .size: "it sent more than an answer about such a document can hold"
+        }
     }
 }
 

@@ -106,19 +106,18 @@ struct MigrateSeveralCommand {
         let state = Locked(State())
         let failure = FirstError()
         let count = { @Sendable in "migrating: \(state.withLock { $0.documentCount }) documents" }
-        let run = DocumentRun<Item, (item: Item, verdict: MigrationVerdict)>(
-            host: opener.host, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
-            request: { [opener] in opener.request(.migration, of: $0.document) },
+        let run = DocumentRun<Item, WrittenMigration, (item: Item, verdict: MigrationVerdict)>(
+            host: opener.host, wanting: .migration, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
+            request: { [opener] in opener.request(for: $0.document) },
             progress: { item, work in
                 progress.show { "\(count()); \(item.document.name) \(work.words())" }
             },
             output: { [opener, limits] item, reply in
-                guard case .migration(let made, let data) = reply else { preconditionFailure("that was asked for") }
                 // One that other programs may have open is not replaced like a file.
                 if item.document.container == .sqlite {
                     return (item, .refused(CommandWords.storeAmongSeveral(item.document.file)))
                 }
-                return (item, opener.verdict(on: item.document, made, data, limits))
+                return (item, opener.verdict(on: item.document, reply, limits))
             },
             deliver: { _, made in
                 failure.keep {

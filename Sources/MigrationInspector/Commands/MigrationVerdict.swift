@@ -16,12 +16,15 @@ enum MigrationVerdict: Sendable {
 extension Opener {
     /// What is to be done about a document that was migrated.
     ///
-    /// - Parameters:
-    ///   - made: What is to be known of it.
-    ///   - data: What it becomes; nil where nothing is to be written.
+    /// - Parameter reply: What came of it.
     func verdict(
-        on document: DocumentReference, _ made: MigratedDocument, _ data: Data?, _ limits: MigrateLimits
+        on document: DocumentReference, _ reply: WorkerReply<WrittenMigration>, _ limits: MigrateLimits
     ) -> MigrationVerdict {
+        let (made, data): (MigratedDocument, Data?)
+        switch reply {
+        case .success(let migration): (made, data) = (migration.document, migration.data)
+        case .failure(let error): return .refused("\(document.name): \(error)")
+        }
         if made.result.outcome == .current { return .stays }
         if let refusal = made.refusalToWrite(document, allowsDropped: limits.allowsDropped) {
             return .refused(refusal)

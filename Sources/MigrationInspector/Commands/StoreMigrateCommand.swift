@@ -71,15 +71,14 @@ struct StoreMigrateCommand {
         }
         var opener = opener
         opener.chain = chain?.name
-        let traces = DocumentRun<StoreCopy.Cell, (cell: StoreCopy.Cell, verdict: MigrationVerdict)>(
-            host: opener.host, jobs: opener.jobs,
-            request: { [opener] cell in opener.request(.migration, of: cell.reference, bytes: cell.bytes) },
+        let traces = DocumentRun<StoreCopy.Cell, WrittenMigration, (cell: StoreCopy.Cell, verdict: MigrationVerdict)>(
+            host: opener.host, wanting: .migration, jobs: opener.jobs,
+            request: { [opener] cell in opener.request(for: cell.reference, bytes: cell.bytes) },
             progress: { cell, work in
                 progress.show { "\(count()); \(cell.reference.name) \(work.words())" }
             },
             output: { [opener, limits] cell, reply in
-                guard case .migration(let made, let data) = reply else { preconditionFailure("that was asked for") }
-                return (cell, opener.verdict(on: cell.reference, made, data, limits))
+                (cell, opener.verdict(on: cell.reference, reply, limits))
             },
             deliver: { _, made in
                 tally.withLock { tally in
@@ -109,8 +108,8 @@ struct StoreMigrateCommand {
         let chains = try opener.host.chains()
         var name = opener.chain
         if name == nil {
-            let series = opener.request(.seriesChain, of: store.series(column).reference)
-            if case .chain(let found)? = try opener.host.reply(to: series) { name = found }
+            let series = opener.request(for: store.series(column).reference)
+            name = try opener.host.reply(to: series, wanting: .seriesChain)?.answer ?? nil
         }
         return chains.first { name?.isExactly($0.name) == true }
     }

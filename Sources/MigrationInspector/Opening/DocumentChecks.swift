@@ -9,7 +9,11 @@ import MigrationWorker
 /// ## Invariant
 /// `deliver` is called with `state` locked, so by one thread at a time.
 final class DocumentChecks: Sendable {
-    private let run: DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)>
+    typealias Run = DocumentRun<
+        DocumentReference, CheckResult, (document: DocumentReference, result: CheckResult)
+    >
+
+    private let run: Run
     private let state: Locked<State>
     private let deliver: @Sendable (Int, DocumentReference, CheckResult) -> Void
 
@@ -50,9 +54,7 @@ final class DocumentChecks: Sendable {
     ///   - makeRun: Makes the run that does the work, which delivers to what it is given, in its order if `isOrdered`.
     init(
         isOrdered: Bool, deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
-        makeRun: (@escaping @Sendable (Int, DocumentReference, CheckResult) -> Void) -> DocumentRun<
-            DocumentReference, (document: DocumentReference, result: CheckResult)
-        >
+        makeRun: (@escaping @Sendable (Int, DocumentReference, CheckResult) -> Void) -> Run
     ) {
         let state = Locked(State(isOrdered: isOrdered))
         self.state = state

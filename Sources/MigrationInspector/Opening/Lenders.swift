@@ -36,8 +36,8 @@ struct Lenders {
             for reference in references where found.count < MigrationTrace.mostLenders {
                 guard reference.name != trace.source, reference.problem == nil,
                     let bytes = try? reference.read(),
-                    case .result(let result)? = try? opener.host.reply(
-                        to: opener.request(.outcome, of: reference, bytes: bytes)),
+                    let result = try? opener.host.reply(
+                        to: opener.request(for: reference, bytes: bytes), wanting: .outcome)?.answer,
                     trace.borrows(from: result), let document = try? Document(parsing: bytes)
                 else { continue }
                 found.append(document)

@@ -22,12 +22,10 @@ struct Opener: Sendable {
     /// How many documents are opened at the same time, where there are many.
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    /// The request for something of a document.
+    /// The request for a document.
     ///
     /// - Parameter bytes: What the document is, where it cannot be read again or is at hand.
-    func request(
-        _ wanted: WorkerRequest.Wanted, of document: DocumentReference, bytes: SourceBytes? = nil
-    ) -> WorkerRequest {
+    func request(for document: DocumentReference, bytes: SourceBytes? = nil) -> WorkerRequest {
         var (document, bytes) = (document, bytes)
         if bytes == nil, document.isReadHere {
             do throws(SourceError) { bytes = try document.read() } catch {
@@ -35,8 +33,7 @@ struct Opener: Sendable {
             }
         }
         return WorkerRequest(
-            document, bytes: bytes, edits: edits, wanted: wanted, chain: chain, target: target, opensTraces: opensTraces
-        )
+            document, bytes: bytes, edits: edits, chain: chain, target: target, opensTraces: opensTraces)
     }
 
     /// Makes sure that the document can be changed as asked; what is to be set and is not there is added.
@@ -46,7 +43,9 @@ struct Opener: Sendable {
         let document = given.document
         guard !edits.isEmpty, !document.isReadOnce else { return }
         for _ in 0...edits.count {
-            guard case .notEdited(let error)? = try host.reply(to: request(.document, of: document)) else { return }
+            guard case .failure(let error)? = try host.reply(to: request(for: document), wanting: .document) else {
+                return
+            }
             let index = edits.firstIndex {
                 if case .set(let path, _) = $0 { path == error.path } else { false }
             }
@@ -72,12 +71,11 @@ struct Opener: Sendable {
         // What can be read only once is read here.
         let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
         if isCancelled() { return nil }
-        var request = request(.trace, of: document, bytes: bytes)
+        var request = request(for: document, bytes: bytes)
         request.tellsSteps = true
-        let reply = try host.reply(
-            to: request, isCancelled: isCancelled, isStopped: isStopped,
-            progress: progress.map { [request] progress in { progress($0, request) } })
-        return if case .trace(let trace)? = reply { trace } else { nil }
+        return try host.reply(
+            to: request, wanting: .trace, isCancelled: isCancelled, isStopped: isStopped,
+            progress: progress.map { [request] progress in { progress($0, request) } })?.answer
     }
 
     /// Takes the steps to a version of a document: a trace with the last of them; nil when it was cancelled.
@@ -88,10 +86,9 @@ struct Opener: Sendable {
     ) throws(WorkerError) -> MigrationTrace? {
         let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
         if isCancelled() { return nil }
-        var request = request(.step, of: document, bytes: bytes)
+        var request = request(for: document, bytes: bytes)
         request.target = version
-        let reply = try host.reply(to: request, isCancelled: isCancelled)
-        return if case .trace(let trace)? = reply { trace } else { nil }
+        return try host.reply(to: request, wanting: .step, isCancelled: isCancelled)?.answer
     }
 
     /// Makes experiments with a document that was traced: looks for the value behind its failure, for what the values
@@ -150,7 +147,7 @@ struct Opener: Sendable {
 
     /// The request for a run of a document that was traced: if it was changed, then as it is now.
     private func request(forExperimentsWith trace: MigrationTrace, of document: DocumentReference) -> WorkerRequest {
-        var request = request(.outcome, of: document)
+        var request = request(for: document)
         if !edits.isEmpty, let changed = trace.document?.source, trace.document?.encoding == .utf8 {
             request.bytes = changed
             request.edits = []
@@ -185,17 +182,17 @@ struct Opener: Sendable {
         progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void,
         deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
         pause: @escaping @Sendable () -> Void
-    ) -> DocumentRun<DocumentReference, (document: DocumentReference, result: CheckResult)> {
+    ) -> DocumentChecks.Run {
         DocumentRun(
-            host: host, jobs: jobs, isOrdered: isOrdered, byteCount: { $0.held?.count ?? 0 },
+            host: host, wanting: .outcome, jobs: jobs, isOrdered: isOrdered, byteCount: { $0.held?.count ?? 0 },
             request: { [self] document in
-                var request = request(.outcome, of: document)
+                var request = request(for: document)
                 request.isTimed = isTimed
                 return request
             },
             progress: progress,
             output: { [self] document, reply in
-                guard case .result(var result) = reply else { preconditionFailure("an outcome was asked for") }
+                var result = reply.outcome(of: document)
                 result.revision = document.revision
                 if findsLosses, result.outcome == .migrated, !document.isReadOnce {
                     // What has migrated once does so again, or has been taken away; then nothing is known of losses.
@@ -205,5 +202,18 @@ struct Opener: Sendable {
                 return (document, result)
             },
             deliver: { deliver($0, $1.document, $1.result) }, pause: pause)
+    }
+}
+
+extension WorkerReply<CheckResult> {
+    /// What came of a document. One that cannot be changed as asked, since it is another than it was, is not opened.
+    fileprivate func outcome(of document: DocumentReference) -> CheckResult {
+        switch self {
+        case .success(let result): result
+        case .failure(let error):
+            CheckResult(
+                source: document.name, outcome: .unreadable,
+                failure: MigrationFailure(.unreadable(problem: .other(because: .thrown(message: "\(error)")))))
+        }
     }
 }

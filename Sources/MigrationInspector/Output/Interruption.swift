@@ -1,5 +1,6 @@
 import CProcess
 import CursesTerminal
+import DocumentModel
 import DocumentSources
 import Foundation
 
@@ -14,18 +15,26 @@ enum Interruption {
     /// The signals are held back and waited for by a thread of their own (sigwait(3)), which may do what a signal
     /// handler may not. A pipe without a reader, and a file that is as large as it may be, are errors of the call that
     /// meets them rather than signals.
-    static func prepare() {
+    ///
+    /// - Throws: `SystemFailure`, where the system starts no thread.
+    static func prepare() throws(SystemFailure) {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         var awaited = sigset_t()
         sigemptyset(&awaited)
         for number in signals where cprocess_is_ignored(number) == 0 { sigaddset(&awaited, number) }
-        pthread_sigmask(SIG_BLOCK, &awaited, nil)
-        Thread.detachNewThread { [awaited] in
+        var before = sigset_t()
+        pthread_sigmask(SIG_BLOCK, &awaited, &before)
+        do throws(SystemFailure) {
+        try WorkThread.start(name: "signals") { [awaited] in
             var awaited = awaited
             var number: Int32 = 0
             guard sigwait(&awaited, &number) == 0 else { return }
             end(by: number)
+        }
+        } catch {
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+            throw error
         }
     }
 

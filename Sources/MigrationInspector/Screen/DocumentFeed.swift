@@ -49,7 +49,7 @@ final class DocumentFeed: @unchecked Sendable {
     ///
     /// - Parameter folder: The folder from which names go on; nil for what was opened.
     func start(_ walker: DocumentWalker, below folder: FilePath? = nil) {
-        GuardedThread.start(name: "find") { [self] in
+        mailbox.start("find") { [self] in
             var known = KnownDocuments()
             var walker = walker
             let folder = folder ?? walker.shownFolder
@@ -62,7 +62,7 @@ final class DocumentFeed: @unchecked Sendable {
                 }
             }
         }
-        GuardedThread.start(name: "post") { [self] in post() }
+        mailbox.start("post") { [self] in post() }
     }
 
     /// Looks for documents again, as soon as what is being done is done.

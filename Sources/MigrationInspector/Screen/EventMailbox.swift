@@ -15,6 +15,11 @@ final class EventMailbox: Sendable {
         waker.wake()
     }
 
+    /// Does work on a thread of its own. Where the system starts none, a person is told so.
+    func start(_ name: String, _ work: @escaping @Sendable () -> Void) {
+        do throws(SystemFailure) { try GuardedThread.start(name: name, work) } catch { post(.notice("\(error)")) }
+    }
+
     /// Takes all events that were left, in their order.
     func drain() -> [InspectorEvent] {
         events.withLock { events in

@@ -32,7 +32,7 @@ final class FileWatch: Sendable {
 
     /// Begins to watch the program's own file and what ``watch(_:of:)`` names.
     func start() {
-        GuardedThread.start(name: "watch") { [self] in
+        mailbox.start("watch") { [self] in
             let original = program.flatMap { ModificationStamp(path: $0) }
             var (last, isTold) = (original, false)
             while !watched.withLock({ $0.isStopped }) {

@@ -110,7 +110,7 @@ final class InspectorSession {
     }
 
     private func outline(_ chain: String) {
-        GuardedThread.start(name: "outline") { [host, mailbox] in
+        mailbox.start("outline") { [host, mailbox] in
             let known = try? host.chains().first { $0.name.isExactly(chain) }
             let outlines = known.flatMap { try? host.outlines(of: $0) }
             // A recorded trace may be of a chain that this program does not have.
@@ -148,7 +148,7 @@ final class InspectorSession {
             guard let reference = feed.reference(of: document) else { return }
             guard trace.hasAllSnapshots else {
                 // It comes back as a text to be copied.
-                GuardedThread.start(name: "story") { [tracer, mailbox] in
+                mailbox.start("story") { [tracer, mailbox] in
                     do {
                         let whole = try tracer.completed(trace, reference, edits: edits)
                         mailbox.post(.copied(TraceStory.text(of: whole, reference, edits: edits)))
@@ -166,7 +166,7 @@ final class InspectorSession {
             handle(.edited(document, note: note))
         case .write(let writing):
             guard let reference = feed.reference(of: writing.document) else { return }
-            GuardedThread.start(name: "write") { [mailbox, tracer] in
+            mailbox.start("write") { [mailbox, tracer] in
                 let outcome = FileWriting(writing: writing, reference: reference) {
                     try tracer.completed($0, reference, edits: writing.edits)
                 }.perform()

@@ -13,7 +13,7 @@ final class JobRunner: Sendable {
     /// Runs a job and posts its event.
     func perform(_ job: BackgroundJob) {
         running.withLock { _ = $0.insert(job.id) }
-        GuardedThread.start(name: "job") { [self] in
+        mailbox.start("job") { [self] in
             let event = job.run { [self] in running.withLock { !$0.contains(job.id) } }
             running.withLock { _ = $0.remove(job.id) }
             if let event { mailbox.post(event) }

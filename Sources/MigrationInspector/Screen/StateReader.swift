@@ -19,7 +19,7 @@ final class StateReader: Sendable {
 
     /// Reads one document.
     func read(_ document: FoundDocument.ID) {
-        GuardedThread.start(name: "state") { [self] in mailbox.post(.read(document, content(of: document))) }
+        mailbox.start("state") { [self] in mailbox.post(.read(document, content(of: document))) }
     }
 
     /// Follows a value through documents.
@@ -48,7 +48,7 @@ final class StateReader: Sendable {
             latest[purpose, default: 0] += 1
             return latest[purpose]
         }
-        GuardedThread.start(name: "states") { [self] in
+        mailbox.start("states") { [self] in
             if let event = work({ self.latest.withLock { $0[purpose] != number } }) { mailbox.post(event) }
         }
     }

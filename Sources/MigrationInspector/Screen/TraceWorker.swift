@@ -38,7 +38,7 @@ final class TraceWorker: Sendable {
         }
         var opener = opener
         opener.edits = edits
-        GuardedThread.start(name: "trace") { [self, opener] in
+        mailbox.start("trace") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
                 let trace = try opener.trace(
@@ -64,7 +64,7 @@ final class TraceWorker: Sendable {
         stepAgain.withLock { $0 = job }
         var opener = opener
         opener.edits = edits
-        GuardedThread.start(name: "step") { [self, opener] in
+        mailbox.start("step") { [self, opener] in
             let trace = try? opener.step(
                 reference, to: version, isCancelled: { [self] in stepAgain.withLock { $0 != job } })
             mailbox.post(.ranStep(job, trace, hash: trace?.steps.last?.after?.root.valueHash))
@@ -105,7 +105,7 @@ final class TraceWorker: Sendable {
         }
         if isNews { mailbox.post(.running(document, progress)) }
         guard asks else { return }
-        GuardedThread.start(name: "known") { [self] in
+        mailbox.start("known") { [self] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             let known = try? opener.host.knownTrace(of: work, at: progress, isCancelled: isCancelled)
             guard let known, known.document != nil else { return }
@@ -126,7 +126,7 @@ final class TraceWorker: Sendable {
         let (number, edits) = request.withLock { ($0.number, $0.edits) }
         var opener = opener
         opener.edits = edits
-        GuardedThread.start(name: "prove") { [self, opener] in
+        mailbox.start("prove") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
                 let lent = Lenders(opener: opener, trace: trace).documents(among: lenders, isCancelled: isCancelled)
@@ -155,7 +155,7 @@ final class TraceWorker: Sendable {
         }
         var opener = opener
         opener.edits = edits
-        GuardedThread.start(name: "shrink") { [self, opener] in
+        mailbox.start("shrink") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             var told = ContinuousClock.now
             let shrunk = try? opener.shrinking(trace, of: reference, isCancelled: isCancelled) { _, count in
@@ -170,7 +170,7 @@ final class TraceWorker: Sendable {
 
     /// Reads a document's bytes and posts them.
     func readSource(_ reference: DocumentReference, of document: FoundDocument.ID) {
-        GuardedThread.start(name: "read") { [self] in
+        mailbox.start("read") { [self] in
             mailbox.post(.sourceRead(document, try? reference.read()))
         }
     }

@@ -29,6 +29,8 @@ extension WorkerError: CustomStringConvertible {
         switch self {
         case .cannotStart(let reason):
             "the process that runs the app's code cannot be started: \(reason); \(Self.advice)"
+        case .cannotReceive(let reason):
+            "what the process that runs the app's code sends cannot be received: \(reason)"
         case .noAnswer(let crash):
             "the process that runs the app's code does not answer: \(Self.words(crash)); \(Self.advice)"
         case .chainsEnded(let crash):

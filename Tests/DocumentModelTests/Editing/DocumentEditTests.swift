@@ -26,6 +26,18 @@ struct DocumentEditTests {
         #expect(try edited(.set(Self.path("$.a"), value)).hasPrefix(#"{"a":{"new":[true]},"#))
     }
 
+    @Test("makes no document that is nested too deeply to be read again")
+    func depth() throws {
+        func nested(_ depth: Int) throws -> Document {
+            try Document(json: String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
+        }
+        let place = DocumentPath(Array(repeating: .index(0), count: 255))
+        #expect(try nested(256).applying([.set(place, nested(257))]).root.depth == 512)
+        #expect(throws: DocumentEditError(path: place, problem: .tooDeep)) {
+            try nested(256).applying([.set(place, nested(258))])
+        }
+    }
+
     @Test("renames and removes every member of the name, so that no duplicate takes its place")
     func members() throws {
         #expect(

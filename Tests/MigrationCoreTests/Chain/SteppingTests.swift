@@ -161,6 +161,34 @@ struct SteppingTests {
         #expect(trace.notEncodable != nil)
     }
 
+    @Test("a step that makes a value nested more deeply than JSONEncoder writes made none that encodes")
+    func nestedTooDeeply() throws {
+        struct Nest: Codable {
+            var depth: Int
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.unkeyedContainer()
+                if depth > 1 { try container.encode(Nest(depth: depth - 1)) }
+            }
+        }
+        struct Old: VersionedCodable {
+            static let version: Int? = 1
+            typealias PreviousVersion = NothingEarlier
+            var depth: Int
+        }
+        struct New: VersionedCodable {
+            static let version: Int? = 2
+            typealias PreviousVersion = Old
+            var nest: Nest
+            init(from old: Old) { nest = Nest(depth: old.depth) }
+        }
+        let reason = Reason.notEncodable(type: "New", because: .malformed(problem: .tooDeep))
+        // The object around it is a level too.
+        for (depth, expected) in [(511, nil), (512, reason), (3000, reason)] as [(Int, Reason?)] {
+            let trace = try MigrationChain(New.self).trace(json: #"{"version":1,"depth":\#(depth)}"#)
+            #expect(trace.notEncodable == expected && trace.outcome == .migrated, "\(depth)")
+        }
+    }
+
     @Test("a check makes no snapshots")
     func noSnapshots() throws {
         struct Stubborn: VersionedCodable {

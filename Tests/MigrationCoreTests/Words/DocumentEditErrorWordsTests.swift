@@ -23,4 +23,12 @@ struct DocumentEditErrorWordsTests {
         let error = #expect(throws: DocumentEditError.self) { try document.applying([edit]) }
         #expect(error?.description == words)
     }
+
+    @Test("say how deep a document may be")
+    func depth() throws {
+        let nest = try Document(json: String(repeating: "[", count: 512) + String(repeating: "]", count: 512))
+        let edit = DocumentEdit.set(.root.appending(key: "a"), nest)
+        let error = #expect(throws: DocumentEditError.self) { try Document(json: #"{"a": 1}"#).applying([edit]) }
+        #expect(error?.description == "with the value at $.a the document would be nested deeper than 512 levels")
+    }
 }

@@ -8,8 +8,6 @@ import Testing
 @testable import MigrationInspector
 @testable import MigrationWorker
 
-private struct UnexpectedReply: Error {}
-
 @Suite("Traces that were written to a file")
 struct RecordedTraceTests {
     private static let failure = MigrationFailure(
@@ -42,23 +40,21 @@ struct RecordedTraceTests {
         let reference = try Self.file(in: folder)
         let opener = DocumentOpener(chains: [])
         let live = try Self.trace()
-        let reply = opener.reply(to: WorkerRequest(reference, wanted: .trace, opensTraces: true))
-        guard case .trace(let trace) = reply else { throw UnexpectedReply() }
+        let request = WorkerRequest(reference, opensTraces: true)
+        let trace = try Wanted.trace.reply(of: opener, to: request).get()
         #expect(trace.source == live.source)
         #expect(trace.outcome == .failed)
         #expect(trace.failure == live.failure)
         #expect(trace.steps.map(\.toType) == ["Poem"])
         #expect(trace.document?.root["starRating"]?.numberText == "9")
-        let check = opener.reply(to: WorkerRequest(reference, wanted: .outcome, opensTraces: true))
-        guard case .result(let result) = check else { throw UnexpectedReply() }
-        #expect(result.failure == live.failure)
+        #expect(try Wanted.outcome.reply(of: opener, to: request).get().failure == live.failure)
     }
 
     @Test("to everything else a trace is a document like any other")
     func elsewhere() throws {
         let folder = try TemporaryFolder()
-        let request = WorkerRequest(try Self.file(in: folder), wanted: .outcome)
-        guard case .result(let result) = DocumentOpener(chains: []).reply(to: request) else { throw UnexpectedReply() }
+        let request = WorkerRequest(try Self.file(in: folder))
+        let result = try Wanted.outcome.reply(of: DocumentOpener(chains: []), to: request).get()
         #expect(result.outcome == .unrecognized)
     }
 }

@@ -173,8 +173,9 @@ private func happen(_ word: String, _ rest: String) {
         print(kept.count)
     case "spoil": for descriptor in Int32(200)..<300 { _ = write(descriptor, "no", 2) }
     case "answer":
-        let text = (try? MessageCoding.text(of: SentReply.chain(rest))) ?? []
-        let bytes = OutgoingFrame(text: text).bytes
+        let outcome = MigrationOutcome(rawValue: rest) ?? .failed
+        let result = SentReply.result(SentResult(CheckResult(source: "", outcome: outcome)))
+        let bytes = OutgoingFrame(text: (try? MessageCoding.text(of: result)) ?? []).bytes
         for descriptor in Int32(200)..<300 { _ = write(descriptor, bytes + bytes, 2 * bytes.count) }
     case "garble": for descriptor in Int32(3)..<300 { _ = write(descriptor, "garbled", 7) }
     case "loop": while opaque(true) {}

@@ -39,17 +39,19 @@ struct Visits: @unchecked Sendable {
 
 extension WorkerHost {
     func trace(_ document: DocumentReference, tellsSteps: Bool = false) throws -> MigrationTrace {
-        var request = WorkerRequest(document, wanted: .trace)
+        var request = WorkerRequest(document)
         request.tellsSteps = tellsSteps
-        guard case .trace(let trace) = try reply(to: request) else { throw OtherReply() }
-        return trace
+        return try answer(to: request, wanting: .trace)
     }
 
     func result(_ document: DocumentReference) throws -> CheckResult {
-        guard case .result(let result) = try reply(to: WorkerRequest(document, wanted: .outcome)) else {
-            throw OtherReply()
-        }
-        return result
+        try answer(to: WorkerRequest(document), wanting: .outcome)
+    }
+
+    /// What comes of a document that can be changed as asked.
+    func answer<Answer>(to request: WorkerRequest, wanting wanted: Wanted<Answer>) throws -> Answer {
+        guard case .success(let answer)? = try reply(to: request, wanting: wanted) else { throw OtherReply() }
+        return answer
     }
 
     /// What the app's code finds in a worker, and its other output.

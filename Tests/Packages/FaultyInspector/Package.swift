@@ -2,18 +2,21 @@
 
 import PackageDescription
 
-/// An app whose migrations end the process in every way that there is; once as its types are, once with types that belong to the main
-/// actor, from the same sources.
-let inspector = Target.Dependency.product(name: "MigrationInspector", package: "MigrationInspector")
+/// An app whose migrations end the process in every way that there is, and attack the program that runs it; once as its types are, once
+/// with types that belong to the main actor, from the same sources.
+let dependencies: [Target.Dependency] = [
+    .product(name: "MigrationInspector", package: "MigrationInspector"), "CAttacks",
+]
 
 let package = Package(
     name: "FaultyInspector",
     platforms: [.macOS(.v13)],
     dependencies: [.package(name: "MigrationInspector", path: "../../..")],
     targets: [
-        .executableTarget(name: "inspect-faults", dependencies: [inspector]),
+        .target(name: "CAttacks"),
+        .executableTarget(name: "inspect-faults", dependencies: dependencies),
         .executableTarget(
-            name: "inspect-main-actor-faults", dependencies: [inspector],
+            name: "inspect-main-actor-faults", dependencies: dependencies,
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ],
     swiftLanguageModes: [.v6]

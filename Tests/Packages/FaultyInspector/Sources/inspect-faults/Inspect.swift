@@ -1,3 +1,4 @@
+import CAttacks
 import Foundation
 import MigrationInspector
 
@@ -7,9 +8,12 @@ struct Inspect: MigrationInspectorProgram {
         switch ProcessInfo.processInfo.environment["FAULTY_CHAINS"] {
         case "sleep": Thread.sleep(forTimeInterval: 60)
         case nil: break
+        case let attack? where CAttacks.attack(attack) != 0: break
         default: fatalError("two chains of one name")
         }
         let guests = ShapeVersions(GuestV1.self).then(Guest.self) { Guest(guest: $0.guest, seat: 0) }
-        return [MigrationChain(Task.self), MigrationChain(named: "Guest", shapes: guests)]
+        return [
+            MigrationChain(Task.self), MigrationChain(Siege.self), MigrationChain(named: "Guest", shapes: guests),
+        ]
     }()
 }

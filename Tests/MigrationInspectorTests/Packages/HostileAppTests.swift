@@ -1,0 +1,169 @@
+import Foundation
+import MigrationCore
+import MigrationWorker
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+#if os(Linux)
+    /// An app whose migrations attack the program that has it linked: they find the socket, the page and the streams of
+    /// the process that they run in, and forge what comes out of them.
+    @Suite("An app whose code attacks the program", .enabled(if: Ordeal.isPossible), .timeLimit(.minutes(30)))
+    struct HostileAppTests {
+        /// Built once for all attacks.
+        private static let program = Task { try await StrangersPackage(name: "FaultyInspector").program("inspect-faults") }
+
+        /// What becomes of the document whose code attacks.
+        struct Attack: CustomTestStringConvertible {
+            let name: String
+            let cause: Crash.Cause?
+            /// Of a trace, where that has another end; the same if nil.
+            let causeOfTrace: Crash.Cause??
+
+            init(_ name: String, _ cause: Crash.Cause?, trace: Crash.Cause?? = .none) {
+                (self.name, self.cause, causeOfTrace) = (name, cause, trace)
+            }
+
+            var testDescription: String { name }
+        }
+
+        /// Those that are seen as what they are, with how the document has then ended; nil for one that passes for an answer.
+        static let attacks = [
+            Attack("a trace for an outcome", .brokenRule(.kind), trace: .some(nil)),
+            Attack("a chain's name", .brokenRule(.kind)), Attack("no outline", .brokenRule(.kind)),
+            Attack("the chains again", .brokenRule(.kind)),
+            Attack("a change that was not asked for", .brokenRule(.kind)),
+            Attack("what is known, unasked", .brokenRule(.kind), trace: .some(nil)),
+            Attack("a migration that is none", .brokenRule(.kind)),
+            Attack("a failure without a reason", .brokenRule(.sense), trace: .brokenRule(.kind)),
+            Attack("a place beyond all documents", .unreadableAnswer), Attack("a line 0", .unreadableAnswer),
+            Attack("reasons in one another", nil, trace: .brokenRule(.kind)),
+            Attack("reasons deeper than documents", .brokenRule(.size), trace: .unreadableAnswer),
+            Attack("arrays in one another", .brokenRule(.kind), trace: .brokenRule(.document)),
+            Attack("text that many nodes have in common", .brokenRule(.kind), trace: .brokenRule(.document)),
+            Attack("memory that is not sealed", .brokenRule(.memory)),
+            Attack("memory that can be written to", .brokenRule(.memory)),
+            Attack("memory that is shorter", .brokenRule(.memory)), Attack("a file", .brokenRule(.memory)),
+            Attack("a pipe", .brokenRule(.memory)), Attack("no descriptor", .brokenRule(.memory)),
+            Attack("sixty descriptors a message", .brokenRule(.descriptors)),
+            Attack("two hundred descriptors", .brokenRule(.descriptors)),
+            Attack("a frame of 4 GB", .brokenRule(.size)), Attack("blocks without number", .brokenRule(.size)),
+            Attack("a block of 2^63 bytes", .brokenRule(.size)),
+            Attack("what is known, without end", .brokenRule(.kind), trace: .brokenRule(.size)),
+            Attack("a socket that is written to without end", .unreadableAnswer),
+            Attack("descriptors that are closed", .disconnected), Attack("all descriptors closed", .disconnected),
+            Attack("descriptors closed for good", .disconnected),
+            Attack("another file in place of the socket", .disconnected),
+            Attack("a socket that is shut down", .disconnected), Attack("a child that has the socket", .exit(4)),
+            Attack("children", nil), Attack("a stop", .stopped),
+        ]
+
+        /// A document that attacks, between others that do not.
+        private static func folder(_ attack: String) throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            for name in ["a", "c", "d"] {
+                try folder.write(#"{"version": 1, "name": "good", "fault": "none"}"#, to: "\(name).json")
+            }
+            try folder.write(#"{"version": 1, "attack": "\#(attack)", "siege": 1}"#, to: "b.json")
+            return folder
+        }
+
+        /// What the program says of the documents, and how much memory it had at most, in bytes.
+        private static func run(
+            _ arguments: [String], in folder: TemporaryFolder
+        ) async throws -> (report: JSONValue, memory: Int, run: Ordeal) {
+            let program = try await program.value
+            let run = try Ordeal(arguments + ["--format", "json"], in: folder, program: program.path)
+            var memory = 0
+            while try !run.hasEnded() {
+                let status = (try? String(contentsOfFile: "/proc/\(run.process)/status", encoding: .utf8)) ?? ""
+                if let line = status.firstMatch(of: /VmHWM:\s+(\d+) kB/), let kilobytes = Int(line.1) {
+                    memory = max(memory, kilobytes << 10)
+                }
+                usleep(2000)
+            }
+            #expect([0, 1].contains(try run.end()), "\(run.errors)")
+            return (try JSONValue(run.output), memory, run)
+        }
+
+        /// More than all that an answer may bring takes.
+        private static let mostMemory = 200 << 20
+
+        private static func expectFailure(_ result: JSONValue, _ cause: Crash.Cause?) {
+            let failure = result["failure"]
+            guard let cause else {
+                #expect(failure == .null)
+                return
+            }
+            #expect(failure["kind"].text == "crashed")
+            #expect(failure["message"].text?.contains("\(Reason.crashed(Crash(cause)))") == true, "\(failure)")
+        }
+
+        @Test("ends its document with what it did, at once, and no other", arguments: attacks)
+        func check(_ attack: Attack) async throws {
+            // No limit of time ends it.
+            let (report, memory, run) = try await Self.run(
+                ["check", "--jobs", "1", "--time-limit", "0", "."], in: try Self.folder(attack.name))
+            let results = report["results"].elements
+            try #require(results.count == 4)
+            for number in [0, 2, 3] { #expect(results[number]["outcome"].text == "migrated", "\(number)") }
+            Self.expectFailure(results[1], attack.cause)
+            #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
+            try run.expectNothingLeft()
+        }
+
+        @Test("is traced as it is checked", arguments: attacks)
+        func trace(_ attack: Attack) async throws {
+            let (trace, memory, run) = try await Self.run(
+                ["trace", "--no-experiments", "--time-limit", "0", "b.json"], in: try Self.folder(attack.name))
+            Self.expectFailure(trace, attack.causeOfTrace ?? attack.cause)
+            #expect(trace["source"].text == "b.json")
+            #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
+            try run.expectNothingLeft()
+        }
+
+        @Test(
+            "has the time that the program gives it, whatever it writes, and whatever it says of itself",
+            arguments: [
+                "streams that are written to without end", "marks without end", "a page that says anything",
+                "a page that says 2^63 bytes", "a page that says that it reads", "a page of another request",
+                "a page that is cut",
+            ])
+        func timeLimit(_ attack: String) async throws {
+            let (report, memory, run) = try await Self.run(
+                ["check", "--jobs", "1", "--time-limit", "2", "."], in: try Self.folder(attack))
+            let results = report["results"].elements
+            try #require(results.count == 4)
+            for number in [0, 2, 3] { #expect(results[number]["outcome"].text == "migrated", "\(number)") }
+            #expect(results[1]["failure"]["message"].text == "\(Reason.timedOut(seconds: 2))")
+            #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
+            try run.expectNothingLeft()
+        }
+
+        @Test("answers for documents that are still to come, and is then not believed any more")
+        func answersWithoutEnd() async throws {
+            let (report, memory, run) = try await Self.run(
+                ["check", "--jobs", "1", "."], in: try Self.folder("answers without end"))
+            #expect(report["results"].elements.count == 4 && report["results"].elements[0]["outcome"].text == "migrated")
+            #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
+            try run.expectNothingLeft()
+        }
+
+        @Test(
+            "as its chains are made is an error of the program, at once",
+            arguments: [
+                ("chains without losses", Crash.Cause.brokenRule(.sense)), ("a chain's name", .brokenRule(.kind)),
+                ("a frame of 4 GB", .brokenRule(.size)),
+                ("sixty descriptors a message", .brokenRule(.descriptors)), ("a stop", .stopped),
+                ("all descriptors closed", .disconnected), ("a socket that is written to without end", .unreadableAnswer),
+            ])
+        func chains(_ attack: String, _ cause: Crash.Cause) async throws {
+            let program = try await Self.program.value
+            let folder = try Self.folder("children")
+            let run = try program.run(["check", "."], in: folder.path, environment: ["FAULTY_CHAINS": attack])
+            #expect(run.status == 70 && run.output.isEmpty)
+            #expect(run.errors == "inspect-faults: \(WorkerError.chainsEnded(Crash(cause)))\n")
+        }
+    }
+#endif
