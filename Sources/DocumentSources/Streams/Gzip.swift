@@ -63,7 +63,7 @@ public enum Gzip {
     static func test(_ packed: any ByteStream, as file: FilePath) throws(SourceError) -> Verdict {
         let child = try start(["-tq"], input: nil, as: file)
         let feeder = Feeder(child.inputWriter, packed)
-        feeder.start()
+        try feeder.start(as: file)
         let status = child.finish(endsInput: false).status
         if let error = feeder.error { throw error }
         return Verdict(status: status)
