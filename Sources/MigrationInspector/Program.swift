@@ -43,6 +43,7 @@ struct Program {
         if let megabytes = invocation.sizeLimit { SizeLimit.set(megabytes: megabytes) }
         let host =
             invocation.isInProcess ? WorkerHost(inProcess: makeChains()) : WorkerHost(limits: invocation.limits)
+        host.readStores()
         defer { host.close() }
         var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
         opener.edits = invocation.edits

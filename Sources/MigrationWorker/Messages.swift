@@ -15,6 +15,8 @@ public struct WorkerRequest: Sendable {
     public var chain: String?
     /// The version to stop at; nil for the newest.
     public var target: DocumentVersion?
+    /// What is asked about the store that the document is; nil for any other request.
+    var storeQuestion: StoreQuestion?
     /// Whether a file that holds a trace opens as that trace.
     public var opensTraces: Bool
     /// Whether what is known of the document is told before the app's code goes on, for the case that it never comes
@@ -98,6 +100,7 @@ struct SentRequest: Codable, Equatable {
     let wanted: WantedName
     let chain: String?
     let target: SentVersion?
+    let storeQuestion: StoreQuestion?
     let opensTraces: Bool
     let tellsSteps: Bool
     let isTimed: Bool
@@ -108,6 +111,7 @@ struct SentRequest: Codable, Equatable {
         self.wanted = wanted
         chain = request.chain
         target = request.target.map(SentVersion.init)
+        storeQuestion = request.storeQuestion
         opensTraces = request.opensTraces
         tellsSteps = request.tellsSteps
         isTimed = request.isTimed
@@ -135,6 +139,7 @@ struct SentRequest: Codable, Equatable {
         var request = WorkerRequest(
             address.document(in: FilePath(place.file), behind: bytes != nil || wereAskedTogether ? last : nil),
             bytes: bytes, edits: edits ?? [], chain: chain, target: target?.version, opensTraces: opensTraces)
+        request.storeQuestion = storeQuestion
         request.tellsSteps = tellsSteps
         request.isTimed = isTimed
         return request
@@ -180,6 +185,8 @@ enum SentReply: Codable {
     case known(SentTrace)
     case chain(String?)
     case outline(VersionOutline?)
+    /// The block, where there is one, is the cell that was asked for.
+    case store(StoreAnswer)
     case notEdited(DocumentEditError)
 }
 

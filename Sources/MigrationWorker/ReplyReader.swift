@@ -1,4 +1,5 @@
 import DocumentModel
+import DocumentSources
 import Foundation
 import MigrationCore
 
@@ -124,6 +125,16 @@ struct ReplyReader {
             let isWritten = document.hasResult && document.result.outcome != .current && document.notWritable == nil
             guard isWritten == (data != nil) else { throw BrokenFrame(.sense) }
             return WrittenMigration(document: document, data: data)
+        }
+
+        mutating func store(_ answer: StoreAnswer, to question: StoreQuestion) throws(BrokenFrame) -> StoreReply? {
+            switch (question, answer) {
+            case (.columns, .columns), (.rows, .rows), (.copy, .copied), (_, .failed): return StoreReply(answer)
+            case (.cell, .cell):
+                guard let block = blocks.popLast() else { throw BrokenFrame(.sense) }
+                return StoreReply(answer, bytes: SourceBytes(Data(block.bytes)))
+            case (.columns, _), (.rows, _), (.cell, _), (.copy, _): return nil
+            }
         }
 
         mutating func trace(_ sent: SentTrace, isTold: Bool = false) throws(BrokenFrame) -> MigrationTrace {

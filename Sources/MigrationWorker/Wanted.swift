@@ -4,7 +4,7 @@ import MigrationCore
 
 /// How what is wanted of a document is named to a worker.
 enum WantedName: String, Sendable, Codable {
-    case outcome, migration, trace, step, detection, document, seriesChain, outline
+    case outcome, migration, trace, step, detection, document, seriesChain, outline, store
 
     /// Whether it is asked of many documents, by programs that wait for all.
     var isOfMany: Bool { self == .outcome || self == .migration }

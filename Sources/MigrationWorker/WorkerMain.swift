@@ -206,6 +206,10 @@ private final class Worker {
         case .document: answer(request, .document) { send($0, &packer, as: SentReply.trace) }
         case .seriesChain: answer(request, .seriesChain) { send(.chain($0)) }
         case .outline: answer(request, .outline) { send(.outline($0)) }
+        case .store:
+            StoreCopying.onProgress.withLock { [page] in $0 = { page.readShare = UInt64($1 * 1000) } }
+            answer(request, .store) { send(.store($0.answer), OutgoingFrame.Block.of($0.bytes?.data)) }
+            StoreCopying.onProgress.withLock { $0 = nil }
         }
     }
 

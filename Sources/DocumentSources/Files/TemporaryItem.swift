@@ -172,11 +172,16 @@ struct TemporaryItem: ~Copyable {
         let identity: FileStatus.Identity
     }
 
-    /// Removes what processes of this user that are gone have left in a folder, once in this process.
+    /// Does the same once in this process.
     private static func removeAbandoned(in folder: Int32, _ path: FilePath) {
         guard let identity = FileStatus(descriptor: folder)?.identity,
             searched.withLock({ $0.insert(SearchedFolder(path: path, identity: identity)).inserted })
         else { return }
+        removeAbandoned(in: folder)
+    }
+
+    /// Removes what processes of this user that are gone have left in a folder.
+    fileprivate static func removeAbandoned(in folder: Int32) {
         for entry in FolderEntry.entries(ofFolder: folder) ?? [] where entry.isHidden && entry.name.hasSuffix(suffix) {
             guard entry.name.bytes.starts(with: prefix.utf8), FileStatus(entry.name, in: folder)?.isOwn == true else {
                 continue
@@ -250,6 +255,16 @@ private enum PrivateFolder {
         return FileStatus(descriptor: descriptor).map { $0.owner == geteuid() && $0.permissions & 0o077 == 0 } ?? false
     }
 
+    /// Removes what processes that were ended here have left.
+    private static func sweep() {
+        let path = path(0)
+        guard FileStatus.exists(path), isPrivate(path), let folder = try? Descriptor(folder: path, as: path) else {
+            return
+        }
+        TemporaryItem.removeAbandoned(in: folder.number)
+        rmdir(path.cString)
+    }
+
     /// Those that this process uses.
     private static let used = Locked<Set<FilePath>>([])
 
@@ -264,6 +279,7 @@ private enum PrivateFolder {
     static func remove(beforeEnding end: () -> Never) -> Never {
         used.withLock { used -> Never in
             for path in used { rmdir(path.cString) }
+            sweep()
             end()
         }
     }

@@ -27,5 +27,8 @@ struct WholeFile: DocumentSource {
 
 extension DocumentReference {
     /// No document, for what is asked of chains alone.
-    package static let nothing = DocumentReference(WholeFile(file: ""))
+    package static let nothing = whole("")
+
+    /// The file at a path, whatever is in it.
+    package static func whole(_ file: FilePath) -> DocumentReference { DocumentReference(WholeFile(file: file)) }
 }

@@ -4,7 +4,7 @@ import MigrationCore
 
 /// A question about a store. Another process can answer it: what is wrong with a store, or done to its files while they
 /// are read, then ends that process alone.
-package enum StoreQuestion: Sendable, Codable {
+package enum StoreQuestion: Sendable, Codable, Equatable {
     /// The columns that hold documents; where none is named, they are found by looking.
     case columns(named: [String])
     /// The names of some rows whose cell in a column is not empty, behind a key; nil for the first ones.
