@@ -66,7 +66,8 @@ struct ReplyReader {
     ///   - chains: Those of the worker.
     /// - Throws: ``BrokenFrame``.
     mutating func read<Answer>(
-        _ frame: Frame, to request: WorkerRequest, wanting wanted: Wanted<Answer>, printed output: [CapturedOutput] = [],
+        _ frame: Frame, to request: WorkerRequest, wanting wanted: Wanted<Answer>,
+        printed output: [CapturedOutput] = [],
         among chains: [ChainDescription] = []
     ) throws(BrokenFrame) -> Reading<Answer> {
         taken = taken + frame.size

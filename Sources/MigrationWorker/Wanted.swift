@@ -18,8 +18,7 @@ public struct Wanted<Answer: Sendable>: Sendable {
     /// The answer in what a worker says; nil for one of another kind.
     let take: @Sendable (SentReply, inout ReplyReader.Context) throws(BrokenFrame) -> Answer?
     /// The answer for a document whose worker is lost, where its trace up to there may be asked for.
-    let lost:
-        @Sendable (WorkerRequest, _ trace: () throws(WorkerError) -> MigrationTrace) throws(WorkerError) -> Answer
+    let lost: @Sendable (WorkerRequest, _ trace: () throws(WorkerError) -> MigrationTrace) throws(WorkerError) -> Answer
 }
 
 extension Wanted {

@@ -71,7 +71,8 @@ struct ProgressWatch {
         if run != last { (last, arrival) = (run, time) }
         let seconds = { (time: Duration) in Int(time.components.seconds) }
         var progress = WorkerProgress(
-            LostPlace(run, among: chains).place(readShare: Double(min(page.readShare, 1000)) / 1000), seconds: seconds(time),
+            LostPlace(run, among: chains).place(readShare: Double(min(page.readShare, 1000)) / 1000),
+            seconds: seconds(time),
             secondsHere: seconds(time - arrival), run: run)
         progress.told = told
         return progress

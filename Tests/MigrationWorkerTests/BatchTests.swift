@@ -141,7 +141,8 @@ import Testing
                 var generator = SeededGenerator(seed: 7)
                 var request = WorkerRequest(documents[0])
                 var kinds: Set<String> = []
-                func ask<Answer>(_ wanted: Wanted<Answer>, _ compare: (Answer, Answer, WorkerRequest) -> String) throws {
+                func ask<Answer>(_ wanted: Wanted<Answer>, _ compare: (Answer, Answer, WorkerRequest) -> String) throws
+                {
                     var requests: [WorkerRequest] = []
                     for _ in 0..<Int.random(in: 1...40, using: &generator) {
                         if generator.chance(60) { request.document = documents.randomElement(using: &generator)! }
@@ -170,7 +171,9 @@ import Testing
                     }
                     #expect(answered == requests.count)
                 }
-                func compareTraces(_ trace: MigrationTrace, _ expected: MigrationTrace, _ request: WorkerRequest) -> String {
+                func compareTraces(_ trace: MigrationTrace, _ expected: MigrationTrace, _ request: WorkerRequest)
+                    -> String
+                {
                     #expect(Self.facts(trace) == Self.facts(expected), "\(request)")
                     return "trace"
                 }

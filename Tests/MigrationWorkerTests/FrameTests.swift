@@ -176,7 +176,9 @@ struct FrameTests {
                             $0.copyBytes(from: [UInt8](repeating: 1, count: 100_000))
                         }
                         sender.add(OutgoingFrame(text: [1], blocks: [block, block]))
-                        if count > 0 { #expect(try sender.flush(waits: false) && receiver.receive(waits: false) == .bytes) }
+                        if count > 0 {
+                            #expect(try sender.flush(waits: false) && receiver.receive(waits: false) == .bytes)
+                        }
                         if count > 1 { #expect(try receiver.next()?.blocks.count == 2) }
                     }
                 }

@@ -26,12 +26,12 @@ enum Interruption {
         var before = sigset_t()
         pthread_sigmask(SIG_BLOCK, &awaited, &before)
         do throws(SystemFailure) {
-        try WorkThread.start(name: "signals") { [awaited] in
-            var awaited = awaited
-            var number: Int32 = 0
-            guard sigwait(&awaited, &number) == 0 else { return }
-            end(by: number)
-        }
+            try WorkThread.start(name: "signals") { [awaited] in
+                var awaited = awaited
+                var number: Int32 = 0
+                guard sigwait(&awaited, &number) == 0 else { return }
+                end(by: number)
+            }
         } catch {
             pthread_sigmask(SIG_SETMASK, &before, nil)
             throw error

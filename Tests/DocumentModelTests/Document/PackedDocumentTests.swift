@@ -112,7 +112,7 @@ struct PackedDocumentTests {
             ("abcd", [0x61, 0x62, 0x63, 0xE2]), ("abcd", [0xED, 0xA0, 0x80]), (#"\n"#, [0x5C, 0x78]),
             (#"\u00e9"#, Array(#"\u00g9"#.utf8)), (#"\ud83d\ude00"#, Array(#"\ud83d\u0041"#.utf8)),
             (#"\ud83d\ude00"#, Array(#"\ude00\ud83d"#.utf8)), (#"\u00e9"#, Array(#"\ud800"#.utf8)),
-            (#"end\\"#, Array(#"end\""#.utf8)), ("name", [0x22]), ("name", [0x1B]),
+            (#"end\\"#, Array(#"endx\"#.utf8)), ("name", [0x22]), ("name", [0x1B]),
         ] as [(String, [UInt8])])
     func strings(_ text: String, _ bytes: [UInt8]) throws {
         let whole = #"{"name": ["abcd is a text of some length", "\n", "\u00e9", "\ud83d\ude00", "end\\"]}"#

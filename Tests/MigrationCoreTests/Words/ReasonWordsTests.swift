@@ -143,6 +143,22 @@ struct ReasonWordsTests {
                 descriptors that are not its own
                 """
             ),
+            (
+                .crashed(Crash(.brokenRule(.kind))),
+                "the process that ran the app's code broke a rule of the program: its answer is of a kind that was not asked for"
+            ),
+            (
+                .crashed(Crash(.brokenRule(.memory), lastWords: "bye")),
+                """
+                bye (the process that ran the app's code broke a rule of the program: it shared memory that can still change, \
+                or that is shorter than it said)
+                """
+            ),
+            (.crashed(Crash(.disconnected)), "the code closed or replaced descriptors that are not its own"),
+            (
+                .crashed(Crash(.stopped)),
+                "the process that ran the app's code was stopped (SIGSTOP), and did not go on"
+            ),
             (.crashed(Crash(.signal(15))), "ended by signal 15"),
             (.timedOut(seconds: 12), "still running after 12 s"),
             (

@@ -12,7 +12,9 @@ import Testing
     @Suite("An app whose code attacks the program", .enabled(if: Ordeal.isPossible), .timeLimit(.minutes(30)))
     struct HostileAppTests {
         /// Built once for all attacks.
-        private static let program = Task { try await StrangersPackage(name: "FaultyInspector").program("inspect-faults") }
+        private static let program = Task {
+            try await StrangersPackage(name: "FaultyInspector").program("inspect-faults")
+        }
 
         /// What becomes of the document whose code attacks.
         struct Attack: CustomTestStringConvertible {
@@ -145,7 +147,8 @@ import Testing
         func answersWithoutEnd() async throws {
             let (report, memory, run) = try await Self.run(
                 ["check", "--jobs", "1", "."], in: try Self.folder("answers without end"))
-            #expect(report["results"].elements.count == 4 && report["results"].elements[0]["outcome"].text == "migrated")
+            #expect(
+                report["results"].elements.count == 4 && report["results"].elements[0]["outcome"].text == "migrated")
             #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
             try run.expectNothingLeft()
         }
@@ -156,7 +159,8 @@ import Testing
                 ("chains without losses", Crash.Cause.brokenRule(.sense)), ("a chain's name", .brokenRule(.kind)),
                 ("a frame of 4 GB", .brokenRule(.size)),
                 ("sixty descriptors a message", .brokenRule(.descriptors)), ("a stop", .stopped),
-                ("all descriptors closed", .disconnected), ("a socket that is written to without end", .unreadableAnswer),
+                ("all descriptors closed", .disconnected),
+                ("a socket that is written to without end", .unreadableAnswer),
             ])
         func chains(_ attack: String, _ cause: Crash.Cause) async throws {
             let program = try await Self.program.value

@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable {
 
     static let all =
         parsingTargets + [
-            pathTarget, differenceTarget, patchTarget, editTarget, traceTarget, frameTarget, checkTarget, storeTarget,
+            pathTarget, differenceTarget, patchTarget, editTarget, traceTarget, frameTarget, pageTarget, checkTarget, storeTarget,
         ]
 }
 
@@ -26,8 +26,10 @@ protocol FuzzSubject {
 }
 
 /// How far an input came.
-enum Depth: Int {
+enum Depth: Int, Comparable {
     case refused, parsed, reached
+
+    static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Something that holds for all inputs does not hold.

@@ -30,7 +30,7 @@ struct Person {
         send(.found(found.enumerated().map { FoundDocument(id: .init($0.offset), name: $0.element.name) }))
         send(.finishedFinding(leftOut: []))
         for (number, document) in found.enumerated() {
-            guard case .result(let result)? = try host.reply(to: .init(document, wanted: .outcome)) else { continue }
+            guard let result = try host.reply(to: WorkerRequest(document), wanting: .outcome)?.answer else { continue }
             send(.checked([CheckedDocument(.init(number), result: result)]))
         }
     }
@@ -59,10 +59,11 @@ struct Person {
         while let effect = waiting.popFirst() {
             switch effect {
             case .trace(let document, let edits):
-                switch try? host.reply(to: .init(documents[document.number], edits: edits, wanted: .trace)) {
-                case .trace(let trace)?: waiting += inspector.handle(.traced(document, trace))
-                case .notEdited?: waiting += inspector.handle(.notEdited(document))
-                default: break
+                let request = WorkerRequest(documents[document.number], edits: edits)
+                switch try? host.reply(to: request, wanting: .trace) {
+                case .success(let trace)?: waiting += inspector.handle(.traced(document, trace))
+                case .failure?: waiting += inspector.handle(.notEdited(document))
+                case nil: break
                 }
             case .readSource(let document):
                 waiting += inspector.handle(.sourceRead(document, try? documents[document.number].read()))

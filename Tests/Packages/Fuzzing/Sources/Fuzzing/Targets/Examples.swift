@@ -28,17 +28,31 @@ struct Examples {
     }
 
     func result(of bytes: [UInt8]) throws -> CheckResult {
-        guard
-            case .result(let result)? = try host.reply(
-                to: .init(name, bytes: SourceBytes(Data(bytes)), wanted: .outcome))
-        else { throw Broken(description: "no result") }
-        return result
+        try answer(bytes, .outcome)
+    }
+
+    func migration(of bytes: [UInt8]) throws -> WrittenMigration { try answer(bytes, .migration) }
+
+    /// The fields of all versions of all chains.
+    func outlines() throws -> [VersionOutline?] {
+        try host.chains().flatMap { chain in
+            try chain.versions.compactMap { version in
+                try host.reply(to: WorkerRequest(name, chain: chain.name, target: version.version), wanting: .outline)?
+                    .answer
+            }
+        }
+    }
+
+    private func answer<Answer>(_ bytes: [UInt8], _ wanted: Wanted<Answer>) throws -> Answer {
+        let request = WorkerRequest(name, bytes: SourceBytes(Data(bytes)))
+        guard case .success(let answer)? = try host.reply(to: request, wanting: wanted) else {
+            throw Broken(description: "no answer")
+        }
+        return answer
     }
 
     func trace(of bytes: [UInt8]) throws -> MigrationTrace {
-        guard case .trace(let trace)? = try host.reply(to: .init(name, bytes: SourceBytes(Data(bytes)), wanted: .trace))
-        else { throw Broken(description: "no trace") }
-        return Self.withoutTimes(trace)
+        Self.withoutTimes(try answer(bytes, .trace))
     }
 
     /// The trace of a run that took no time, so that it is the same in every run.

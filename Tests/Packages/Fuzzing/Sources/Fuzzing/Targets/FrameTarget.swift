@@ -4,67 +4,192 @@ import MigrationCore
 @_spi(Fuzzing) import MigrationWorker
 
 let frameTarget = FuzzTarget(
-    name: "frame", summary: "changed frames between worker and parent; reached: a trace with its documents was read"
+    name: "frame", summary: "forged frames of a worker, and changed ones of its parent; reached: a trace was read"
 ) { try Frames(examples: Examples()) }
 
+/// In an input stand what was asked for and how, a byte each, and frames.
 private struct Frames: FuzzSubject {
-    private let frames: [[UInt8]]
+    private let examples: Examples
+    /// Frames by what they answer: first traces, which hold the most.
+    private let answers: [[WireFrame]]
+    private let requests: [[UInt8]]
     private let mutator = Mutator(
         Mutator.json.words.map { String(decoding: $0, as: UTF8.self) } + ["\0\0\0\0", "\u{1}\0\0\0"])
 
+    /// How a document is asked for: with changes, told of before the answer, as a trace that was recorded.
+    private enum Way {
+        static let edits: UInt8 = 1, tellsSteps: UInt8 = 2, opensTraces: UInt8 = 4
+    }
+
     init(examples: Examples) throws {
-        frames = try examples.texts.flatMap { text in
-            let trace = try WireFrame.bytes(of: .trace(examples.trace(of: text)))
-            // Twice as many traces as anything else, for they hold the most.
-            return [
-                trace, trace,
-                try WireFrame.bytes(of: .result(examples.result(of: text))),
-                try WireFrame.bytes(
-                    of: WorkerRequest(examples.name, bytes: SourceBytes(Data(text)), wanted: .trace, chain: "Poem")),
-            ]
+        self.examples = examples
+        let traces = try examples.texts.map { try examples.trace(of: $0) }
+        let edit = DocumentEditError.self
+        answers = [
+            try traces.map { try WireFrame($0) }, try traces.map { try WireFrame($0, isTold: true) },
+            try examples.texts.map { try WireFrame(examples.result(of: $0)) },
+            try examples.texts.map { try WireFrame(examples.migration(of: $0)) },
+            [try WireFrame(chain: "Poem"), try WireFrame(chain: nil)],
+            try examples.outlines().map { try WireFrame($0) },
+            [try WireFrame(DocumentDecoder().decode(edit, from: Document(json: #"{"path":"$","problem":"exists"}"#).root))],
+            [try WireFrame(examples.host.chains())],
+        ]
+        requests = try examples.texts.map {
+            try WireFrame.bytes(
+                of: WorkerRequest(examples.name, bytes: SourceBytes(Data($0)), chain: "Poem"), wanting: .trace)
         }
     }
 
     func input(_ random: inout SplitMix64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for number in 0...random.below(2) {
-            var frame = frames[random.below(frames.count)]
-            if number == 0 { change(&frame, &random) }
-            bytes += frame
+        if random.below(8) == 0 {
+            var bytes = requests[random.below(requests.count)]
+            mutator.mutate(&bytes, times: random.below(2), &random)
+            return [0, 0] + bytes
         }
-        return bytes
+        let (wanted, way) = (random.below(3) > 0 ? 0 : random.below(answers.count), UInt8(random.below(8)))
+        // Most frames are of the kind that was asked for.
+        var kinds = [random.below(8) == 0 ? random.below(answers.count) : wanted]
+        if random.below(4) == 0 { kinds.append(wanted) }
+        if way & Way.tellsSteps != 0, random.below(2) == 0 { kinds.insert(1, at: 0) }
+        var frames = kinds.map { answers[$0][random.below(answers[$0].count)] }
+        if random.below(4) > 0 { forge(&frames[random.below(frames.count)], &random) }
+        var bytes = frames.flatMap(\.bytes)
+        if random.below(8) == 0 { mutator.mutate(&bytes, times: 1, &random) }
+        return [UInt8(wanted), way] + bytes
     }
 
-    private func change(_ frame: inout [UInt8], _ random: inout SplitMix64) {
-        let place = random.below(frame.count)
+    // MARK: - Forging
+
+    private static let numbers = [
+        "-1", "0", "1", "2", "100", "4294967295", "4294967296", "17179869184", "9223372036854775807",
+        "-9223372036854775808", "18446744073709551615", "1e308", "-1e308", "1e-400", "0.5", "-0",
+    ]
+
+    private func forge(_ frame: inout WireFrame, _ random: inout SplitMix64) {
         switch random.below(8) {
-        case 0: break
-        case 1, 2: mutator.mutate(&frame, times: 1, &random)
-        case 3, 4:
-            // The documents' blocks stand at the end.
-            let place = frame.count - 1 - place / 3
-            frame[place] =
-                random.below(2) == 0 ? UInt8(random.below(256)) : frame[place] ^ (1 << UInt8(random.below(8)))
+        case 0, 1:
+            // Another value in place of some: of another type, too many, or none.
+            if let text = try? Document(parsing: SourceBytes(Data(frame.text))) {
+                frame.text = MutatedDocument.bytes(text, &random)
+            }
+        case 2, 3: replaceNumber(in: &frame.text, with: random.one(of: Self.numbers), &random)
+        case 4: nest(in: &frame.text, &random)
+        case 5, 6: forgeBlock(&frame.blocks, &random)
         default:
-            // Another number leaves the text a text.
-            guard let digit = frame[place...].firstIndex(where: { 0x30...0x39 ~= $0 }) else { break }
-            frame[digit] = 0x30 + UInt8(random.below(10))
+            guard !frame.blocks.isEmpty else { return }
+            let block = random.below(frame.blocks.count)
+            switch random.below(4) {
+            case 0: frame.blocks.remove(at: block)
+            case 1: frame.blocks.append(frame.blocks[block])
+            case 2: frame.blocks[block].removeLast(min(frame.blocks[block].count, 1 + random.below(40)))
+            default: frame.blocks[block] += [UInt8](repeating: 0, count: 1 + random.below(40))
+            }
         }
     }
+
+    /// Puts a number in the place of one that stands behind a place in the text.
+    private func replaceNumber(in text: inout [UInt8], with number: String, _ random: inout SplitMix64) {
+        let place = random.below(text.count)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let start = text[place...].firstIndex(where: digits.contains) else { return }
+        let end = text[start...].firstIndex { !digits.contains($0) } ?? text.endIndex
+        text.replaceSubrange(start..<end, with: number.utf8)
+    }
+
+    /// Puts values in one another behind a place in the text.
+    private func nest(in text: inout [UInt8], _ random: inout SplitMix64) {
+        let place = random.below(text.count)
+        guard let start = text[place...].firstIndex(of: UInt8(ascii: "[")) else { return }
+        let depth = 1 + random.below(random.below(4) == 0 ? 100_000 : 300)
+        let (open, inside, close) =
+            random.below(2) == 0 ? ("[", "", "]") : (#"{"caught":{"_0":"#, #"{"notRecorded":{}}"#, "}}")
+        let nested = String(repeating: open, count: depth) + inside + String(repeating: close, count: depth)
+        text.insert(contentsOf: nested.utf8, at: start + 1)
+    }
+
+    /// Changes a word of a block. What nodes say of themselves stands at its end.
+    private func forgeBlock(_ blocks: inout [[UInt8]], _ random: inout SplitMix64) {
+        guard !blocks.isEmpty else { return }
+        let block = random.below(blocks.count)
+        let wordCount = blocks[block].count / 4
+        guard wordCount > 0 else { return }
+        for _ in 0...random.below(2) {
+            let word = wordCount - 1 - random.below(random.below(2) == 0 ? wordCount : min(wordCount, 64))
+            let values: [UInt32] = [0, 1, 2, .max, .max - 1, UInt32(wordCount), UInt32(random.below(100)), 0x0102, 0x0203]
+            withUnsafeBytes(of: values[random.below(values.count)]) {
+                blocks[block].replaceSubrange(4 * word..<4 * word + 4, with: $0)
+            }
+        }
+    }
+
+    // MARK: - Reading
 
     func run(_ input: [UInt8]) throws -> Depth {
-        _ = try? WireFrame.requests(input)
-        guard let replies = try? WireFrame.replies(input), !replies.isEmpty else { return .refused }
-        var depth = Depth.parsed
-        for case .trace(let trace) in replies {
-            for document in [trace.document, trace.steps.last?.after, trace.result].compactMap(\.self) {
-                _ = JSONWriter(layout: .pretty()).data(document.root)
-                for node in document.root.nodes { _ = node.location }
-                depth = .reached
+        guard input.count > 2 else { return .refused }
+        let bytes = Array(input[2...])
+        for request in (try? WireFrame.requests(bytes)) ?? [] { _ = request.document.name }
+        let path = DocumentPath.root.appending(key: "a")
+        var request = WorkerRequest(
+            examples.name, bytes: SourceBytes("{}"), edits: input[1] & Way.edits == 0 ? [] : [.remove(path)],
+            opensTraces: input[1] & Way.opensTraces != 0)
+        request.tellsSteps = input[1] & Way.tellsSteps != 0
+        switch input[0] {
+        case 2: return try read(bytes, request, .outcome) { try look(at: $0) }
+        case 3: return try read(bytes, request, .migration) { try look(at: $0.document.result) }
+        case 4: return try read(bytes, request, .seriesChain) { _ in }
+        case 5: return try read(bytes, request, .outline) { _ in }
+        case 7: return (try? WireFrame.chains(bytes)) == nil ? .refused : .parsed
+        default:
+            let wanted: [Wanted<MigrationTrace>] = [.trace, .step, .detection, .document]
+            var depth = Depth.refused
+            for wanted in wanted.prefix(input[0] == 0 ? 1 : 4) {
+                depth = max(depth, try read(bytes, request, wanted) { try look(at: $0, of: request) })
             }
-            for step in trace.steps { _ = step.difference?.patch.document }
-            _ = try? DocumentEncoder().encode(trace)
+            return depth == .parsed ? .reached : depth
         }
-        return depth
+    }
+
+    private func read<Answer>(
+        _ bytes: [UInt8], _ request: WorkerRequest, _ wanted: Wanted<Answer>, _ look: (Answer) throws -> Void
+    ) throws -> Depth {
+        guard let replies = try? WireFrame.replies(bytes, to: request, wanting: wanted), !replies.isEmpty else {
+            return .refused
+        }
+        for reply in replies {
+            switch reply {
+            case .success(let answer): try look(answer)
+            case .failure(let error):
+                try Broken.unless(!request.edits.isEmpty, "a change that was not asked for was refused")
+                _ = error.description
+            }
+        }
+        return .parsed
+    }
+
+    private func look(at result: CheckResult) throws {
+        try Broken.unless(result.source == examples.name.name, "the result is of \(result.source)")
+        try Broken.unless(
+            (result.failure != nil) == (result.outcome == .failed || result.outcome == .unreadable),
+            "\(result.outcome), \(result.failure?.message ?? "for no reason")")
+        _ = (result.failure?.message, result.failure?.tried, result.warnings.map(\.description))
+        var report = CheckReport()
+        report.add(result)
+        _ = try? DocumentEncoder().encode(report)
+    }
+
+    private func look(at trace: MigrationTrace, of request: WorkerRequest) throws {
+        try Broken.unless(
+            request.opensTraces || trace.source == examples.name.name, "the trace is of \(trace.source)")
+        for document in [trace.document, trace.steps.last?.after, trace.result].compactMap(\.self) {
+            let text = JSONWriter(layout: .pretty()).data(document.root)
+            try Broken.unless((try? Document(parsing: SourceBytes(text))) != nil, "what is written is no JSON")
+            for node in document.root.nodes { _ = node.location }
+            for spacing in [JSONWriter.Spacing.matching(document)] { _ = JSONWriter(layout: spacing).data(document.root) }
+        }
+        for step in trace.steps { _ = step.difference?.patch.document }
+        _ = try? trace.resultData()
+        _ = try? DocumentEncoder().encode(trace)
+        _ = (trace.failure?.message, CheckResult(trace))
+        if Screen.isShown(of: trace) { Screen.show(trace) }
     }
 }

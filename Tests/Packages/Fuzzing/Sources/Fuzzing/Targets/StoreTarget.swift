@@ -71,9 +71,8 @@ private struct Stores: FuzzSubject {
         try DocumentWalker([GivenName(FilePath(path))]).walk { if found.count < Self.mostDocuments { found += $0 } }
         var depth = Depth.refused
         for document in found.prefix(Self.mostDocuments) {
-            guard case .trace(let trace)? = try examples.host.reply(to: .init(document, wanted: .trace)) else {
-                continue
-            }
+            let reply = try examples.host.reply(to: WorkerRequest(document), wanting: .trace)
+            guard let trace = reply?.answer else { continue }
             if trace.document != nil, depth == .refused { depth = .parsed }
             if !trace.steps.isEmpty { depth = .reached }
         }
