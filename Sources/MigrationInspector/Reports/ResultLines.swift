@@ -1,6 +1,6 @@
 import MigrationCore
 
-/// Results as lines of JSON. Most of many documents fare as the one before did; of these only the name is written anew.
+/// Results as lines of JSON. Most documents pass just as the one before them, and for these only the name is encoded again.
 struct ResultLines {
     /// The result before, without its name.
     private var last: CheckResult?
@@ -16,11 +16,20 @@ struct ResultLines {
     mutating func line(for result: CheckResult) throws -> String {
         var nameless = result
         nameless.source = ""
-        if nameless != last {
+        if nameless != last || result.hasTextOfDocument {
             let text = try JSONText.text(of: nameless, layout: .compact)
             guard text.hasPrefix(Self.beginning) else { return try JSONText.text(of: result, layout: .compact) }
             (last, rest) = (nameless, String(text.dropFirst(Self.beginning.count + 1)))
         }
         return Self.beginning.dropLast() + JSONText.text(of: result.source) + rest
+    }
+}
+
+extension CheckResult {
+    /// Whether it may quote the document. Strings are equal even if Unicode spells them differently, so two such results can
+    /// be equal and say different things.
+    fileprivate var hasTextOfDocument: Bool {
+        if case .name = version { return true }
+        return failure != nil || !warnings.isEmpty
     }
 }

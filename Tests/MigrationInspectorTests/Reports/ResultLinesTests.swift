@@ -1,3 +1,4 @@
+import DocumentModel
 import MigrationCore
 import Testing
 
@@ -22,6 +23,25 @@ struct ResultLinesTests {
         var lines = ResultLines()
         for result in results {
             #expect(try lines.line(for: result) == JSONText.text(of: result, layout: .compact))
+        }
+    }
+
+    @Test("results that differ only in how Unicode spells an accent are two different lines")
+    func equivalentTexts() throws {
+        var lines = ResultLines()
+        let changes: [(inout CheckResult, String) -> Void] = [
+            { $0.failure = MigrationFailure(.text($1)) }, { $0.version = .name($1) }, { $0.warnings = [.text($1)] },
+        ]
+        for change in changes {
+            for text in ["\u{E9}", "e\u{301}", "\u{E9}"] {
+                var result = CheckResult(source: "a.json", outcome: .current)
+                change(&result, text)
+                #expect(try lines.line(for: result).isExactly(JSONText.text(of: result, layout: .compact)))
+            }
+        }
+        for name in ["\u{E9}", "e\u{301}"] {
+            let result = CheckResult(source: name, outcome: .current)
+            #expect(try lines.line(for: result).isExactly(JSONText.text(of: result, layout: .compact)))
         }
     }
 }
