@@ -8,36 +8,37 @@ import Testing
 
 @Suite("Names in a store")
 struct StoreNamesTests {
-    /// What would select from another table if it were SQL.
+    /// Names that would select from another table if they were run as SQL.
     private static let injections = [
         "\"\u{301} UNION SELECT 1, WORD FROM SECRET --", "T\"\u{FE0F}, SECRET --", "\"\u{200D} = WORD FROM SECRET --",
     ]
 
-    private static func identifier(_ name: String) -> String {
-        "\"" + name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
-    }
+    /// Makes a store with a table of each name, which has one row, and with a table that has a secret.
+    private static let script = """
+        import json, sqlite3, sys
+        store = sqlite3.connect(sys.argv[1], isolation_level=None)
+        quoted = lambda name: '"' + name.replace('"', '""') + '"'
+        store.execute("BEGIN")
+        store.execute("CREATE TABLE SECRET (ID INTEGER PRIMARY KEY, WORD TEXT)")
+        store.execute("INSERT INTO SECRET VALUES (1, 'sesame')")
+        for number, name in enumerate(json.load(open(sys.argv[2], encoding="utf-8"))):
+            # In every other table, the key column has the same name.
+            key = quoted(name) if number % 2 else "ID"
+            store.execute(
+                f"CREATE TABLE {quoted(name)} ({key} TEXT NOT NULL PRIMARY KEY, {quoted('document ' + name)} TEXT)")
+            store.execute(f"INSERT INTO {quoted(name)} VALUES (?, ?)", (name, '{"\\u0301n":%d}' % number))
+        store.execute("COMMIT")
+        """
 
-    @Test("a table, its columns and its keys of any names are read and copied as themselves, and nothing else is")
+    @Test("tables, columns and keys with strange names are read and copied as themselves, and no other table is read")
     func names() throws {
         let folder = try TemporaryFolder()
         let path = FilePath(folder.path("a.store"))
         let names = StrangeNames.all + Self.injections
-        let made = try SQLiteConnection(path: path, mode: .create)
-        try made.execute("BEGIN")
-        try made.execute("CREATE TABLE SECRET (ID INTEGER PRIMARY KEY, WORD TEXT)")
-        try made.execute(#"INSERT INTO SECRET VALUES (1, 'sesame')"#)
-        for (number, name) in names.enumerated() {
-            let (table, document) = (Self.identifier(name), Self.identifier("document \(name)"))
-            // Every other table has a column of that name for its key.
-            let key = number.isMultiple(of: 2) ? "\(table) TEXT NOT NULL PRIMARY KEY" : "ID TEXT NOT NULL PRIMARY KEY"
-            try made.execute("CREATE TABLE \(table) (\(key), \(document) TEXT)")
-            let insertion = try made.prepare("INSERT INTO \(table) VALUES (?, ?)")
-            try insertion.start(with: [.text(Data(name.utf8)), .text(Data("{\"\u{301}n\":\(number)}".utf8))])
-            while try insertion.step() {}
-        }
-        try made.execute("COMMIT")
-        made.close()
-
+        try folder.write(JSONEncoder().encode(names), to: "names")
+        let made = try BuiltProgram(path: "/usr/bin/env").run(
+            "python3", "-c", Self.script, folder.path("a.store"), folder.path("names"))
+        try #require(made.status == 0, "\(made.errors)")
         let store = try DocumentStore(path)
         let columns = try store.documentColumns()
         #expect(columns.count == names.count)
@@ -65,7 +66,7 @@ struct StoreNamesTests {
         }
     }
 
-    @Test("a column that another program renames is gone, and its cells do not hold its name")
+    @Test("a cell of a renamed column is gone, and does not contain the name of the column")
     func renaming() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -79,7 +80,7 @@ struct StoreNamesTests {
         #expect(throws: SourceError.self) { try store.cells("BOOK", "META") }
     }
 
-    @Test("the type of a column is what SQLite takes it for, byte by byte")
+    @Test("the affinity of a column is the one that SQLite computes from the bytes of its type")
     func types() throws {
         for (type, affinity) in [
             ("INT\u{301}", "integer"), ("big\u{301}int", "integer"), ("\u{131}nt", "numeric"),
@@ -105,7 +106,7 @@ struct StoreNamesTests {
             """
         let run = try BuiltProgram(path: "/usr/bin/env").run("python3", "-c", script, folder.path("a.store"))
         try #require(run.status == 0, "\(run.errors)")
-        // Python takes names in UTF-8 only.
+        // Python cannot create such names.
         let bytes = try folder.data("a.store")
         var changed = Data()
         var rest = bytes[...]
