@@ -81,13 +81,17 @@ enum TraceStory {
     /// The text on one line, in which no character of the document means anything to Markdown.
     private static func inline(_ text: String) -> String {
         var isAtStart = true
+        var last: Unicode.Scalar?
         return SafeText.line(text).escaping { scalar in
+            defer { last = scalar }
             let mayMarkList = isAtStart
             isAtStart = isAtStart && " 0123456789".unicodeScalars.contains(scalar)
             switch scalar {
-            // Whom GitHub notifies it finds in what Markdown has made of the text, so no escape of that helps.
+            // GitHub looks for mentions after it has rendered Markdown, so a backslash does not help.
             case "@": return "@<!-- -->"
             case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&": return "\\\(scalar)"
+            // GitHub makes links of https://… and www.…
+            case "/" where last == "/", "." where last == "w": return "\\\(scalar)"
             case "-" where mayMarkList, "+" where mayMarkList, "." where mayMarkList, ")" where mayMarkList:
                 return "\\\(scalar)"
             default: return nil
