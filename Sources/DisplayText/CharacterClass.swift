@@ -53,9 +53,9 @@ extension Unicode.Scalar {
     /// Whether a ``DisplayText`` shows an escape in its place, whatever stands before it.
     public var isEscapedForDisplay: Bool { CharacterClass(self, .unicode) == .escaped }
 
-    /// How JSON spells it in a string, if it is one that no terminal may get; nil for any other, and for those of ASCII,
-    /// which no string of JSON holds as they are.
-    public var escapeInJSON: String? {
+    /// The JSON escape for a scalar that must not reach a terminal; nil for all others. It is nil for the control
+    /// characters up to U+001F too, because a JSON string cannot contain them unescaped.
+    package var escapeInJSON: String? {
         guard !isASCII || self == "\u{7F}", isEscapedForDisplay else { return nil }
         return String(self).utf16.map { String(format: "\\u%04x", $0) }.joined()
     }

@@ -8,9 +8,9 @@ import Testing
     import FoundationXML
 #endif
 
-@Suite("A name with signs in it")
+@Suite("Strange names in documents")
 struct StrangeNamesTests {
-    /// An object with every name for a key, and for the key's value.
+    /// An object with each name as a key and as that key's value.
     private static let document: Document = {
         var builder = DocumentBuilder()
         builder.beginObject()
@@ -22,15 +22,14 @@ struct StrangeNamesTests {
         return builder.finish()
     }()
 
-    /// The members of an object that another program has read, each key with its value; keys that are one to Swift's
-    /// dictionaries are one member, so the names are counted by the bytes that they have.
+    /// Expects an object that Foundation has read to have each name as a key and as that key's value, to the byte.
     private func expectNames(_ read: Any?, _ format: String) throws {
         let members = try #require(read as? [String: String], "\(format)")
         for (key, value) in members { #expect(key.isExactly(value), "\(format): \(key.debugDescription)") }
         #expect(Set(members.keys.map { Array($0.utf8) }) == Set(StrangeNames.all.map { Array($0.utf8) }), "\(format)")
     }
 
-    @Test("in a path and in a JSON Pointer leads to the member of that name")
+    @Test("a path or a JSON Pointer with a strange name leads to the same member when it is read back")
     func paths() {
         for name in StrangeNames.all {
             for components in [[.key(name)], [.key(name), .index(3), .key(name)]] as [[DocumentPath.Component]] {
@@ -43,7 +42,7 @@ struct StrangeNamesTests {
         }
     }
 
-    @Test("is read from JSON and from property lists by Foundation as it was written")
+    @Test("Foundation reads strange names in JSON and property lists as they were written")
     func formats() throws {
         for layout in [JSONWriter.Spacing.compact, .pretty] {
             let json = JSONWriter(layout: layout).data(Self.document.root)
@@ -56,7 +55,7 @@ struct StrangeNamesTests {
         }
     }
 
-    @Test("is read from an XML property list by a parser of XML as it was written, if XML has its characters")
+    @Test("an XML parser reads strange names in a property list as they were written, if XML allows the characters")
     func xml() throws {
         var builder = DocumentBuilder()
         builder.beginArray()
@@ -71,7 +70,7 @@ struct StrangeNamesTests {
         #expect(reader.strings.map { Array($0.utf8) } == names.map { Array($0.utf8) })
     }
 
-    /// Keeps what is in `string` elements.
+    /// Collects the texts of `string` elements.
     private final class StringReader: NSObject, XMLParserDelegate {
         private(set) var strings: [String] = []
         private var text: [UInt8] = []

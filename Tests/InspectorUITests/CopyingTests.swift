@@ -53,7 +53,7 @@ struct CopyingTests {
                 ])
     }
 
-    @Test("nothing that is copied is more than characters to a terminal, whatever names and values are")
+    @Test("copied text has no invisible characters and means the same, whatever the names and values are")
     func strangeNames() throws {
         var commands: [String] = []
         var words: [String] = []
@@ -92,7 +92,7 @@ struct CopyingTests {
             let run = try BuiltProgram(path: "/usr/bin/env").run(shell, "script", in: folder.path)
             #expect(run.errors == "" && run.outputData == Data(words.map { $0 + "\0" }.joined().utf8), "\(shell)")
         }
-        // A shell without $'…' reads what has nothing in it that cannot be seen.
+        // A shell without $'…' reads words that have no invisible characters.
         let plain = commands.indices.filter { commands[$0].utf8.firstRange(of: "$'".utf8) == nil }
         let lines = plain.map { "set --\(commands[$0].dropFirst(line.count))\nprintf '%s\\0' \"$@\"" }
         try folder.write(lines.joined(separator: "\n"), to: "script")

@@ -73,7 +73,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("a name, a colon and a value are wanted"))
         session.type("text::1871 Enter")
         #expect(edits(session) == [.add(DocumentPath.root.appending(key: "year"), PoemFixtures.document("1871"))])
-        // Behind a sign that joins what follows, a colon is no character of its own.
+        // A prepended sign and the colon after it are one Character.
         session.type("u C i text:year\u{600}:1871 Enter")
         #expect(edits(session) == [.add(DocumentPath([.key("year\u{600}")]), PoemFixtures.document("1871"))])
         session.type("u C i text:author:1 Enter")

@@ -1,11 +1,10 @@
 extension StringProtocol {
-    /// The text with other text in place of some of its scalars.
+    /// The text with some of its scalars replaced.
     ///
-    /// Whatever quotes or escapes a text uses this. Shells, SQL, XML and the like read scalars or bytes: to them a
-    /// quotation mark is one also where a combining mark follows it, though both are one `Character` and no search for
-    /// the quotation mark finds it.
+    /// All quoting and escaping goes through this. Shells, SQL, XML and Markdown read scalars or bytes. To Swift, a
+    /// quotation mark followed by a combining mark is one `Character`, which no search for a quotation mark finds.
     ///
-    /// - Parameter spelling: What is written for a scalar; nil for the scalar itself.
+    /// - Parameter spelling: Returns the replacement for a scalar, or nil to keep it.
     package func escaping(_ spelling: (Unicode.Scalar) -> String?) -> String {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {

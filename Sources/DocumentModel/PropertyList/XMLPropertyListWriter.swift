@@ -1,7 +1,7 @@
 import Foundation
 
 /// Writes XML property lists to the letter as Foundation's PropertyListSerialization does, but for the order of keys,
-/// which is the document's, the digits of reals, which are too, and carriage returns, which are written as references.
+/// which is the document's, the digits of reals, which are too, and carriage returns, which become character references.
 struct XMLPropertyListWriter {
     static func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
         var writer = XMLPropertyListWriter()
@@ -66,7 +66,7 @@ struct XMLPropertyListWriter {
             case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
             case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
             case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
-            // To a parser of XML it would be a line feed (XML 1.0, section 2.11).
+            // An XML parser would read it as a line feed (XML 1.0, section 2.11).
             case UInt8(ascii: "\r"): output.append(contentsOf: "&#13;".utf8)
             default: output.append(byte)
             }

@@ -84,7 +84,7 @@ final class SQLiteStatement {
     /// The text in a column of the current row, ill-formed UTF-8 repaired.
     func string(at column: Int32) -> String { withBytes(at: column) { String(decoding: $0, as: UTF8.self) } }
 
-    /// The name in a column of the current row; nil for ill-formed UTF-8, since repaired it is the name of nothing.
+    /// The name in a column of the current row; nil if it is not UTF-8: a repaired name matches nothing.
     func name(at column: Int32) -> String? { withBytes(at: column) { String(validating: $0, as: UTF8.self) } }
 
     private func withBytes<Result>(at column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -3,7 +3,7 @@ import MigrationCore
 /// The tables of a store, as its schema declares them.
 ///
 /// Views and virtual tables are none: to read them would be to run what a file says. Tables and columns whose names are
-/// not UTF-8 are left out, since no name of a document could hold them.
+/// not UTF-8 are left out: neither SQL nor a report could name them.
 struct StoreSchema: Sendable {
     let tables: [StoreTable]
 
@@ -56,7 +56,7 @@ struct StoreSchema: Sendable {
                     isNeverNull: statement.integer(at: 4) != 0))
         }
         let key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
-        // Part of a key does not tell rows apart.
+        // Without one of its columns, a key does not identify a row.
         return StoreTable(
             name: name, columns: columns,
             key: try self.key(

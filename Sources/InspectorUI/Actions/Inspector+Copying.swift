@@ -8,7 +8,7 @@ extension Inspector {
     mutating func openCopyMenu() {
         guard let shown, let found = documents[shown.document] else { return }
         var items: [MenuView.Item] = []
-        // What is pasted goes to a terminal too: nothing that is copied may mean more to it than what can be seen.
+        // Copied text is pasted into terminals, so it must not contain invisible characters.
         func offer(_ key: Character, _ label: String, _ text: String) {
             items.append(
                 .init(key, "\(label)  \(TextWidth.truncate(String(text.prefix(61)), to: 60, glyphs: glyphs))") {
@@ -111,7 +111,7 @@ extension FoundDocument {
     ///
     /// - Parameter document: The document as it is with the changes.
     fileprivate func commandLine(of program: String, edits: [DocumentEdit], document: Document?) -> String {
-        // A name that begins as an option does is none behind the folder that it lies in.
+        // A name that begins with a hyphen would be read as an option.
         let isOption = name.utf8.first == UInt8(ascii: "-") && !name.isExactly("-")
         var words = [program, "trace", (isOption ? "./" : "") + name]
         for edit in edits {
@@ -133,8 +133,8 @@ extension FoundDocument {
 }
 
 extension String {
-    /// The word as a shell takes it: bash, zsh and ksh, and any where there is nothing in it that cannot be seen. That is
-    /// spelled in digits, so that a line end that is pasted ends no line.
+    /// The word as bash, zsh and ksh read it, and any shell if it has no invisible characters. Those are written as octal
+    /// escapes, so that pasting a line end does not run the line.
     fileprivate var quotedForShell: String {
         let isPlain =
             !isEmpty
@@ -142,7 +142,7 @@ extension String {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || "-_./:#@%+,=".utf8.contains(byte)
             }
-        // A comment, and to zsh where a program lies.
+        // `#` begins a comment, and zsh expands `=ls` to the path of ls.
         if isPlain, utf8.first.map("#=".utf8.contains) == false { return self }
         guard unicodeScalars.contains(where: \.isEscapedForDisplay) else {
             return "'" + escaping { $0 == "'" ? "'\\''" : nil } + "'"

@@ -71,8 +71,7 @@ extension Inspector {
 }
 
 extension FoundDocument {
-    /// What stands between the full stops of the file's name, and the name of the part of the file that the document is,
-    /// if it is one.
+    /// The pieces of the file's name between full stops, and the part of the file that the document is, if any.
     private var nameParts: (file: [Substring], part: Substring?) {
         let parts = title.unicodeScalars.split(separator: "#", maxSplits: 1)
         let file = parts.first?.split(separator: "/").last?.split(separator: ".") ?? []

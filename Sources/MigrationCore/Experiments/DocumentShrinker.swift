@@ -179,7 +179,7 @@ extension ExperimentOutcome {
 extension String {
     /// The message without what it quotes, without numbers, and without the texts of the document that it says.
     fileprivate func withoutValues(of document: Document) -> String {
-        // A mark that a value begins with is one Character with the quotation mark before it.
+        // A quotation mark followed by a combining mark is one Character.
         let quoted = /'[^']*'|"[^"]*"|`[^`]*`|‘[^’]*’|“[^”]*”|«[^»]*»/.matchingSemantics(.unicodeScalar)
         let text = replacing(quoted, with: "''").replacing(/[0-9]+/.matchingSemantics(.unicodeScalar), with: "0")
         guard document.nodeCount < 100_000 else { return text }

@@ -271,7 +271,7 @@ struct CommandLineParser {
 }
 
 extension FilePath {
-    /// What was typed where no file is named: unlike the name of a file it is nowhere printed with escapes to be given
-    /// back.
+    /// What was typed, for a value that is not a file name. The ``description`` of a file name escapes backslashes, so
+    /// that a name can be copied from a report.
     fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }

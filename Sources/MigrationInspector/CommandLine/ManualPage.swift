@@ -59,7 +59,7 @@ struct ManualPage {
         return lines
     }
 
-    /// Text in lines, none of which is a request. They end at blanks only, so that none ends inside an escape.
+    /// The text as lines that roff does not read as requests. Lines break at spaces only, never inside an escape.
     private static func paragraph(_ text: String) -> [String] {
         var lines: [String] = []
         for word in escaped(text).split(separator: " ") {

@@ -23,7 +23,7 @@ struct ShellCompletions {
 
     private static let names = Command.allCases.map(\.rawValue)
 
-    /// A word in quotation marks that bash and zsh take as it is.
+    /// The word in single quotation marks, as bash and zsh read it.
     private static func quoted(_ text: String) -> String { "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'" }
 
     // MARK: - bash
@@ -177,7 +177,7 @@ struct ShellCompletions {
                 switch scalar {
                 case _ where scalar.isWordInShell: nil
                 case "'": #"\'\''"#
-                // Behind a backslash, an end of a line is none that is kept.
+                // A backslash before a line end removes both.
                 case "\n": #"$'\''\n'\''"#
                 default: "\\\(scalar)"
                 }
@@ -229,8 +229,8 @@ struct ShellCompletions {
         }
     }
 
-    /// Words for `-a`, which is split once more. One with a tab cannot be given: what follows that is a description to
-    /// fish.
+    /// Words for `-a`, which fish splits again. Words with a tab are left out, because fish takes the text after the tab
+    /// for a description.
     private static func fish(_ words: [String]) -> String {
         fish(words.filter { !$0.utf8.contains(UInt8(ascii: "\t")) }.map { fish($0) }.joined(separator: " "))
     }
@@ -242,6 +242,6 @@ struct ShellCompletions {
 }
 
 extension Unicode.Scalar {
-    /// Whether it means nothing to any of the shells, wherever it stands in a word.
+    /// Whether no shell gives it a special meaning in a word.
     fileprivate var isWordInShell: Bool { isASCII && (properties.isAlphabetic || ("0"..."9").contains(self)) }
 }

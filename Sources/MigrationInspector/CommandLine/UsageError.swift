@@ -75,7 +75,7 @@ enum UsageError: Error, Equatable {
     case inPlaceOfStore(FilePath)
     /// A store cannot be written to standard output.
     case storeNeedsOutput(FilePath)
-    /// A document that the command writes would do more to a terminal than to be seen.
+    /// A document contains what must not reach a terminal, and its format cannot escape it.
     case unfitForTerminal(FilePath, Command)
 }
 

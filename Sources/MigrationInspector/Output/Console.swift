@@ -44,12 +44,13 @@ enum Console {
         guard code == 0 else { throw ConsoleError(message: String(cString: strerror(code))) }
     }
 
-    /// Writes a document to standard output: its bytes as they are, and to a terminal so that nothing in it can touch that.
+    /// Writes a document to standard output: its bytes, or, to a terminal, what ``TerminalDocument`` makes of them.
     ///
     /// - Parameters:
-    ///   - path: What the document is called.
-    ///   - command: The command that was asked for it.
-    /// - Throws: ``UsageError`` for a terminal and a document that cannot be written so, ``ConsoleError``.
+    ///   - path: The name of the document.
+    ///   - command: The command that writes it.
+    /// - Throws: ``UsageError`` if standard output is a terminal and the format cannot escape what the document contains;
+    ///   ``ConsoleError``.
     static func write(
         document data: Data, in format: DocumentFormat, of path: FilePath, for command: Command
     ) throws {
@@ -60,14 +61,14 @@ enum Console {
         try write(spelled)
     }
 
-    /// Writes a line to standard error, safe to print. All that the program says there goes through here, save what it
-    /// draws with ``draw(_:)``.
+    /// Writes a line to standard error, made safe to print. Everything that the program prints there goes through this
+    /// or ``draw(_:)``.
     static func error(_ line: String) {
         // Where errors cannot be written, that cannot be said either.
         _ = write(Data((SafeText.line(line) + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// Draws a line on the terminal that standard error is, in the place of the one that was drawn before.
+    /// Replaces the progress line on the terminal at standard error.
     static func draw(_ line: String) {
         _ = write(Data(("\r\u{1B}[K" + SafeText.line(line)).utf8), to: STDERR_FILENO)
     }

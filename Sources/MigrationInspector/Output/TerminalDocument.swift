@@ -2,25 +2,25 @@ import DisplayText
 import DocumentModel
 import Foundation
 
-/// A document on its way to a terminal.
+/// Documents for a terminal.
 enum TerminalDocument {
-    /// The same document in which nothing can touch the terminal: what its format can say with an escape is one, and in
-    /// JSON a carriage return between values is a blank.
+    /// The same document without anything that could control a terminal. Such characters become escapes of the format; in
+    /// JSON, carriage returns between values become spaces.
     ///
-    /// - Returns: nil for what is no text, and for what the format has no escape for, such as an escape character in an
-    ///   XML property list.
+    /// - Returns: nil if the bytes are not UTF-8, or if the format cannot escape a character, such as ESC in an XML property
+    ///   list.
     static func spelling(of data: Data, in format: DocumentFormat) -> Data? {
         guard format != .plistBinary, let text = String(validating: data, as: UTF8.self) else { return nil }
-        // The mark of the order of bytes says nothing of the document.
+        // A byte order mark is not part of the document.
         let scalars =
             text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
-        // Where nothing is escaped in XML, nothing has to be.
+        // Nothing can be escaped inside CDATA.
         let isRaw = text.utf8.firstRange(of: "<![CDATA[".utf8) != nil
         var isSafe = true
         var last: Unicode.Scalar?
         let spelled = Substring(scalars).escaping { scalar in
             defer { last = scalar }
-            // Alone, a carriage return has what follows written over its line.
+            // Text after a lone carriage return overwrites the line.
             if last == "\r", scalar != "\n", format != .json { isSafe = false }
             switch scalar {
             case "\r" where format == .json: return " "

@@ -70,7 +70,7 @@ final class CheckPrinter: Sendable {
 
     /// Adds a document of an earlier report, whose counts are added on their own.
     ///
-    /// - Parameter line: What came of it, if that has a line of its own, which is passed on with all its members.
+    /// - Parameter line: The JSON Lines value that it was read from, if any; printed with all its members, known or not.
     /// - Throws: `EncodingError`.
     func add(_ result: CheckResult, writtenAs line: Document?) throws {
         try state.withLock { state in

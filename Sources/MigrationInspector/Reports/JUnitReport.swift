@@ -83,7 +83,7 @@ struct JUnitReport {
     /// In seconds, to a microsecond.
     private static func time(_ seconds: Double) -> String { String(format: "%.6f", seconds) }
 
-    /// The lines with what XML has no place for as visible escapes (XML 1.0, section 2.2).
+    /// The lines, with visible escapes for what XML cannot hold (XML 1.0, section 2.2).
     private static func escaped(_ lines: [String]) -> String {
         lines.map(SafeText.line).joined(separator: "\n").escaping { scalar in
             switch scalar {

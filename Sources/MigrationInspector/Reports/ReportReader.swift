@@ -8,7 +8,7 @@ import MigrationCore
 struct ReportReader {
     /// A piece of a report.
     enum Piece {
-        /// What came of one document, with the value that says so if it has a line of its own.
+        /// What came of one document, and the JSON Lines value that says so, if any.
         case result(CheckResult, line: Document?)
         /// A report whose results came before, as far as they were written, without them.
         case end(CheckReport, Completeness)

@@ -16,7 +16,7 @@ struct ResultPlace {
     init(_ result: CheckResult) {
         var file = result.source
         var firstLine: Int? = 1
-        // The name of a part holds no such sign as it is, and that of a file may.
+        // The name of a file may contain `#`, that of a part cannot.
         let sign = file.utf8.lastIndex(of: UInt8(ascii: "#"))
         switch result.container {
         case .git:

@@ -78,8 +78,8 @@ struct Editor {
         return terminal >= 0
     }
 
-    /// A name that every editor takes for that of a file: not for an option, as `-c`, for a command of its own, as vim
-    /// does `+cmd`, for one of a shell, as ed and joe do `!cmd`, or for an address.
+    /// A name that every editor reads as a file name. Editors run `+cmd` (vim) and `!cmd` (ed, joe), take `-c` for an
+    /// option, and open addresses such as `scp://host/`.
     static func plain(_ name: String) -> String { name.utf8.first == UInt8(ascii: "/") ? name : "./" + name }
 
     /// Runs the command line in the foreground of the terminal; gives what went wrong, if something did.

@@ -74,7 +74,7 @@ extension UsageError {
         case .storeNeedsOutput(let file):
             "\(file) is a store, and a copy of it has to be a file; name it with --output COPY"
         case .unfitForTerminal(let path, let command):
-            "\(path) has bytes in it that could take over the terminal, and that its format has no escapes for; "
+            "\(path) contains bytes that could control the terminal, and its format cannot escape them; "
                 + "redirect standard output to a file" + (command.options.contains(.output) ? ", or use --output" : "")
         }
     }

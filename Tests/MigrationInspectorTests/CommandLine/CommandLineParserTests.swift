@@ -339,7 +339,7 @@ struct CommandLineParserTests {
 
     // MARK: - Names
 
-    @Test("paths and values of --set, chains, columns and versions are read to the letter, whatever they hold")
+    @Test("the values of --set, --unset, --chain and --column are read exactly, whatever they contain")
     func strangeNames() throws {
         for name in StrangeNames.all + [#"a\nb"#, #"\u{41}"#] {
             let json = JSONString.text(of: name)
@@ -354,7 +354,7 @@ struct CommandLineParserTests {
         #expect(throws: UsageError.self) { try CommandLineParser().parse(["trace", "--set", invalid, "x"]) }
     }
 
-    @Test("an argument that begins with a hyphen is an option, also where a mark follows")
+    @Test("an argument that begins with a hyphen is an option, even if a combining mark follows")
     func markedHyphens() {
         for argument in ["-\u{301}x", "--\u{FE0F}set", "-\u{200D}"] {
             let known = Command.check.options.map(\.name)

@@ -56,7 +56,7 @@ struct CompletionTests {
         #expect(Set(run.lines.map { String($0.prefix { $0 != "\t" }) }) == words)
     }
 
-    @Test("chains with any names are completed by every shell as they are meant")
+    @Test("every shell completes chains with strange names")
     func strangeNames() throws {
         let names = StrangeNames.all
         let completions = ShellCompletions(program: "my-tool", chains: names)
@@ -77,7 +77,7 @@ struct CompletionTests {
             for word in "${COMPREPLY[@]}"; do eval "printf '%s\\0' $word"; done
             """
         expectNames(try BuiltProgram(path: "/bin/bash").run("-c", bash, in: folder.path), .bash)
-        // fish completes words that begin with a full stop only behind one, and takes a tab for the end of a word.
+        // fish completes words that begin with a full stop only after one is typed, and ends words at a tab.
         let fish = """
             source c.fish
             for typed in '' .
@@ -92,7 +92,7 @@ struct CompletionTests {
         #expect(try folder.names().contains("x") == false)
     }
 
-    /// Has a zsh complete, and writes what it is given for completions, each with a zero behind it.
+    /// Makes zsh complete, and prints each completion followed by a zero.
     private static let zshCapture = #"""
         zmodload zsh/zpty
         cat > setup <<'SETUP'

@@ -20,7 +20,7 @@ struct ManualPageTests {
         }
     }
 
-    @Test("shows names of chains as they are, and lets none of them be a request")
+    @Test("the manual page shows chains with strange names, and none of them is a roff request")
     func strangeNames() throws {
         let folder = try TemporaryFolder()
         for name in [".SH X", "'sy", "a\n.SH X", "\\&.x", String(repeating: "\"", count: 100)] + StrangeNames.all {

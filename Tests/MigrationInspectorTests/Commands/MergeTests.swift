@@ -50,7 +50,7 @@ struct MergeTests {
     }
 
     @Test(
-        "prints results of other hands as a check would: on one line each, with nothing that a terminal takes for more")
+        "results from another program are printed as check prints them: one line each, and nothing raw")
     func rawReport() throws {
         let folder = try TemporaryFolder()
         let signs = "a\u{7F}\u{9B}31m\u{202E}\u{2028}é"
@@ -58,8 +58,8 @@ struct MergeTests {
         let lines = try program.run("check", "--format", "jsonl", ".", in: folder.path).lines
         let escapes = [#"\u007f"#, #"\u009b"#, #"\u202e"#, #"\u2028"#]
         #expect(escapes.allSatisfy { lines[0].contains($0) })
-        // As another program may write it: characters as they are, blanks, a tab, a carriage return, a mark of the order of
-        // bytes, and a member that nobody knows.
+        // As another program may write it: unescaped, with spaces, a tab, a carriage return, a byte order mark and an
+        // unknown member.
         let raw = zip(escapes, ["\u{7F}", "\u{9B}", "\u{202E}", "\u{2028}"]).reduce(lines[0]) { text, pair in
             text.components(separatedBy: pair.0).joined(separator: pair.1)
         }

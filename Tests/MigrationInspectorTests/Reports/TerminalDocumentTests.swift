@@ -6,13 +6,13 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("A document that is written to a terminal")
+@Suite("Documents for a terminal")
 struct TerminalDocumentTests {
     private func spelling(_ text: String, _ format: DocumentFormat) -> String? {
         TerminalDocument.spelling(of: Data(text.utf8), in: format).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("is the same document without anything that the terminal could take for more than text")
+    @Test("a document for a terminal is the same document, with nothing raw in it")
     func names() throws {
         var builder = DocumentBuilder()
         builder.beginObject()
@@ -37,7 +37,7 @@ struct TerminalDocumentTests {
         }
     }
 
-    @Test("is none where its format has no escape for what is in it")
+    @Test("a document is refused if its format cannot escape what it contains")
     func refusals() throws {
         let xml = { (text: String) in "<plist><string>\(text)</string></plist>" }
         #expect(spelling(xml("a\u{9B}b"), .plistXML) == xml("a&#155;b"))
@@ -52,7 +52,7 @@ struct TerminalDocumentTests {
     }
 
     @Test(
-        "by migrate and shrink is escaped or refused, and a file or pipe gets its bytes",
+        "migrate and shrink escape or refuse a document on a terminal, and write its bytes to a file or pipe",
         .enabled(if: Ordeal.isPossible))
     func commands() throws {
         let folder = try TemporaryFolder()
@@ -73,7 +73,7 @@ struct TerminalDocumentTests {
                 arguments, in: folder, shell: "\"$@\"; status=$?; echo done; exit $status", terminal: terminal)
             try #require(terminal.shows("done\r\n"))
             let status = try run.end()
-            // The line of progress is the program's own.
+            // The progress line is the program's own.
             let output = terminal.output.replacing("\r\n", with: "\n").replacing("\r\u{1B}[K", with: "")
             let raw = output.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && $0.isEscapedForDisplay }
             #expect(raw.isEmpty, "\(arguments) \(output.debugDescription)")

@@ -31,7 +31,7 @@ struct EditorTests {
         #expect(Editor(environment: [:]).words == ["vi"])
     }
 
-    @Test("is given no name that it could take for an option, a command or an address")
+    @Test("an editor gets no name that it could read as an option, a command or an address")
     func names() {
         for name in StrangeNames.ofFiles + ["+!touch x", "-c", "!touch x", "scp:host/x", "a.json"] {
             #expect(Editor.plain(name).isExactly("./\(name)"), "\(name.debugDescription)")

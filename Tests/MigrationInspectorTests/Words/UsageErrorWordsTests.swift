@@ -110,14 +110,14 @@ struct UsageErrorWordsTests {
             (
                 .unfitForTerminal("a.plist", .migrate),
                 """
-                a.plist has bytes in it that could take over the terminal, and that its format has no escapes for; \
+                a.plist contains bytes that could control the terminal, and its format cannot escape them; \
                 redirect standard output to a file, or use --output
                 """
             ),
             (
                 .unfitForTerminal("a.plist", .shrink),
                 """
-                a.plist has bytes in it that could take over the terminal, and that its format has no escapes for; \
+                a.plist contains bytes that could control the terminal, and its format cannot escape them; \
                 redirect standard output to a file
                 """
             ),
