@@ -161,7 +161,8 @@ struct FaultTests {
         let writer = try StoreWriter(
             path, "PRAGMA journal_mode = WAL", "CREATE TABLE T (ID INTEGER PRIMARY KEY, J TEXT)",
             "WITH RECURSIVE N(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 5000) "
-                + "INSERT INTO T SELECT I, '{\"version\": 1, \"author\": \"A\", \"poem\": \"B\", \"starRating\": 5}' FROM N")
+                + "INSERT INTO T SELECT I, '{\"version\": 1, \"author\": \"A\", \"poem\": \"B\", \"starRating\": 5}' FROM N"
+        )
         defer { writer.quit() }
         let length = off_t(try folder.data("a.sqlite-shm").count)
         for _ in 0..<Ordeal.count(4) {
