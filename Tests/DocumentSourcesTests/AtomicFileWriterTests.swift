@@ -556,6 +556,77 @@ struct AtomicFileWriterTests {
         #expect(failures > 0 && failures < last)
     }
 
+    @Test("a folder that other users may rename, or that no run made, is not taken away")
+    func renamedFolders() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", to: ".migration-inspector-1.tmp/store")
+        try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(folder.path("a")))
+        let shared = try TemporaryFolder()
+        try shared.write("x", to: ".migration-inspector-1.tmp/store")
+        chmod(shared.path(".migration-inspector-1.tmp"), 0o700)
+        chmod(shared.path, 0o777)
+        try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(shared.path("a")))
+        for folder in [folder, shared] { #expect(try names(folder) == [".migration-inspector-1.tmp", "a"]) }
+    }
+
+    @Test("what came out of a place in a run that was killed is taken away only where it is known to be elsewhere")
+    func abandonedExchange() throws {
+        let folder = try TemporaryFolder()
+        // The save of another program, the old document that has a backup too, and a file that was not exchanged yet.
+        try folder.write("save", to: ".migration-inspector-1.old")
+        try folder.write("old", to: ".migration-inspector-2.old")
+        try #require(link(folder.path(".migration-inspector-2.old"), folder.path("b.bak")) == 0)
+        do {
+            let item = try TemporaryItem(.file(permissions: 0o600), in: FilePath(folder.path + "/"), as: "x")
+            let name = try item.keepName(beside: try OpenFile(path: FilePath(folder.path("b.bak"))))
+            #expect(name.bytes.suffix(4).elementsEqual(".old".utf8))
+        }
+        let other = try TemporaryFolder()
+        for name in try names(folder) { rename(folder.path(name), other.path(name)) }
+        try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(other.path("a")))
+        #expect(try names(other) == [".migration-inspector-1.old", "a", "b.bak"])
+    }
+
+    @Test("two saves while a file changes places and back are both kept")
+    func twoSaves() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        var writer = AtomicFileWriter(keepsBackup: true)
+        let rename = writer.calls.rename
+        let count = Locked(0)
+        writer.calls.rename = { old, new, kind in
+            guard kind == .exchanging else { return rename(old, new, kind) }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // The first comes right before the two files change places, the second right before they change back.
+            if number <= 2, let file = fopen(path, "w") {
+                fputs("save \(number)", file)
+                fclose(file)
+            }
+            return rename(old, new, kind)
+        }
+        #expect(throws: SourceError(source: path, reason: .notPutBack(path: path + ".saved"))) {
+            try writer.write(Data("new".utf8), to: FilePath(path))
+        }
+        #expect(try folder.text("a") == "save 2" && folder.text("a.saved") == "save 1")
+        #expect(try names(folder) == ["a", "a.saved"])
+    }
+
+    @Test("a descriptor that the program was not given is refused")
+    func ownDescriptor() throws {
+        let folder = try TemporaryFolder()
+        let own = open(try folder.write("own", to: "own"), O_RDWR | O_CLOEXEC)
+        defer { close(own) }
+        for name in ["/dev/fd/\(own)", "/dev/fd/+\(own)", "/dev/fd/0\(own)"] {
+            #expect(throws: SourceError.self, "\(name)") {
+                try AtomicFileWriter(keepsBackup: true).write(Data("x".utf8), to: FilePath(name))
+            }
+        }
+        #expect(try folder.text("own") == "own")
+    }
+
     @Test("a new file does not take the place of one that another program has made meanwhile")
     func madeMeanwhile() throws {
         let folder = try TemporaryFolder()
@@ -756,6 +827,7 @@ struct AtomicFileWriterTests {
             ".migration-inspector-3.tmp/mine", ".migration-inspector-3.tmp/store", ".migration-inspector-4.txt",
             ".other-5.tmp", "migration-inspector-6.tmp", "x/.migration-inspector-7.tmp",
         ] { try folder.write("x", to: name) }
+        for number in [2, 3] { chmod(folder.path(".migration-inspector-\(number).tmp"), 0o700) }
         try folder.link(".migration-inspector-8.tmp", to: "migration-inspector-6.tmp")
         try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(folder.path("a")))
         #expect(
@@ -779,8 +851,8 @@ struct AtomicFileWriterTests {
             #expect(lchown(folder.path(".migration-inspector-\(name)"), 65534, 65534) == 0)
         }
         try folder.link(".migration-inspector-3.tmp", to: precious.path)
-        try folder.write("x", to: ".migration-inspector-4.tmp/store-mine")
         try folder.link(".migration-inspector-4.tmp/store", to: precious.path)
+        chmod(folder.path(".migration-inspector-4.tmp"), 0o700)
         try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(folder.path("a")))
         #expect(
             try names(folder) == [

@@ -78,7 +78,7 @@ public struct AtomicFileWriter: Sendable {
         return try TemporaryItem.placing { () throws(SourceError) in
             let backup = keepsBackup ? try keep(old, state, as: path) : nil
             do throws(SourceError) {
-                try temporary.exchange(with: target, in: state)
+                try temporary.exchange(with: target, old, in: state)
             } catch {
                 backup?.removeIfNew()
                 throw error
@@ -140,8 +140,13 @@ public struct AtomicFileWriter: Sendable {
         for _ in 0..<40 {
             // The link in such a folder leads to the open file itself: to replace the name that it shows would take the
             // file from whoever has it open.
-            if let number = Int32("\(target.lastComponent)"), let folder = target.parent.resolved {
-                if folder == "/dev/fd" || folder.isDescriptors(of: "/proc/\(getpid())/") { return .descriptor(number) }
+            let name = target.lastComponent
+            if let number = Int32("\(name)"), name == FilePath("\(number)"), let folder = target.parent.resolved {
+                if folder == "/dev/fd" || folder.isDescriptors(of: "/proc/\(getpid())/") {
+                    // Those of this program's own are closed in programs that it starts; those that it was given are not.
+                    guard fcntl(number, F_GETFD) & FD_CLOEXEC == 0 else { throw SourceError(path, errno: EBADF) }
+                    return .descriptor(number)
+                }
                 if folder.isDescriptors(of: "/proc/") { return .special(target) }
             }
             guard FileStatus.isLink(target) else {
@@ -316,37 +321,58 @@ struct NewFile: ~Copyable {
     /// Changes places with the file at `target`, which then is as it was when its state was taken, or changes places with
     /// it again.
     ///
+    /// - Parameter old: The file at `target`, open.
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` where the file was another.
-    func exchange(with target: FilePath, in state: FileState) throws(SourceError) {
+    func exchange(
+        with target: FilePath, _ old: borrowing OpenFile, in state: FileState
+    ) throws(SourceError) {
         let changed = SourceError(source, .changedMeanwhile)
         guard let status = FileStatus(path: target), ModificationStamp(status) == state.stamp else { throw changed }
+        // What has this name from here on may be the only copy of what another program saves.
+        let path = try item.keepName(beside: old)
         guard calls.rename(path, target, .exchanging) == 0 else {
-            switch errno {
-            case ENOENT: throw changed
+            let code = errno
+            switch code {
+            case ENOENT:
+                unlink(path.cString)
+                throw changed
             case EINVAL, ENOSYS, ENOTSUP:
-                guard (try? FileState(reading: target)) == state else { throw changed }
-                guard calls.rename(path, target, .replacing) == 0 else { throw SourceError(source, errno: errno) }
+                guard (try? FileState(reading: target)) == state else {
+                    unlink(path.cString)
+                    throw changed
+                }
+                guard calls.rename(path, target, .replacing) == 0 else {
+                    let code = errno
+                    unlink(path.cString)
+                    throw SourceError(source, errno: code)
+                }
                 return hasTaken(target)
-            default: throw SourceError(source, errno: errno)
+            default:
+                unlink(path.cString)
+                throw SourceError(source, errno: code)
             }
         }
-        if let old = try? FileState(reading: path), old == state {
+        if FileStatus(path: path)?.identity == old.status.identity, let now = try? FileState(old), now == state {
             unlink(path.cString)
             return hasTaken(target)
         }
-        item.leave()
-        guard calls.rename(path, target, .exchanging) == 0 || errno == ENOENT else {
-            // The save of another program has the name of a temporary file, which does not stay.
-            let kept = target + ".saved"
-            guard calls.rename(path, kept, .toNew) == 0 else { throw SourceError(path, errno: errno) }
-            throw SourceError(source, .notPutBack(path: kept.description))
-        }
-        // A file that has come to the place in between is the latest, and goes back there.
-        if FileStatus(path: path)?.identity != FileStatus(descriptor: descriptor)?.identity {
+        try putBack(path, target)
+        throw changed
+    }
+
+    /// Puts a file that another program saved back to its place. Only what was made here and is untouched is removed.
+    private func putBack(_ path: FilePath, _ target: FilePath) throws(SourceError) {
+        if calls.rename(path, target, .exchanging) == 0 {
+            if item.isUntouched(at: path) {
+                unlink(path.cString)
+                return
+            }
+            // Another save has come to the place in between. It is the latest, and goes back there.
             _ = calls.rename(path, target, .exchanging)
         }
-        unlink(path.cString)
-        throw changed
+        let kept = target + ".saved"
+        guard calls.rename(path, kept, .toNew) == 0 else { throw SourceError(path, .exists) }
+        throw SourceError(source, .notPutBack(path: kept.description))
     }
 
     /// Takes the place for good: the folder goes to the disk too, as far as its file system can.

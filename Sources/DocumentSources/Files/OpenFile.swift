@@ -49,6 +49,9 @@ struct OpenFile: ~Copyable {
     /// What the system says about the file now; nil with `errno` set for a failure.
     var currentStatus: FileStatus? { FileStatus(descriptor: descriptor) }
 
+    /// Locks the file as temporary files are, if nothing else has locked it.
+    func lockAsTemporary() { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+
     /// Gives `body` the descriptor, which is at the beginning of the file and open while `body` runs.
     func withDescriptor<Result>(_ body: (Int32) throws(SourceError) -> Result) throws(SourceError) -> Result {
         try body(descriptor)

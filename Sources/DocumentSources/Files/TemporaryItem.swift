@@ -27,8 +27,13 @@ struct TemporaryItem: ~Copyable {
     private static let placing = NSLock()
     private static let prefix = ".migration-inspector-"
     private static let suffix = ".tmp"
-    /// How the names of what is in a folder begin.
+    /// How the name of a file ends that is about to change places with another; then the other has it.
+    private static let exchangedSuffix = ".old"
+    /// When a file was modified that is about to change places, so that it can be told from what comes out.
+    private static let mark = timespec(tv_sec: 271_828, tv_nsec: 182_845_904)
     private static let contentName = "store"
+    /// What is in a folder.
+    private static let contentNames = Set(([""] + StoreFiles.suffixes).map { FilePath(contentName + $0) })
 
     /// The one thing in a folder that is removed with it: a database, beside which SQLite makes files with longer names,
     /// or a folder.
@@ -102,8 +107,34 @@ struct TemporaryItem: ~Copyable {
         }
     }
 
+    /// Gives the file a name that no run removes while it may lead to the only copy of another file, and marks it until
+    /// ``leave()``.
+    ///
+    /// - Parameter old: The file that will have the name; it is locked, so that no other run looks at it.
+    /// - Returns: The name.
+    /// - Throws: ``SourceError``.
+    func keepName(beside old: borrowing OpenFile) throws(SourceError) -> FilePath {
+        old.lockAsTemporary()
+        var times = [Self.mark, Self.mark]
+        guard futimens(descriptor, &times) == 0 else { throw SourceError(path, errno: errno) }
+        let name = path.dropLast(Self.suffix.utf8.count) + Self.exchangedSuffix
+        guard rename(path.cString, name.cString) == 0 else { throw SourceError(path, errno: errno) }
+        _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) }
+        return name
+    }
+
+    /// Whether the file at a path is this one, and nothing was written to it since ``keepName(beside:)``.
+    func isUntouched(at path: FilePath) -> Bool {
+        guard let status = FileStatus(path: path) else { return false }
+        return status.identity == FileStatus(descriptor: descriptor)?.identity && status.isModified(at: Self.mark)
+    }
+
     /// The file has got another name, which stays.
-    func leave() { _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) } }
+    func leave() {
+        _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) }
+        guard FileStatus(descriptor: descriptor)?.isModified(at: Self.mark) == true else { return }
+        futimens(descriptor, nil)
+    }
 
     /// Whether a folder was made here.
     static func isOwnFolder(_ identity: FileStatus.Identity) -> Bool {
@@ -144,7 +175,7 @@ struct TemporaryItem: ~Copyable {
         }
         // SQLite may be making a file just now.
         for _ in 0..<10 {
-            removeEntries(ofFolder: name, in: parent) { $0.bytes.starts(with: contentName.utf8) }
+            removeEntries(ofFolder: name, in: parent) { contentNames.contains($0) }
             if unlinkat(parent, name.cString, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY { return }
         }
     }
@@ -182,10 +213,16 @@ struct TemporaryItem: ~Copyable {
 
     /// Removes what processes of this user that are gone have left in a folder.
     fileprivate static func removeAbandoned(in folder: Int32) {
-        for entry in FolderEntry.entries(ofFolder: folder) ?? [] where entry.isHidden && entry.name.hasSuffix(suffix) {
-            guard entry.name.bytes.starts(with: prefix.utf8), FileStatus(entry.name, in: folder)?.isOwn == true else {
-                continue
-            }
+        let isShared = FileStatus(descriptor: folder)?.isOpenToRenaming ?? true
+        for entry in FolderEntry.entries(ofFolder: folder) ?? [] where entry.name.bytes.starts(with: prefix.utf8) {
+            let isExchanged = entry.name.hasSuffix(exchangedSuffix)
+            guard isExchanged || entry.name.hasSuffix(suffix), let found = FileStatus(entry.name, in: folder),
+                found.isOwn
+            else { continue }
+            // Where others may rename, a folder of this user can get any name.
+            if found.isFolder, isExchanged || isShared || found.permissions != 0o700 { continue }
+            // What came out of a place may be the only copy of it.
+            if isExchanged, found.nameCount < 2, !found.isModified(at: mark) { continue }
             let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
@@ -217,8 +254,8 @@ private struct Descriptor: ~Copyable {
 
 /// The folder that holds all temporary files of this user, which no other user may enter.
 private enum PrivateFolder {
-    /// How many names are tried: another user may have made folders of the first ones.
-    private static let mostNames = 100
+    /// How many names are tried. Another user may have made a folder of the first one; the others are made up.
+    private static let mostNames = 8
 
     /// The folder for temporary files that the user names, with a slash at its end; any bytes.
     private static var base: FilePath {
@@ -227,7 +264,8 @@ private enum PrivateFolder {
     }
 
     private static func path(_ number: Int) -> FilePath {
-        base + "migration-inspector-\(geteuid())" + (number == 0 ? "" : "-\(number)")
+        base + "migration-inspector-\(geteuid())"
+            + (number == 0 ? "" : "-" + String(UInt64.random(in: .min ... .max), radix: 36))
     }
 
     /// Makes the folder if it is not there.
@@ -237,13 +275,19 @@ private enum PrivateFolder {
     static func make(as source: FilePath) throws(SourceError) -> FilePath {
         for number in 0..<mostNames {
             let path = path(number)
-            let code = used.withLock { used in
-                guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else { return errno }
-                if isPrivate(path) { used.insert(path + "/") }
-                return 0
+            let (code, isUsed) = used.withLock { used -> (Int32, Bool) in
+                let isNew = mkdir(path.cString, 0o700) == 0
+                guard isNew || errno == EEXIST else { return (errno, false) }
+                guard isPrivate(path) else {
+                    // An umask may keep out its own user.
+                    if isNew { rmdir(path.cString) }
+                    return (0, false)
+                }
+                used.insert(path + "/")
+                return (0, true)
             }
             guard code == 0 else { throw SourceError(base, errno: code) }
-            if used.withLock({ $0.contains(path + "/") }) { return path + "/" }
+            if isUsed { return path + "/" }
         }
         throw SourceError(path(0), .notPrivate)
     }

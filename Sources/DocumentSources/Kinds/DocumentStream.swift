@@ -28,6 +28,8 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         case kept(SourceBytes)
         /// Its documents were found, and delivered with their bytes.
         case delivered
+        /// It could not be read to its end.
+        case failed(SourceError)
     }
 
     /// - Parameter open: Called once, when it is first read.
@@ -67,10 +69,16 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         case .interrupted(let head, let rest): stream = ResumedStream(head.bytes(behind: nil), then: rest)
         case .kept(let bytes): stream = ResumedStream(bytes, then: nil)
         case .delivered: throw SourceError(file, .readAlready)
+        case .failed(let error): throw error
         }
         state = .delivered
-        let whole = try DocumentLines(of: self, in: stream).findEither(search, check: checkDocument)
-        if let whole { state = .kept(whole) }
+        do throws(SourceError) {
+            let whole = try DocumentLines(of: self, in: stream).findEither(search, check: checkDocument)
+            if let whole { state = .kept(whole) }
+        } catch {
+            if error.reason != .cancelled { state = .failed(error) }
+            throw error
+        }
     }
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
@@ -85,11 +93,12 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
             try checkDocument(bytes)
             return bytes
         case .delivered: throw SourceError(file, .readAlready)
+        case .failed(let error): throw error
         }
         do throws(SourceError) {
             try buffer.append(all: stream, as: file, reading)
         } catch {
-            state = error.reason == .cancelled ? .interrupted(buffer, stream) : .delivered
+            state = error.reason == .cancelled ? .interrupted(buffer, stream) : .failed(error)
             throw error
         }
         let bytes = buffer.bytes(behind: nil)

@@ -13,10 +13,11 @@ public enum LinesRewriting {
 
     /// The text of the file with other lines in the place of some; all that stands between and behind them stays.
     ///
-    /// - Parameter replacement: Given the number of each line that holds a document; nil for one that stays.
+    /// - Parameter replacement: Given the number of each line that holds a document, and the hash that the document had
+    ///   when it was found if it is the same; gives nil for a line that stays.
     /// - Throws: ``SourceError``, and what `replacement` throws.
     public static func text(
-        of file: FilePath, replacement: (_ line: Int) throws -> Data?
+        of file: FilePath, replacement: (_ line: Int, _ content: Int) throws -> Data?
     ) throws -> Data {
         let bytes = try WholeFile(file: file).read(.nothing, DocumentReading())
         var lines = LineSplitter()
@@ -39,7 +40,9 @@ public enum LinesRewriting {
         var text = Data()
         var end = 0
         for (number, extent) in found {
-            guard let data = try replacement(number) else { continue }
+            var hasher = Hasher()
+            bytes.withBytes(in: extent) { hasher.combine(bytes: $0) }
+            guard let data = try replacement(number, hasher.finalize()) else { continue }
             text += bytes.data(in: end..<extent.lowerBound)
             text += data
             end = extent.upperBound

@@ -28,8 +28,10 @@ struct GzipMembers {
         case .good: return byteCount
         case .followed: return try endBeforeOtherBytes()
         case .damaged:
-            // One byte behind the last member looks like the beginning of another.
-            if try test(byteCount - 1) == .good { return byteCount - 1 }
+            // A few bytes behind the last member look like the beginning of another.
+            for end in (1...3).map({ byteCount - $0 }) where end > 0 {
+                if try test(end) == .good { return end }
+            }
             for start in try memberStarts().suffix(Self.mostStarts).reversed() {
                 if try test(start) == .good { return start }
             }

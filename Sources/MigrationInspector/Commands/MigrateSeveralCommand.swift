@@ -27,6 +27,10 @@ struct MigrateSeveralCommand {
         let state: FileState?
         /// What its documents become, by the number of their line; 0 where the whole is one.
         var pieces: [Int: Spool.Piece] = [:]
+        /// The hashes of the lines that these are made of.
+        var contents: [Int: Int] = [:]
+        /// All that is to be written, once it is made.
+        var whole: Spool.Piece?
         /// Whether the whole of it is one document that cannot be migrated.
         var isRefused = false
     }
@@ -57,9 +61,10 @@ struct MigrateSeveralCommand {
         }
 
         /// Takes notice of what a document of a file becomes.
-        mutating func keep(_ piece: Spool.Piece, ofLine line: Int, in target: Int) {
+        mutating func keep(_ piece: Spool.Piece, ofLine line: Int, content: Int?, in target: Int) {
             migratedCount += 1
             targets[target].pieces[line] = piece
+            targets[target].contents[line] = content
         }
 
         mutating func refuse(_ item: Item, _ reason: String) {
@@ -127,7 +132,9 @@ struct MigrateSeveralCommand {
                         case .refused(let reason): state.refuse(made.item, reason)
                         case .becomes(let data):
                             let line = made.item.document.isWhole ? 0 : made.item.document.firstLine ?? 0
-                            state.keep(try spool.add(data), ofLine: line, in: made.item.target)
+                            state.keep(
+                                try spool.add(data), ofLine: line, content: made.item.document.content,
+                                in: made.item.target)
                         }
                     }
                 }
@@ -216,7 +223,7 @@ struct MigrateSeveralCommand {
             return .documentsFailed
         }
         // In a folder of their own, those that are current already are not left out.
-        let targets = state.targets.filter { !$0.isRefused && (output != .inPlace || !$0.pieces.isEmpty) }
+        var targets = state.targets.filter { !$0.isRefused && (output != .inPlace || !$0.pieces.isEmpty) }
         let writer = AtomicFileWriter(keepsBackup: true)
         try refuseToHarmDocuments(targets, among: state.targets)
         for target in targets {
@@ -226,6 +233,8 @@ struct MigrateSeveralCommand {
             }
             try writer.checkWriting(to: target.path)
         }
+        // Of all of them, before the first is replaced: it may be too large, or have changed.
+        for index in targets.indices { targets[index].whole = try contents(of: targets[index], spool) }
         var written: [Target] = []
         do {
             for target in targets {
@@ -252,7 +261,7 @@ struct MigrateSeveralCommand {
     }
 
     private func write(_ target: Target, with writer: AtomicFileWriter, _ spool: Spool) throws {
-        let data = try data(of: target, spool)
+        guard let data = try target.whole.map(spool.data) else { return }
         // The lines that stay were read just now.
         guard ModificationStamp(path: target.file) == target.stamp, output != .inPlace || target.state != nil else {
             throw SourceError(source: "\(target.file)", reason: .changedMeanwhile)
@@ -279,19 +288,24 @@ struct MigrateSeveralCommand {
         }
     }
 
-    private func data(of target: Target, _ spool: Spool) throws -> Data {
+    private func contents(of target: Target, _ spool: Spool) throws -> Spool.Piece {
         let data: Data
         if target.hasLines {
-            data = try LinesRewriting.text(of: target.file) { line in
-                try target.pieces[line].map { try spool.data($0) }
+            data = try LinesRewriting.text(of: target.file) { line, content in
+                guard let piece = target.pieces[line] else { return nil }
+                guard target.contents[line] == content else {
+                    throw SourceError(source: "\(target.file)", reason: .changedMeanwhile)
+                }
+                return try spool.data(piece)
             }
         } else if let piece = target.pieces[0] {
+            if !target.isPacked { return piece }
             data = try spool.data(piece)
         } else {
             // As it is, packed or not.
-            return try LinesRewriting.bytes(of: target.file)
+            return try spool.add(try LinesRewriting.bytes(of: target.file))
         }
-        return target.isPacked ? try Gzip.pack(data, as: target.file) : data
+        return try spool.add(target.isPacked ? try Gzip.pack(data, as: target.file) : data)
     }
 }
 
