@@ -851,6 +851,7 @@ struct AtomicFileWriterTests {
             #expect(lchown(folder.path(".migration-inspector-\(name)"), 65534, 65534) == 0)
         }
         try folder.link(".migration-inspector-3.tmp", to: precious.path)
+        #expect(mkdir(folder.path(".migration-inspector-4.tmp"), 0o700) == 0)
         try folder.link(".migration-inspector-4.tmp/store", to: precious.path)
         chmod(folder.path(".migration-inspector-4.tmp"), 0o700)
         try AtomicFileWriter(keepsBackup: false).write(Data(), to: FilePath(folder.path("a")))
