@@ -86,7 +86,12 @@ struct CopyingTests {
         }
         let folder = try TemporaryFolder()
         let line = "migration-inspector"
-        let program = "\(line)() { for word; do printf '%s\\0' \"$word\"; done; }\n"
+        // With all patterns of zsh, `#` is one.
+        let program = """
+            [ -z "$ZSH_VERSION" ] || setopt extendedglob
+            \(line)() { for word; do printf '%s\\0' "$word"; done; }
+
+            """
         for shell in ["bash", "zsh"] {
             try folder.write(program + commands.joined(separator: "\n"), to: "script")
             let run = try BuiltProgram(path: "/usr/bin/env").run(shell, "script", in: folder.path)

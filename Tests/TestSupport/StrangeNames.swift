@@ -3,10 +3,9 @@
 public enum StrangeNames {
     private static let signs = [
         "\"", "'", "`", "\\", "]]>", "::", "%0A", "%", "\n", "\r", "\r\n", "\u{2028}", "\u{85}", "$(touch x)", ";", "|",
-        "*", "~~", "@name", "&copy;", "-x", "+x", "#", "/", "[", "]", "<b>", "=x", "{", "~", "1. x", "!x",
-        "https://a.b/", "www.a.b", ",", ".x",
-        ":",
-        "\t", "\u{1B}[201~", "\u{9B}2J", "\u{202E}",
+        "*", "~~", "@name", "&copy;", "-x", "+x", "#", "x#1", "/", "[", "]", "<b>", "=x", "{", "~", "1. x", "!x", ",",
+        ".x",
+        ":", "\t", "https://a.b/", "www.a.b", "\u{1B}[201~", "\u{9B}2J", "\u{202E}",
     ]
 
     /// A combining mark, a variation selector and a joiner, which merge with the scalar before them, and a prepended sign,

@@ -140,10 +140,10 @@ extension String {
             !isEmpty
             && utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || "-_./:#@%+,=".utf8.contains(byte)
+                    || "-_./:@%+,=".utf8.contains(byte)
             }
-        // `#` begins a comment, and zsh expands `=ls` to the path of ls.
-        if isPlain, utf8.first.map("#=".utf8.contains) == false { return self }
+        // zsh expands `=ls` to the path of ls.
+        if isPlain, utf8.first != UInt8(ascii: "=") { return self }
         guard unicodeScalars.contains(where: \.isEscapedForDisplay) else {
             return "'" + escaping { $0 == "'" ? "'\\''" : nil } + "'"
         }
