@@ -281,6 +281,87 @@ struct FaultTests {
         #expect(try documents.differences() == [])
     }
 
+    /// A copy of the program that every user may run, and what it opens.
+    private static func publicCopy() throws -> (folder: TemporaryFolder, program: String) {
+        let folder = try TemporaryFolder()
+        // A file cannot be run while it is open for writing. A copy made by this process could be open in another one that
+        // a test starts at that moment.
+        let program = folder.path("migration-inspector")
+        try #require(BuiltProgram(path: "/bin/cp").run(BuiltProgram.inspector.path, program).status == 0)
+        try #require(
+            BuiltProgram(path: "/bin/cp").run("-r", Project.path("demo-data/poems"), folder.path("poems")).status == 0)
+        return (folder, program)
+    }
+
+    @Test(
+        "a user who may have no more processes and threads is told so by a program that ends",
+        .enabled(if: geteuid() == 0, "only root can become a user without other processes"), arguments: 0...9)
+    func noThreads(limit: Int) throws {
+        let (folder, program) = try Self.publicCopy()
+        let packed = folder.path("packed.gz")
+        try #require(
+            BuiltProgram(path: "/bin/sh").run("-c", "gzip -c poems/version-1.json > packed.gz", in: folder.path).status
+                == 0)
+        // The limit does not apply to root.
+        let user = "/usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups /usr/bin/prlimit --nproc=\(limit)"
+        let temporary = try TemporaryFolder()
+        chmod(temporary.path, 0o777)
+        for (arguments, input) in [
+            (["check", "--jobs", "3", "poems"], ""), (["trace", "poems/version-1.json"], ""),
+            (["diff", "poems/version-1.json", "poems/version-2.json"], ""), (["check", "-"], "< \(packed)"),
+            (["migrate", "-"], "< \(packed)"),
+        ] {
+            let run = try Ordeal(
+                arguments, in: folder, program: program,
+                shell: "export TMPDIR=\(temporary.path); exec \(user) \"$@\" \(input)")
+            let status = try run.end()
+            #expect([0, 1, 66, 70].contains(status), "\(arguments): \(status) \(run.errors)")
+            if status >= 66 { #expect((run.output + run.errors).contains("ulimit -u"), "\(arguments): \(run.errors)") }
+            if limit == 0 { #expect(status == 70, "\(arguments)") }
+            try run.expectNothingLeft()
+        }
+    }
+
+    @Test("a program that may open few files works, or says which limit it met", arguments: 8...48)
+    func fewDescriptors(limit: Int) throws {
+        let (folder, program) = try Self.publicCopy()
+        let run = try Ordeal(
+            ["check", "--jobs", "2", "poems"], in: folder, program: program, shell: "ulimit -n \(limit); exec \"$@\"")
+        let status = try run.end()
+        #expect(status == 1 && run.errors.isEmpty || status == 70 && run.errors.contains("ulimit -n"), "\(run.errors)")
+        if limit >= 44 { #expect(status == 1, "\(run.errors)") }
+        try run.expectNothingLeft()
+    }
+
+    @Test("a program without /proc says what is missing", .enabled(if: hasDisks))
+    func noProcesses() throws {
+        let run = try BuiltProgram(path: "/usr/bin/unshare").run(
+            "-rm", "sh", "-c", "mount -t tmpfs none /proc && exec \"$@\"", "sh", BuiltProgram.inspector.path, "check",
+            "demo-data/poems")
+        #expect(run.status == 70 && run.output.isEmpty)
+        #expect(run.errors.contains("there is no /proc/self/cmdline; 'mount -t proc proc /proc' mounts it"))
+    }
+
+    @Test("a program whose standard streams are closed writes to no file in their place")
+    func closedStreams() throws {
+        let (folder, program) = try Self.publicCopy()
+        let poem = "poems/version-1.json"
+        let expected = try BuiltProgram(path: program).run("migrate", poem, in: folder.path)
+        try #require(expected.status == 0)
+        for closed in ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"] {
+            let run = try Ordeal(
+                ["migrate", "--output", "new.json", poem], in: folder, program: program, shell: "exec \"$@\" \(closed)")
+            #expect(try run.end() == 0, "\(closed): \(run.errors)")
+            #expect(try folder.data("new.json") == expected.outputData, "\(closed)")
+            try run.expectNothingLeft()
+            unlink(folder.path("new.json"))
+            // A report that cannot be written is an error.
+            let check = try Ordeal(["check", poem], in: folder, program: program, shell: "exec \"$@\" \(closed)")
+            #expect(try check.end() == (closed.contains(">&-") && closed != "2>&-" ? 70 : 0), "\(closed)")
+            try check.expectNothingLeft()
+        }
+    }
+
     @Test("a screen that is left while a store is copied leaves no copy", arguments: [nil, SIGTERM, SIGINT])
     func unfinishedCopy(signal: Int32?) throws {
         let stores = try Stores()

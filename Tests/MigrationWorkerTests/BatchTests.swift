@@ -290,6 +290,39 @@ import Testing
                 #expect(try unlimited.result(try visits.visit("long", second: ["sleep 1.5"])).outcome == .migrated)
             }
 
+            @Test("are answered for once each, whatever comes first: the last answer, or the end of their time")
+            func noTime() throws {
+                let documents = try (0..<30).map { try visits.visit("\($0)") }
+                for seconds in [1e-9, 1e-7, 1e-5, 1e-4, 1e-3] {
+                    let host = WorkerHost(limits: WorkerLimits(seconds: seconds))
+                    let delivered = try run(documents, jobs: 1, isOrdered: true, host: host)
+                    #expect(delivered.map(\.number) == Array(0..<30))
+                    for document in documents.prefix(5) {
+                        let reason = try host.result(document).failure?.reason
+                        #expect(
+                            reason == nil || reason == .timedOut(seconds: seconds)
+                                || reason == .timedOut(seconds: seconds / 10))
+                    }
+                }
+            }
+
+            @Test("that are stopped at any moment have one answer, or have timed out")
+            func stoppedAtTheEnd() throws {
+                let host = WorkerHost()
+                let request = WorkerRequest(try visits.visit("quick"))
+                for asked in 0..<20 {
+                    var count = 0
+                    let reply = try host.reply(
+                        to: request, wanting: .trace,
+                        isStopped: {
+                            count += 1
+                            return count > asked
+                        })
+                    let trace = try #require(reply?.answer)
+                    #expect(trace.outcome == .migrated || trace.failure?.kind == .timedOut)
+                }
+            }
+
             @Test("have a tenth of the time where 20 ran out of it, at that step only")
             func shortened() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 5))

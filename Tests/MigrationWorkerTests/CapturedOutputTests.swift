@@ -125,6 +125,35 @@ struct CapturedOutputTests {
         #expect(output.lastWords?.text == "four")
     }
 
+    @Test("has no more marks than can be kept, and what is printed behind more of them has no place")
+    func manyMarks() throws {
+        let chain = ChainDescription(try #require(ExampleChains.all.first { $0.name == "Poem" }))
+        var place = RunPlace()
+        (place.chain, place.phase, place.first, place.stage) = (
+            MigrationChain.mark(of: chain.name), RunPlace.Phase.stepping.rawValue, 1, 2
+        )
+        let mark = OutputMark(number: 0, place: place).bytes + Array("a\n".utf8)
+        var output = CapturedOutput()
+        for _ in 0..<CapturedOutput.mostMarks + 100 { output.append(mark) }
+        let printed = CapturedOutput.printed([output], among: [chain])
+        #expect(printed.count == CapturedOutput.mostMarks)
+        #expect(printed.dropLast().allSatisfy { $0.text == "a\n" && $0.step?.to == .number(2) })
+        #expect(printed.last?.text.utf8.count == 2 * 101 && printed.last?.step == nil && printed.last?.phase == nil)
+    }
+
+    @Test("keeps marks of requests that were not made, or are over: the app's code printed them")
+    func forgedMarks() {
+        var output = CapturedOutput()
+        output.append(OutputMark(number: 5).bytes + Array("five\n".utf8), before: 6)
+        let forged = OutputMark(number: .max).bytes + OutputMark(number: 6).bytes + OutputMark(number: 4).bytes
+        output.append(forged, before: 6)
+        #expect(output.number == 5 && output.text.hasPrefix("five\n"))
+        #expect(CapturedOutput.printed([output], among: []).map(\.text) == [output.text])
+        #expect(output.text.utf8.count > forged.count)
+        output.append(OutputMark(number: 6).bytes, before: 7)
+        #expect(output.number == 6 && output.text.isEmpty)
+    }
+
     @Test("is whole where it ends as a mark begins")
     func unfinishedMark() {
         var output = output("one ")

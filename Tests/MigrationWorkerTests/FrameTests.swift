@@ -148,7 +148,82 @@ struct FrameTests {
         #expect(try receiver.next().map(Content.init) == Content([], [[5, 6]]))
     }
 
+    @Test("are refused for how much they bring, before they are there")
+    func admission() throws {
+        let (sender, receiver) = try MessageTests.sockets()
+        let frame = Content([1, 2], [[3], [UInt8](repeating: 4, count: 70_000)]).outgoing
+        defer { for descriptor in frame.descriptors { close(descriptor) } }
+        // Its beginning: a mark, two counts, and two numbers for each block.
+        let beginning = Array(frame.bytes.prefix(44))
+        #expect(write(sender.descriptor, beginning, 12) == 12)
+        #expect(try receiver.receive(waits: false) == .bytes)
+        var sizes: [FrameSize] = []
+        #expect(try receiver.next { sizes.append($0) } == nil)
+        #expect(write(sender.descriptor, Array(beginning[12...]), 32) == 32)
+        #expect(try receiver.receive(waits: false) == .bytes)
+        #expect(throws: BrokenFrame(.size)) {
+            try receiver.next { size throws(BrokenFrame) in
+                sizes.append(size)
+                if size.shared > 0 { throw BrokenFrame(.size) }
+            }
+        }
+        let whole = FrameSize(text: 2, inline: 1, shared: 70_000, blockCount: 2)
+        #expect(Set(sizes.map(\.blockCount)) == [2] && sizes.first?.shared == 0 && sizes.last == whole)
+    }
+
+    @Test("have the descriptors that came with them, and no others")
+    func strayDescriptors() throws {
+        func send(_ bytes: [UInt8], _ count: Int, _ sender: FrameSocket) {
+            let descriptors = [Int32](repeating: 1, count: count)
+            #expect(
+                cprocess_send(sender.descriptor, bytes, UInt(bytes.count), descriptors, Int32(count)) == bytes.count)
+        }
+        let empty = OutgoingFrame(text: []).bytes
+        var withBlock = empty
+        withBlock[4] = 1
+        withUnsafeBytes(of: (UInt64(100_000), UInt64(0))) { withBlock += $0 }
+        withBlock[8] = 200
+        let stray = BrokenFrame(.descriptors)
+        // Behind a frame that has none, or more than one has; with no frame; with a beginning, again and again.
+        for (bytes, count, expected) in [
+            (empty, 1, stray), (withBlock, 2, stray), (withBlock, 1, nil), (Array(empty[..<5]), 60, nil),
+        ] as [([UInt8], Int, BrokenFrame?)] {
+            let (sender, receiver) = try MessageTests.sockets()
+            send(bytes, count, sender)
+            #expect(try receiver.receive(waits: false) == .bytes)
+            func takeAll() throws(BrokenFrame) { while try receiver.next() != nil {} }
+            if let expected {
+                #expect(throws: expected) { try takeAll() }
+            } else {
+                try takeAll()
+                #expect(!receiver.isEmpty)
+                send([0xFE], 60, sender)
+                #expect(try receiver.receive(waits: false) == .bytes)
+                #expect(throws: stray) { try takeAll() }
+            }
+        }
+    }
+
     #if os(Linux)
+        @Test("take no memory that is none, or that may still change")
+        func openMemory() throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.write(String(repeating: "x", count: 100_000), to: "file")
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            let (sender, _) = try MessageTests.sockets()
+            let unsealed = cprocess_shared_memory()
+            try #require(ftruncate(unsealed, 100_000) == 0)
+            let page = WorkerPage.makeDescriptor()
+            for descriptor in [
+                open(file, O_RDONLY), open(file, O_RDWR), open(folder.path, O_RDONLY), open("/dev/zero", O_RDWR),
+                ends[0],
+                ends[1], dup(sender.descriptor), unsealed, page, -1,
+            ] {
+                #expect(SharedBlock(descriptor: descriptor, length: 4096) == nil, "\(descriptor)")
+            }
+        }
+
         @Test("take memory only that is as long as it should be and can no longer change, and leave none behind")
         func memory() async {
             await #expect(processExitsWith: .success) {

@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import ExampleChains
 import Foundation
@@ -45,6 +46,51 @@ struct WorkerPageTests {
         #expect(!worker.claim(3))
         page.resume(at: 5)
         #expect(!worker.claim(3) && !worker.claim(4) && worker.claim(5) && page.claimed == 5)
+    }
+
+    @Test("leaves as many requests to the worker as there can be, whatever number it says")
+    func forgedClaims() throws {
+        let descriptor = WorkerPage.makeDescriptor()
+        defer { close(descriptor) }
+        let page = try #require(WorkerPage(descriptor: descriptor))
+        for (claim, left) in [
+            (0, 4), (9, 4), (10, 4), (11, 4), (12, 3), (13, 4), (18, 9), (19, 10), (20, 4), (1 << 62, 4),
+        ]
+            as [(UInt64, Int)]
+        {
+            // Ten requests from the number 10 on, of which three are answered.
+            page.resume(at: claim &+ 1)
+            #expect(page.revoke(first: 10, 3...10) == left, "\(claim)")
+        }
+        page.resume(at: 1 << 63 + 14)
+        #expect(page.revoke(first: 10, 3...10) == 4)
+    }
+
+    @Test("does not get shorter or longer, whoever has its descriptor")
+    func length() throws {
+        let descriptor = WorkerPage.makeDescriptor()
+        defer { close(descriptor) }
+        #if os(Linux)
+            #expect(ftruncate(descriptor, 0) != 0 && ftruncate(descriptor, 8192) != 0)
+        #endif
+        #expect(WorkerPage(descriptor: descriptor) != nil)
+    }
+
+    @Test("says that a document is read for no longer than that may take")
+    func readingForEver() throws {
+        let descriptor = WorkerPage.makeDescriptor()
+        defer { close(descriptor) }
+        let page = try #require(WorkerPage(descriptor: descriptor))
+        #expect(page.isReading)
+        let bytes = SourceBytes(Data(repeating: 32, count: 2_000_000))
+        // Bytes at hand are parsed, and those of a file that is not there are not read for long.
+        for (request, most) in [(WorkerRequest(.nothing, bytes: bytes), 12), (WorkerRequest(.nothing), 30)] {
+            for time in [0, 1, most, most + 1, 1000] {
+                var clock = AppClock()
+                let appTime = clock.time(of: page, at: request, after: .seconds(time))
+                #expect(appTime == Duration.seconds(max(0, time - most)), "\(time)")
+            }
+        }
     }
 
     @Test("names the module of a fault, up to the zero behind it")

@@ -34,6 +34,10 @@ struct WorkerWordsTests {
                     + "--in-process runs the code in the program itself"
             ),
             (
+                WorkerError.cannotReceive("this process may open no more files"),
+                "what the process that runs the app's code sends cannot be received: this process may open no more files"
+            ),
+            (
                 WorkerError.noAnswer(nil),
                 "the process that runs the app's code does not answer: nothing came within 5 seconds; "
                     + "--in-process runs the code in the program itself"

@@ -10,7 +10,8 @@ struct FuzzTarget: Sendable {
 
     static let all =
         parsingTargets + [
-            pathTarget, differenceTarget, patchTarget, editTarget, traceTarget, frameTarget, pageTarget, checkTarget, storeTarget,
+            pathTarget, differenceTarget, patchTarget, editTarget, traceTarget, frameTarget, pageTarget, checkTarget,
+            storeTarget,
         ]
 }
 

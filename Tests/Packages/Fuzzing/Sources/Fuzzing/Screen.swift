@@ -24,7 +24,9 @@ enum Screen {
         send(.finishedFinding(leftOut: []))
         send(.checked([CheckedDocument(.init(0), result: CheckResult(trace))]))
         send(.traced(.init(0), trace))
-        for key in [InspectorKey.tab, .character("j"), .enter, .character("e"), .character("d"), .character("v"), .down] {
+        for key in [
+            InspectorKey.tab, .character("j"), .enter, .character("e"), .character("d"), .character("v"), .down,
+        ] {
             send(.input(.key(key)))
             _ = inspector.canvas(width: 100, height: 30)
         }

@@ -31,7 +31,10 @@ private struct Frames: FuzzSubject {
             try examples.texts.map { try WireFrame(examples.migration(of: $0)) },
             [try WireFrame(chain: "Poem"), try WireFrame(chain: nil)],
             try examples.outlines().map { try WireFrame($0) },
-            [try WireFrame(DocumentDecoder().decode(edit, from: Document(json: #"{"path":"$","problem":"exists"}"#).root))],
+            [
+                try WireFrame(
+                    DocumentDecoder().decode(edit, from: Document(json: #"{"path":"$","problem":"exists"}"#).root))
+            ],
             [try WireFrame(examples.host.chains())],
         ]
         requests = try examples.texts.map {
@@ -115,7 +118,9 @@ private struct Frames: FuzzSubject {
         guard wordCount > 0 else { return }
         for _ in 0...random.below(2) {
             let word = wordCount - 1 - random.below(random.below(2) == 0 ? wordCount : min(wordCount, 64))
-            let values: [UInt32] = [0, 1, 2, .max, .max - 1, UInt32(wordCount), UInt32(random.below(100)), 0x0102, 0x0203]
+            let values: [UInt32] = [
+                0, 1, 2, .max, .max - 1, UInt32(wordCount), UInt32(random.below(100)), 0x0102, 0x0203,
+            ]
             withUnsafeBytes(of: values[random.below(values.count)]) {
                 blocks[block].replaceSubrange(4 * word..<4 * word + 4, with: $0)
             }
@@ -184,7 +189,9 @@ private struct Frames: FuzzSubject {
             let text = JSONWriter(layout: .pretty()).data(document.root)
             try Broken.unless((try? Document(parsing: SourceBytes(text))) != nil, "what is written is no JSON")
             for node in document.root.nodes { _ = node.location }
-            for spacing in [JSONWriter.Spacing.matching(document)] { _ = JSONWriter(layout: spacing).data(document.root) }
+            for spacing in [JSONWriter.Spacing.matching(document)] {
+                _ = JSONWriter(layout: spacing).data(document.root)
+            }
         }
         for step in trace.steps { _ = step.difference?.patch.document }
         _ = try? trace.resultData()

@@ -72,7 +72,9 @@ private struct Pages: FuzzSubject {
             let progress = page.progress(after: time)
             _ = (progress.words(), progress.place)
         }
-        for (first, counts) in [(1, 0...1), (5, 2...9), (.max, 0...3), (1 << 63, 1...300)] as [(UInt64, ClosedRange<Int>)] {
+        for (first, counts) in [(1, 0...1), (5, 2...9), (.max, 0...3), (1 << 63, 1...300)]
+            as [(UInt64, ClosedRange<Int>)]
+        {
             let left = page.requestsLeft(first: first, counts)
             try Broken.unless(counts.contains(left), "\(left) of \(counts)")
         }

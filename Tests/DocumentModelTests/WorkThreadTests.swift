@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import DocumentModel
+
+@Suite("A thread of its own")
+struct WorkThreadTests {
+    @Test("does its work under its name")
+    func work() throws {
+        let (name, done) = (Locked<String?>(nil), DispatchSemaphore(value: 0))
+        try WorkThread.start(name: "a worker") {
+            name.withLock { $0 = Thread.current.name }
+            done.signal()
+        }
+        done.wait()
+        #expect(name.withLock { $0 } == "a worker")
+    }
+
+    @Test("that the system does not start is an error, and its work is let go")
+    func failure() {
+        final class Kept: Sendable {}
+        weak var kept: Kept?
+        do {
+            let work = Kept()
+            kept = work
+            #expect(throws: SystemFailure.self) {
+                // More than there are addresses.
+                try WorkThread.start(name: "large", stackSize: 1 << 50) { _ = work }
+            }
+        }
+        #expect(kept == nil)
+    }
+
+    @Test(
+        "and what else the system does not give has the reason, and the limit that was met",
+        arguments: [
+            (
+                EAGAIN, SystemFailure.Request.thread,
+                "no thread can be started: this user may have no more processes and threads ('ulimit -u' shows the limit)"
+            ),
+            (EAGAIN, .process, "this user may have no more processes and threads ('ulimit -u' shows the limit)"),
+            (
+                EMFILE, .process,
+                "this process may open no more files ('ulimit -n' shows the limit, 'ulimit -n 1024' raises it)"
+            ),
+            (
+                EINVAL, .descriptor,
+                "this process may open no more files ('ulimit -n' shows the limit, 'ulimit -n 1024' raises it)"
+            ),
+            (EINVAL, .process, "Invalid argument"),
+            (ENFILE, .descriptor, "all processes together have as many open files as the system allows"),
+            (ENOMEM, .process, "there is not enough memory (Cannot allocate memory)"),
+        ])
+    func words(code: Int32, request: SystemFailure.Request, words: String) {
+        #expect("\(SystemFailure(code: code, of: request))" == words)
+    }
+}

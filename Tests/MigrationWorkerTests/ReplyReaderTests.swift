@@ -1,0 +1,198 @@
+import DocumentModel
+import DocumentSources
+import ExampleChains
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable @_spi(Fuzzing) import MigrationWorker
+
+@Suite("What is believed of a worker's answer")
+struct ReplyReaderTests {
+    private let request = WorkerRequest(.nothing, bytes: SourceBytes(#"{"version": 3}"#))
+    private let edited = WorkerRequest(.nothing, bytes: SourceBytes("{}"), edits: [.remove(.root)])
+
+    /// The rule that frames break as an answer; nil where they break none.
+    private func broken<Answer>(
+        _ frames: [WireFrame], _ wanted: Wanted<Answer>, of request: WorkerRequest? = nil
+    ) throws -> BrokenFrame? {
+        do {
+            _ = try WireFrame.replies(frames.flatMap(\.bytes), to: request ?? self.request, wanting: wanted)
+            return nil
+        } catch let error as BrokenFrame {
+            return error
+        }
+    }
+
+    private static let trace: MigrationTrace = {
+        var trace = MigrationTrace(source: "another")
+        trace.document = try? Document(json: #"{"a": ["b"]}"#)
+        return trace
+    }()
+
+    private static func refusal() throws -> DocumentEditError {
+        try MessageCoding.message(DocumentEditError.self, in: Array(#"{"path":"$","problem":"missing"}"#.utf8))
+    }
+
+    @Test("is of the kind that was asked for, and no other")
+    func kinds() throws {
+        let result = CheckResult(source: "", outcome: .current)
+        let (trace, kind) = (Self.trace, BrokenFrame(.kind))
+        let frames: [(name: WantedName?, frame: WireFrame)] = [
+            (.outcome, try WireFrame(result)), (.migration, try WireFrame(WrittenMigration(document: .init(result)))),
+            (.trace, try WireFrame(trace)), (.seriesChain, try WireFrame(chain: "Poem")),
+            (.outline, try WireFrame(VersionOutline())), (nil, try WireFrame(trace, isTold: true)),
+            (nil, try WireFrame([ChainDescription]())),
+            (nil, try WireFrame(Self.refusal())),
+        ]
+        func expect<Answer>(_ wanted: Wanted<Answer>, _ name: WantedName) throws {
+            for (other, frame) in frames {
+                let expected = other == name ? nil : kind
+                #expect(try broken([frame], wanted) == expected, "\(wanted.name) answered by \(frame)")
+            }
+        }
+        try expect(.outcome, .outcome)
+        try expect(.migration, .migration)
+        for wanted in [Wanted<MigrationTrace>.trace, .step, .detection, .document] { try expect(wanted, .trace) }
+        try expect(.seriesChain, .seriesChain)
+        try expect(.outline, .outline)
+    }
+
+    @Test("may be told of before it comes, and refuse changes, where that was asked for")
+    func ways() throws {
+        var told = request
+        told.tellsSteps = true
+        let frames = [try WireFrame(Self.trace, isTold: true), try WireFrame(Self.trace)]
+        #expect(try broken(frames, .trace, of: told) == nil && broken(frames, .trace) == BrokenFrame(.kind))
+        let refusal = try WireFrame(Self.refusal())
+        #expect(try broken([refusal], .outcome, of: edited) == nil)
+        let replies = try WireFrame.replies(refusal.bytes, to: edited, wanting: .outcome)
+        #expect(try replies == [.failure(Self.refusal())])
+    }
+
+    @Test("is about the document that was asked for")
+    func source() throws {
+        let document = GivenName(FilePath("a.json")).document
+        for opensTraces in [false, true] {
+            let request = WorkerRequest(document, bytes: SourceBytes("{}"), opensTraces: opensTraces)
+            let replies = try WireFrame.replies(WireFrame(Self.trace).bytes, to: request, wanting: .trace)
+            // A trace that was recorded may be of any.
+            #expect(try replies.map { try $0.get().source } == [opensTraces ? "another" : "a.json"])
+            let result = CheckResult(source: "another", outcome: .current)
+            let results = try WireFrame.replies(WireFrame(result).bytes, to: request, wanting: .outcome)
+            #expect(try results.map { try $0.get().source } == ["a.json"])
+        }
+    }
+
+    @Test("does not contradict itself")
+    func sense() throws {
+        let failure = MigrationFailure(.thrown(message: "m"))
+        for outcome in MigrationOutcome.allCases {
+            for hasFailure in [false, true] {
+                let result = CheckResult(source: "", outcome: outcome, failure: hasFailure ? failure : nil)
+                let isSound = hasFailure == (outcome == .failed || outcome == .unreadable)
+                #expect(try broken([WireFrame(result)], .outcome) == (isSound ? nil : BrokenFrame(.sense)))
+                var document = MigratedDocument(result)
+                #expect(
+                    try broken([WireFrame(.init(document: document))], .migration) == (isSound ? nil : .init(.sense)))
+                document.hasResult = true
+                let data = Data("{}".utf8)
+                for data in [nil, data] where isSound {
+                    let isWritten = outcome != .current
+                    #expect(
+                        try broken([WireFrame(.init(document: document, data: data))], .migration)
+                            == ((data != nil) == isWritten ? nil : .init(.sense)))
+                }
+            }
+        }
+        let chain = ChainDescription(try #require(ExampleChains.all.first))
+        #expect(try WireFrame.chains(WireFrame([chain]).bytes) == [chain])
+        let short = ChainDescription(name: "a", versions: chain.versions)
+        #expect(throws: BrokenFrame(.sense)) { try WireFrame.chains(WireFrame([short]).bytes) }
+    }
+
+    @Test("has a block for each of its documents, and a document in each block")
+    func blocks() throws {
+        let whole = try WireFrame(Self.trace)
+        let (kind, document) = (BrokenFrame(.kind), BrokenFrame(.document))
+        var frame = try WireFrame(CheckResult(source: "", outcome: .current))
+        frame.blocks = [[1, 2, 3]]
+        #expect(try broken([frame], .outcome) == kind)
+        for blocks in [[], whole.blocks + whole.blocks, [whole.blocks[0].dropLast()], [[]]] {
+            frame = WireFrame(text: whole.text, blocks: blocks)
+            #expect(try broken([frame], .trace) == document)
+        }
+    }
+
+    @Test("cannot be read where it is no message, says a number that nothing has, or is nested without end")
+    func unreadable() throws {
+        let nested = #"{"result":{"_0":{"outcome":"current","dropped":[],"warnings":["#
+        for text in [
+            "", "{}", "[]", #"{"result":{}}"#, #"{"result":{"_0":{"outcome":"lost","dropped":[],"warnings":[]}}}"#,
+            #"{"result":{"_0":{"outcome":"failed","dropped":[],"warnings":[],"failure":{"reason":{"notRecorded":{}},"location":{"line":0,"column":1,"offset":0}}}}}"#,
+            #"{"result":{"_0":{"outcome":"failed","dropped":[],"warnings":[],"failure":{"reason":{"timedOut":{"seconds":1e400}}}}}}"#,
+            nested + String(repeating: #"{"caught":{"_0":"#, count: 600),
+            nested + String(repeating: "[", count: 60_000),
+        ] {
+            #expect(try broken([WireFrame(text: Array(text.utf8))], .outcome) == BrokenFrame(), "\(text.prefix(100))")
+        }
+        // As deeply as a message can be nested, a reason has its words.
+        let deep = 250
+        let text =
+            nested + String(repeating: #"{"caught":{"_0":"#, count: deep) + #"{"notRecorded":{}}"#
+            + String(repeating: "}}", count: deep) + "]}}}"
+        let replies = try WireFrame.replies(WireFrame(text: Array(text.utf8)).bytes, to: request, wanting: .outcome)
+        #expect(try replies.first?.get().warnings.first?.description.contains("does not say why") == true)
+    }
+
+    // MARK: - How much is taken
+
+    @Test("brings no more than one about such a document can, and that is known before it is there")
+    func sizes() throws {
+        let reader = ReplyReader(mostShared: 1 << 20)
+        func admits(_ size: FrameSize, _ name: WantedName = .outcome, documentOf byteCount: Int = 0) -> Bool {
+            let bytes = SourceBytes(Data(repeating: 32, count: byteCount))
+            do throws(BrokenFrame) {
+                try reader.admit(size, about: WorkerRequest(.nothing, bytes: bytes), wanting: name)
+                return true
+            } catch {
+                #expect(error == BrokenFrame(.size))
+                return false
+            }
+        }
+        let (kilobyte, megabyte) = (1 << 10, 1 << 20)
+        #expect(admits(FrameSize(text: 256 * kilobyte)) && !admits(FrameSize(text: 256 * kilobyte + 1)))
+        #expect(admits(FrameSize(text: 4 * megabyte), .trace) && !admits(FrameSize(text: 4 * megabyte + 1), .trace))
+        // The larger the document, the more there is to say.
+        #expect(admits(FrameSize(text: 512 * kilobyte), documentOf: 1024))
+        #expect(!admits(FrameSize(text: 512 * kilobyte + 1), documentOf: 1024))
+        #expect(admits(FrameSize(inline: 16 * megabyte)) && !admits(FrameSize(inline: 16 * megabyte + 1)))
+        #expect(admits(FrameSize(inline: 17 * megabyte), documentOf: 4096))
+        #expect(admits(FrameSize(shared: megabyte)) && !admits(FrameSize(shared: megabyte + 1), documentOf: megabyte))
+        #expect(admits(FrameSize(blockCount: 16_384)) && !admits(FrameSize(blockCount: 16_385)))
+        // For a document in a file, the file says how large it is.
+        let folder = try TemporaryFolder()
+        let file = GivenName(FilePath(try folder.write(String(repeating: " ", count: 8192), to: "a.json"))).document
+        func admits(_ text: Int, about document: DocumentReference) -> Bool {
+            (try? reader.admit(FrameSize(text: text), about: WorkerRequest(document), wanting: .outcome)) != nil
+        }
+        #expect(admits(2 * megabyte, about: file) && !admits(3 * megabyte, about: file))
+        #expect(!admits(2 * megabyte, about: .nothing))
+    }
+
+    @Test("brings no more in many frames than in one, and each answer has room of its own")
+    func sums() throws {
+        var told = WorkerRequest(.nothing, bytes: SourceBytes("{}"))
+        told.tellsSteps = true
+        var large = Self.trace
+        large.document = try Document(json: "\"\(String(repeating: "x", count: 60_000))\"")
+        let frame = try WireFrame(large, isTold: true)
+        let most = (16 << 20) / frame.blocks[0].count
+        func frames(_ count: Int) -> [WireFrame] { Array(repeating: frame, count: count) }
+        #expect(try broken(frames(most), .trace, of: told) == nil)
+        #expect(try broken(frames(most + 1), .trace, of: told) == BrokenFrame(.size))
+        let answer = try WireFrame(Self.trace)
+        #expect(try broken(frames(most - 1) + [answer] + frames(most - 1) + [answer], .trace, of: told) == nil)
+    }
+}
