@@ -28,14 +28,16 @@ extension SourceProblem {
             case ELOOP: .brokenLink
             case EACCES, EPERM: .permissionDenied
             case EISDIR: .isFolder
+            case ENAMETOOLONG, ENXIO, ENODEV, EOVERFLOW, ETXTBSY, EROFS, EINVAL, EILSEQ, EBUSY, ENOTSUP:
+                .unusablePath(message: String(cString: strerror(code)))
             default: .system(message: String(cString: strerror(code)))
             }
     }
 
-    /// Whether a file was to be replaced, and was kept as it is for a reason that is not the system's.
+    /// Whether a file was to be written or replaced, and was not for a reason that is not the system's.
     public var isRefusal: Bool {
         switch self {
-        case .exists, .backupExists, .changedMeanwhile, .ownerNotKept, .attributeNotKept: true
+        case .exists, .backupExists, .changedMeanwhile, .ownerNotKept, .attributeNotKept, .store(.hasDependent): true
         default: false
         }
     }

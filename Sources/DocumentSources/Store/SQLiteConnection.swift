@@ -156,4 +156,22 @@ extension StoreProblem {
             default: .sqlite(code: code, message: message)
             }
     }
+
+    /// What SQLite says against a value that was to be put into a row: a check or an index of the store, or a function in
+    /// them, does not take it; nil for any other problem.
+    var valueRefusal: String? {
+        guard case .sqlite(let code, let message) = self else { return nil }
+        return [SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_ERROR].contains(code & 0xFF) ? message : nil
+    }
+
+    /// Whether the system, and not the file, is to blame.
+    public var isOfSystem: Bool {
+        switch self {
+        case .sqlite(let code, _):
+            [SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_NOLFS, SQLITE_INTERNAL, SQLITE_MISUSE].contains(
+                code & 0xFF)
+        case .rowNotInCopy, .logNotInCopy: true
+        default: false
+        }
+    }
 }

@@ -12,7 +12,7 @@ import MigrationCore
 /// original is only read.
 ///
 /// ## Invariant
-/// `session` and `replaced` are touched only while `lock` is held, which is what makes the class `Sendable`; everything
+/// `session`, `replaced` and `replaceable` are touched only while `lock` is held, which is what makes the class `Sendable`; everything
 /// else never changes.
 public final class StoreCopy: @unchecked Sendable {
     private let path: FilePath
@@ -22,6 +22,8 @@ public final class StoreCopy: @unchecked Sendable {
     private let session: StoreSession
     /// What was replaced in this transaction.
     private var replaced = (cells: 0, bytes: 0)
+    /// The columns of which nothing else in the store depends.
+    private var replaceable: Set<StoreColumn> = []
     /// Whether the original keeps a log, so that the copy is to keep one as well.
     private let keepsLog: Bool
 
@@ -31,15 +33,16 @@ public final class StoreCopy: @unchecked Sendable {
         public let reference: DocumentReference
         /// What is in it.
         public let bytes: SourceBytes
+        let column: StoreColumn
         let key: [StoreValue]
         let isText: Bool
         /// The SQL that replaces what is in it.
         let update: String
 
-        init(_ reference: DocumentReference, _ cell: StoreSession.Cell, update: String) {
+        init(_ reference: DocumentReference, _ cell: StoreSession.Cell, of column: StoreColumn, update: String) {
             self.reference = reference
             (bytes, key, isText) = (cell.bytes, cell.key, cell.isText)
-            self.update = update
+            (self.column, self.update) = (column, update)
         }
     }
 
@@ -73,6 +76,8 @@ public final class StoreCopy: @unchecked Sendable {
             try connection.execute("PRAGMA journal_mode = MEMORY")
             // Cells are replaced some time after they are read: their pages are still there then.
             try connection.execute("PRAGMA cache_size = -\(Self.cacheLength)")
+            // What other tables refer to stays there.
+            try connection.execute("PRAGMA foreign_keys = ON")
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
             throw SourceError(path, .store(error))
@@ -99,10 +104,12 @@ public final class StoreCopy: @unchecked Sendable {
         while true {
             let cells = try ask(as: original.file.description) { session throws(StoreProblem) in
                 let (table, column) = try session.resolve(column)
+                // Without "OR ABORT", a clause of the table could have another row removed in favor of this one.
                 let update =
-                    "UPDATE \(table.name.quotedIdentifier) SET \(column.column.quotedIdentifier) = ? WHERE \(table.key.condition)"
+                    "UPDATE OR ABORT \(table.name.quotedIdentifier) SET \(column.column.quotedIdentifier) = ? WHERE \(table.key.condition)"
                 return try session.cells(of: column, in: table, after: last, limit: Self.batchLength).map { cell in
-                    Cell(original.cell(of: column, row: table.key.name(of: cell.key)), cell, update: update)
+                    Cell(
+                        original.cell(of: column, row: table.key.name(of: cell.key)), cell, of: column, update: update)
                 }
             }
             cells.forEach(body)
@@ -119,18 +126,40 @@ public final class StoreCopy: @unchecked Sendable {
     private static let (transactionLength, transactionBytes) = (256, 4 << 20)
 
     /// Puts other bytes into a cell; text stays text, and a blob a blob.
+    ///
+    /// - Throws: ``SourceError``: with ``StoreProblem/refusedValue(message:)`` where only this cell cannot be replaced, and
+    ///   with ``StoreProblem/hasDependent(column:_:)`` where none of the column can.
     public func replace(_ cell: Cell, with data: Data) throws(SourceError) {
+        try ask(as: original.file.description) { session throws(StoreProblem) in
+            guard !replaceable.contains(cell.column) else { return }
+            try session.refuseDependents(of: cell.column)
+            do throws(StoreProblem) { _ = try session.statement(cell.update) } catch {
+                guard case .sqlite(_, let message) = error else { throw error }
+                throw .hasDependent(column: "\(cell.column)", .addition(message: message))
+            }
+            replaceable.insert(cell.column)
+        }
         try ask(as: cell.reference.name) { session throws(StoreProblem) in
             let statement = try session.statement(cell.update)
             defer { statement.reset() }
             try statement.start(with: [cell.isText ? .text(data) : .blob(data)] + cell.key)
-            while try statement.step() {}
+            do throws(StoreProblem) { while try statement.step() {} } catch {
+                guard let message = error.valueRefusal else { throw error }
+                throw .refusedValue(message: message)
+            }
             guard try session.connection.changeCount == 1 else { throw .rowNotInCopy }
             replaced = (replaced.cells + 1, replaced.bytes + cell.bytes.count + data.count)
             guard replaced.cells >= Self.transactionLength || replaced.bytes >= Self.transactionBytes else { return }
             replaced = (0, 0)
             try session.connection.execute("COMMIT")
             try session.connection.execute("BEGIN IMMEDIATE")
+        }
+    }
+
+    /// The virtual tables, which are as they are in the original.
+    public var virtualTables: [String] {
+        get throws(SourceError) {
+            try ask(as: path.description) { session throws(StoreProblem) in try session.virtualTables }
         }
     }
 

@@ -38,6 +38,8 @@ public enum SourceProblem: Hashable, Sendable, Codable {
     case ownerNotKept(owner: UInt32, group: UInt32)
     /// A file with an extended attribute or an access control list that its replacement cannot be given.
     case attributeNotKept(name: String)
+    /// A path that the system does not take for what it is, such as one with too long a name, in its words.
+    case unusablePath(message: String)
     /// Anything else that the system says, in its words.
     case system(message: String)
     /// What another error says.
@@ -111,12 +113,28 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     case belongsToStore(path: String)
     /// No column holds documents, as far as looking tells.
     case noDocuments
+    /// What only the app can keep true is kept of the documents of a column, which therefore is not migrated.
+    case hasDependent(column: String, StoreDependent)
+    /// The store does not take what a document becomes; SQLite says why.
+    case refusedValue(message: String)
     /// A row of the copy that another one should have taken the place of is not there.
     case rowNotInCopy
     /// What was written to a copy is still in its log, and not in the file.
     case logNotInCopy
     /// Anything else that SQLite says, in its words, with its extended result code.
     case sqlite(code: Int32, message: String)
+}
+
+/// What depends on the documents of a column in a way that only the app can follow.
+public enum StoreDependent: Hashable, Sendable, Codable {
+    /// A trigger that acts when the column changes.
+    case trigger(String)
+    /// A full-text index whose content is the table, or is in a view.
+    case fullTextIndex(String)
+    /// A virtual table to which the table belongs.
+    case virtualTable(String)
+    /// A function, a collation or else that the app adds to SQLite; what SQLite says.
+    case addition(message: String)
 }
 
 /// Why a column of a store holds no documents.

@@ -38,7 +38,7 @@ extension SourceProblem: CustomStringConvertible {
         case .attributeNotKept(let name):
             "it has the extended attribute or access control list '\(name)', which cannot be given to the file that would replace it; "
                 + "remove it, or write to another file with --output"
-        case .system(let message): message.prefix(1).lowercased() + message.dropFirst()
+        case .system(let message), .unusablePath(let message): message.prefix(1).lowercased() + message.dropFirst()
         case .other(let reason): reason.description
         case .cancelled: "given up before it was read"
         }
@@ -166,6 +166,9 @@ extension StoreProblem: CustomStringConvertible {
         case .belongsToStore(let path): "no document: SQLite keeps it beside the store \(path); name that one"
         case .noDocuments:
             "no column of the store looks as if it held JSON or property lists; one can be named: --column TABLE.COLUMN"
+        case .hasDependent(let column, let dependent):
+            "the documents of \(column) cannot be migrated here: \(dependent.words); migrate them in the app"
+        case .refusedValue(let message): "the store does not take what the document becomes: \(message)"
         case .rowNotInCopy: "a row of the copy could not be changed: it is not there"
         case .logNotInCopy: "the copy's log could not be put into it"
         case .sqlite(_, let message): "SQLite says: \(message)"
@@ -180,6 +183,17 @@ extension StoreProblem: CustomStringConvertible {
             message += "; it has \(known.prefix(12).joined(separator: ", "))\(known.count > 12 ? ", …" : "")"
         }
         return message
+    }
+}
+
+extension StoreDependent {
+    fileprivate var words: String {
+        switch self {
+        case .trigger(let name): "the trigger \(name) acts when they change, and triggers are not run"
+        case .fullTextIndex(let name): "the full-text index \(name) is made of them, and would go stale"
+        case .virtualTable(let name): "they are kept for the virtual table \(name), which would go stale"
+        case .addition(let message): "their table needs what the app adds to SQLite (\(message))"
+        }
     }
 }
 

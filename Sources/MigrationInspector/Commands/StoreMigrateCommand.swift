@@ -15,8 +15,14 @@ struct StoreMigrateCommand {
 
     func run() throws -> ExitStatus {
         let target = try target()
+        let columns: [StoreColumn]
         do {
-            let columns = try store.documentColumns(named: columns)
+            columns = try store.documentColumns(named: self.columns)
+        } catch {
+            Console.complain(CommandWords.unwritten(because: error))
+            return .noInput
+        }
+        do {
             let copy = try StoreCopy(of: store, at: target)
             defer { copy.discard() }
             var tallies: [Tally] = []
@@ -86,8 +92,15 @@ struct StoreMigrateCommand {
                     case .stays: tally.current += 1
                     case .refused(let reason): tally.refuse(reason)
                     case .becomes(let data):
-                        tally.migrated += 1
-                        failure.keep { try copy.replace(made.cell, with: data) }
+                        failure.keep {
+                            do throws(SourceError) {
+                                try copy.replace(made.cell, with: data)
+                                tally.migrated += 1
+                            } catch {
+                                guard case .store(.refusedValue) = error.reason else { throw error }
+                                tally.refuse("\(error)")
+                            }
+                        }
                     }
                 }
                 progress.show(count)
@@ -136,8 +149,12 @@ struct StoreMigrateCommand {
             Console.complain("\(store.file): \(CommandWords.refused(refused))")
             return .documentsFailed
         }
+        let virtualTables = try copy.virtualTables
         try copy.save()
         let migrated = tallies.reduce(0) { $0 + $1.migrated }
+        if migrated > 0, !virtualTables.isEmpty {
+            Console.complain("\(target): \(CommandWords.virtualTables(virtualTables))")
+        }
         Console.complain("\(target): \(CommandWords.written(migrated, besides: store.file))")
         return .success
     }

@@ -22,7 +22,8 @@ enum ExitStatus: Int32 {
     init(notWritten error: SourceError) {
         switch error.reason {
         case let reason where reason.isRefusal: self = .documentsFailed
-        case .system, .store(.sqlite), .store(.rowNotInCopy), .store(.logNotInCopy): self = .software
+        case .system: self = .software
+        case .store(let problem) where problem.isOfSystem: self = .software
         default: self = .noInput
         }
     }

@@ -156,6 +156,12 @@ enum CommandWords {
         "written, with \(documents(count)) migrated; \(store) is as it was"
     }
 
+    static func virtualTables(_ names: [String]) -> String {
+        let (noun, verb) = names.count == 1 ? ("virtual table", "is") : ("virtual tables", "are")
+        return
+            "the \(noun) \(names.joined(separator: ", ")) \(verb) as before; have the app rebuild what is made of documents"
+    }
+
     private static func documents(_ count: Int) -> String { count == 1 ? "1 document" : "\(count) documents" }
 }
 

@@ -152,15 +152,110 @@ struct StoreCopyTests {
         for name in [path, path + ".new"] { unlink(name.cString) }
     }
 
-    @Test("runs nothing that the store says")
-    func triggers() throws {
-        let store = try make("CREATE TRIGGER G AFTER UPDATE ON T BEGIN DELETE FROM T WHERE ID = 3; END")
-        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
-        try replaceAll(in: copy)
+    /// What keeps a store from being changed.
+    private func problem(_ statements: [String]) throws -> StoreProblem? {
+        let writer = try StoreWriter(
+            folder.path("a"), "CREATE TABLE T (ID INTEGER PRIMARY KEY, META, NOTE)",
+            "INSERT INTO T VALUES (1, '{\"a\":1}', 'x'), (2, '{\"b\":1}', 'y'), (3, NULL, 'z')")
+        for statement in statements { try writer.execute(statement) }
+        writer.quit()
+        let copy = try StoreCopy(of: DocumentStore(FilePath(folder.path("a"))), at: FilePath(folder.path("b")))
+        do { try replaceAll(in: copy) } catch let error as SourceError {
+            guard case .store(let problem) = error.reason else { throw error }
+            return problem
+        }
         try copy.save()
         let reader = try StoreWriter(folder.path("b"))
-        #expect(try reader.execute("SELECT count(*) FROM T") == "[(3,)]")
+        #expect(try reader.execute("SELECT ID, META, NOTE FROM T") == expected)
+        #expect(try reader.execute("PRAGMA integrity_check") == "[('ok',)]")
         reader.quit()
+        return nil
+    }
+
+    private let expected = #"[(1, '{"b":1}', 'x'), (2, '{"b":1}', 'y'), (3, None, 'z')]"#
+
+    @Test(
+        "is refused where triggers, full-text indexes or other virtual tables depend on what is replaced",
+        arguments: [
+            (["CREATE TRIGGER G AFTER UPDATE ON T BEGIN DELETE FROM T WHERE ID = 3; END"], .trigger("G")),
+            (["CREATE TRIGGER \"DELETE\" UPDATE OF NOTE, [meta] ON T BEGIN SELECT 1; END"], .trigger("DELETE")),
+            (
+                ["CREATE TRIGGER G /* INSERT */ BEFORE UPDATE OF \"META\" ON t BEGIN SELECT RAISE(ABORT, 'no'); END"],
+                .trigger("G")
+            ),
+            (["CREATE VIRTUAL TABLE F USING fts5(META, content='T', content_rowid='ID')"], .fullTextIndex("F")),
+            (["CREATE VIRTUAL TABLE F USING fts4(content=\"t\", META)"], .fullTextIndex("F")),
+            (
+                ["CREATE VIEW V AS SELECT * FROM T", "CREATE VIRTUAL TABLE F USING fts5(META, content = v)"],
+                .fullTextIndex("F")
+            ),
+            (
+                [
+                    "CREATE INDEX I ON T(lower(META))", "PRAGMA writable_schema = ON",
+                    "UPDATE sqlite_schema SET sql = replace(sql, 'lower', 'mine') WHERE name = 'I'",
+                ], .addition(message: "unknown function: mine()")
+            ),
+        ] as [([String], StoreDependent)])
+    func dependents(statements: [String], dependent: StoreDependent) throws {
+        #expect(try problem(statements) == .hasDependent(column: "T.META", dependent))
+    }
+
+    @Test("is refused for a table in which a virtual table of an unknown module keeps its content")
+    func unknownModule() throws {
+        let store = try make(
+            "CREATE TABLE X_DATA (ID INTEGER PRIMARY KEY, META)", "INSERT INTO X_DATA SELECT * FROM T",
+            "PRAGMA writable_schema = ON",
+            "INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 0, 'CREATE VIRTUAL TABLE x USING mine(a)')")
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
+        var cells: [StoreCopy.Cell] = []
+        try copy.forEachCell(of: StoreColumn(table: "X_DATA", column: "META")) { cells.append($0) }
+        let error = #expect(throws: SourceError.self) { try copy.replace(cells[0], with: Data("{}".utf8)) }
+        #expect(error?.reason == .store(.hasDependent(column: "X_DATA.META", .virtualTable("x"))))
+        #expect(error?.source == folder.path("a"))
+    }
+
+    @Test(
+        "is whole where SQLite itself keeps what depends on it, or nothing does",
+        arguments: [
+            ["CREATE TRIGGER G AFTER INSERT ON T BEGIN DELETE FROM T; END"],
+            ["CREATE TRIGGER G DELETE ON T BEGIN SELECT 1; END"],
+            ["CREATE TRIGGER G AFTER UPDATE OF NOTE ON T BEGIN DELETE FROM T; END"],
+            ["CREATE VIRTUAL TABLE F USING fts5(META)", "INSERT INTO F SELECT META FROM T"],
+            [
+                "CREATE VIRTUAL TABLE F USING fts5(META, content='')",
+                "INSERT INTO F(rowid, META) SELECT ID, META FROM T",
+            ],
+            ["CREATE VIRTUAL TABLE F USING rtree(id, a, b)", "INSERT INTO F VALUES (1, 2, 3)"],
+            ["ALTER TABLE T ADD COLUMN A AS (META ->> 'b')", "CREATE INDEX I ON T(A)"],
+            ["CREATE INDEX I ON T(json_extract(META, '$.b')) WHERE META LIKE '%b%'"],
+            ["CREATE VIEW V AS SELECT META FROM T"],
+        ])
+    func independents(statements: [String]) throws { #expect(try problem(statements) == nil) }
+
+    @Test(
+        "takes no value that the store does not, and loses no other row for one",
+        arguments: [
+            ("META CHECK (META NOT LIKE '%b%')", "CHECK constraint failed: META NOT LIKE '%b%'"),
+            ("META UNIQUE", "UNIQUE constraint failed: T.META"),
+            ("META UNIQUE ON CONFLICT REPLACE", "UNIQUE constraint failed: T.META"),
+            ("META UNIQUE ON CONFLICT IGNORE", "UNIQUE constraint failed: T.META"),
+            ("META REFERENCES U(META)", "FOREIGN KEY constraint failed"),
+        ])
+    func refusedValues(column: String, message: String) throws {
+        let rows = column.contains("CHECK") ? "(1, '{\"a\":1}')" : "(1, '{\"a\":1}'), (2, '{\"b\":1}')"
+        try StoreWriter.make(
+            folder.path("a"), "CREATE TABLE U (META UNIQUE)", "INSERT INTO U VALUES ('{\"a\":1}')",
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, \(column))", "INSERT INTO T VALUES \(rows)")
+        let copy = try StoreCopy(of: DocumentStore(FilePath(folder.path("a"))), at: FilePath(folder.path("b")))
+        var cells: [StoreCopy.Cell] = []
+        try copy.forEachCell(of: self.column) { cells.append($0) }
+        let error = #expect(throws: SourceError.self) { try copy.replace(cells[0], with: Data("{\"b\":1}".utf8)) }
+        #expect(error?.reason == .store(.refusedValue(message: message)))
+        #expect(error?.source == folder.path("a") + "#T/1/META")
+        try copy.save()
+        #expect(
+            try DocumentStore(FilePath(folder.path("b"))).texts("T", "META")
+                == cells.map { "\($0.bytes.string(in: 0..<$0.bytes.count))" })
     }
 
     @Test(

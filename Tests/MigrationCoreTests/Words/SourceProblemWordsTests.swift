@@ -74,6 +74,18 @@ struct SourceProblemWordsTests {
                 """
             ),
             (.system(message: "No space left on device"), "no space left on device"),
+            (.unusablePath(message: "File name too long"), "file name too long"),
+            (
+                .git(.isSpecialFile(path: ".git/HEAD", .namedPipe)),
+                ".git/HEAD is a named pipe, where git keeps a file of its own, and git would read it without end"
+            ),
+            (
+                .git(.noAnswer(seconds: 10, folder: "/docs")),
+                """
+                git gave no answer within 10 seconds in /docs, and was ended; it waits for a file that something else \
+                holds, or for a disk
+                """
+            ),
             (.other(because: .thrown(message: "no key for it")), "no key for it"),
             (.cancelled, "given up before it was read"),
         ] as [(SourceProblem, String)])
@@ -103,6 +115,38 @@ struct SourceProblemWordsTests {
             (
                 .cutShort(byteCount: 60, expected: 100),
                 "a SQLite database that was cut short: it has 60 bytes of 100; copy it again from where it came"
+            ),
+            (
+                .hasDependent(column: "T.DOC", .trigger("G")),
+                """
+                the documents of T.DOC cannot be migrated here: the trigger G acts when they change, and triggers are \
+                not run; migrate them in the app
+                """
+            ),
+            (
+                .hasDependent(column: "T.DOC", .fullTextIndex("F")),
+                """
+                the documents of T.DOC cannot be migrated here: the full-text index F is made of them, and would go \
+                stale; migrate them in the app
+                """
+            ),
+            (
+                .hasDependent(column: "T.DOC", .virtualTable("F")),
+                """
+                the documents of T.DOC cannot be migrated here: they are kept for the virtual table F, which would go \
+                stale; migrate them in the app
+                """
+            ),
+            (
+                .hasDependent(column: "T.DOC", .addition(message: "unknown function: f()")),
+                """
+                the documents of T.DOC cannot be migrated here: their table needs what the app adds to SQLite (unknown \
+                function: f()); migrate them in the app
+                """
+            ),
+            (
+                .refusedValue(message: "CHECK constraint failed: a"),
+                "the store does not take what the document becomes: CHECK constraint failed: a"
             ),
             (.notDatabase(byteCount: 0), "file is not a database: it is empty, so nothing can be read from it"),
             (

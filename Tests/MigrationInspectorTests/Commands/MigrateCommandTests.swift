@@ -151,7 +151,9 @@ struct MigrateCommandTests {
         let long = String(repeating: "z", count: 248) + ".json"
         try folder.write(Poems.first, to: long)
         let run = try program.run("migrate", "--in-place", ".", in: folder.path)
-        #expect(run.status != 0 && run.errors.contains(long + ".bak"))
+        #expect(run.status == 66 && run.errors.contains(long + ".bak"))
+        let tooLong = String(repeating: "z", count: 300)
+        #expect(try program.run("migrate", "poem.json", "--output", tooLong, in: folder.path).status == 66)
         #expect(try folder.names() == ["poem.json", long].sorted())
         #expect(try folder.text("poem.json") == Poems.first)
     }

@@ -51,6 +51,81 @@ struct StoreCommandTests {
         #expect(try run("migrate", "poems.store", "--output", "new.store").status == 0)
     }
 
+    // MARK: - What cannot be read, or written
+
+    /// What can be wrong with a store: what is done to the bytes of a sound one, in Python.
+    private static let faults = [
+        ("empty", "b = b''"), ("encrypted", "b = bytes(range(1, 256)) * 33"), ("cut short", "b = b[:len(b) // 2]"),
+        ("damaged", "b[4096:8192] = bytes([255]) * 4096"), ("scrambled", "b[16:4096] = bytes([7]) * 4080"),
+        ("of a newer format", "b[18:20] = bytes([3, 3])"), ("of a newer schema", "b[44:48] = bytes([0, 0, 0, 5])"),
+        ("locked", ""),
+    ]
+
+    @Test(
+        "a store that cannot be read is 66 where it is named, for every command but diff, and a result in a folder",
+        arguments: faults)
+    func unreadable(name: String, change: String) throws {
+        try makeStore()
+        let path = folder.path("docs/poems.sqlite")
+        try FileManager.default.createDirectory(atPath: folder.path("docs"), withIntermediateDirectories: true)
+        let script = """
+            import sys
+            b = bytearray(open(sys.argv[1], "rb").read())
+            \(change)
+            open(sys.argv[2], "wb").write(b)
+            """
+        let made = try BuiltProgram(path: "/usr/bin/env").run("python3", "-c", script, folder.path("poems.store"), path)
+        try #require(made.status == 0, "\(made.errors)")
+        let writer = try name == "locked" ? StoreWriter(path, "BEGIN EXCLUSIVE") : nil
+        defer { writer?.quit() }
+        let cell = path + "#ZPOEM/1/ZTEXT"
+        for (arguments, status) in [
+            (["check", path], 66), (["check", "docs"], 1), (["inspect", path], 66), (["inspect", "docs"], 1),
+            (["check", cell], 66), (["trace", cell], 66), (["shrink", cell], 66), (["migrate", cell], 66),
+            (["migrate", path, "--output", "new.store"], 66), (["diff", cell, cell], 2), (["diff", path, path], 2),
+        ] {
+            let run = try program.run(arguments, in: folder.path)
+            #expect(run.status == Int32(status), "\(arguments): \(run.errors)")
+            #expect(status == 1 || run.errors.contains("poems.sqlite"), "\(arguments): \(run.errors)")
+        }
+        let results = try run("check", "docs", "--format", "json").json()["results"].elements
+        #expect(results.map { $0["outcome"].text } == ["unreadable"])
+        #expect(try !folder.names().contains("new.store"))
+    }
+
+    @Test("migrate refuses what only the app can keep true, with exit status 1, and says what it leaves as it was")
+    func dependents() throws {
+        try makeStore()
+        try execute("CREATE VIRTUAL TABLE words USING fts5(ZTEXT); INSERT INTO words SELECT ZTEXT FROM ZPOEM")
+        let words = try execute("SELECT * FROM words")
+        let arguments = ["migrate", "poems.store", "--column", "ZPOEM.ZTEXT", "--output", "new.store"]
+        let whole = try program.run(arguments, in: folder.path)
+        #expect(whole.status == 0 && whole.errors.contains(CommandWords.virtualTables(["words"])))
+        #expect(try execute("SELECT * FROM words", in: "new.store") == words)
+        try FileManager.default.removeItem(atPath: folder.path("new.store"))
+        try execute("CREATE VIRTUAL TABLE search USING fts5(ZTEXT, content='ZPOEM', content_rowid='Z_PK')")
+        let refused = try program.run(arguments, in: folder.path)
+        let problem = StoreProblem.hasDependent(column: "ZPOEM.ZTEXT", .fullTextIndex("search"))
+        #expect(refused.status == 1 && refused.errors.contains("poems.store: \(problem)"))
+        #expect(try !folder.names().contains("new.store"))
+        // One document can be had all the same.
+        #expect(try run("migrate", "poems.store#ZPOEM/2/ZTEXT").status == 0)
+    }
+
+    @Test("migrate names the documents whose newest version the store does not take, and writes nothing")
+    func refusedValues() throws {
+        try makeStore()
+        try execute(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, DOC TEXT CHECK (json_extract(DOC, '$.version') < 3)); "
+                + "INSERT INTO T (DOC) VALUES ('\(Poems.first)')")
+        let run = try run("migrate", "poems.store", "--column", "T.DOC", "--output", "new.store")
+        #expect(
+            run.status == 1
+                && run.errors.contains("poems.store#T/1/DOC: \(StoreProblem.refusedValue(message: "CHECK"))"))
+        #expect(run.errors.contains("T.DOC (Poem): 1 cannot be migrated"))
+        #expect(try !folder.names().contains("new.store"))
+    }
+
     // MARK: - Checking and tracing
 
     @Test("check makes a document of every cell that is not empty, in the container sqlite")
