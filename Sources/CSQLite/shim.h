@@ -31,12 +31,14 @@ static inline int csqlite_open_only_regular_files(sqlite3_vfs *files) {
 // The result code of a file that cannot be deleted.
 static const int csqlite_delete_failed = SQLITE_IOERR_DELETE;
 
-// Takes from a database file every way to have something done: its triggers and views are off, its schema may call no functions with
-// side effects, and no statement may write around SQLite's own care. A quoted name that matches no column is an
-// error and not a string: another program may have renamed the column. Closing never moves the log into the file.
+// Takes from a database file every way to have something done: its triggers and views are off, and no statement may write around
+// SQLite's own care. Its schema may call SQLite's own functions: those with side effects are for direct use only, this program adds none,
+// and without trust some versions refuse to open a store with an index over json_extract(), which they take for unsafe. A quoted name
+// that matches no column is an error and not a string: another program may have renamed the column. Closing never moves the log into the
+// file.
 static inline int csqlite_distrust(sqlite3 *database) {
     int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
-    if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+    if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
