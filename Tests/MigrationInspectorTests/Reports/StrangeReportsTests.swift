@@ -116,6 +116,43 @@ struct StrangeReportsTests {
         #expect(merged.output == (try reports.text("report")))
     }
 
+    @Test("strange keys and values are raw in no trace and no difference, and a patch leads to them")
+    func keysAndValues() throws {
+        let folder = try TemporaryFolder()
+        let members = { (suffix: String) in
+            StrangeNames.all.map { "\(JSONString.text(of: $0)):\(JSONString.text(of: $0 + suffix))" }.joined(
+                separator: ",")
+        }
+        let poem = Poems.first.dropLast()
+        for (name, suffix) in [("old", ""), ("new", "2")] {
+            try folder.write("\(poem),\(members(suffix))}", to: "\(name).json")
+        }
+        for format in ["text", "json", "markdown"] {
+            let run = try program.run("trace", "--no-experiments", "--format", format, "old.json", in: folder.path)
+            #expect(run.status == 0)
+            expectSafe(run.output + run.errors)
+        }
+        for format in ["text", "json", "patch"] {
+            let run = try program.run("diff", "--format", format, "old.json", "new.json", in: folder.path)
+            #expect(run.status == 1)
+            expectSafe(run.output + run.errors)
+            if format == "text" { #expect(run.lines.count == StrangeNames.all.count) }
+            if format == "patch" { try folder.write(run.outputData, to: "patch") }
+        }
+        let script = """
+            import json
+            old, new, patch = (json.load(open(name, encoding="utf-8")) for name in ("old.json", "new.json", "patch"))
+            for operation in patch:
+                # RFC 6901, section 4.
+                (name,) = operation["path"][1:].split("/")
+                assert operation["op"] == "replace"
+                old[name.replace("~1", "/").replace("~0", "~")] = operation["value"]
+            print(old == new)
+            """
+        let run = try BuiltProgram(path: "/usr/bin/env").run("python3", "-c", script, in: folder.path)
+        #expect(run.output == "True\n", "\(run.errors)")
+    }
+
     @Test("a commit with a strange author and subject has one line in a history, and nothing raw in it")
     func history() throws {
         let repository = try GitFolder()
