@@ -208,6 +208,9 @@ private final class Worker {
         case .outline: answer(request, .outline) { send(.outline($0)) }
         case .store:
             StoreCopying.onProgress.withLock { [page] in $0 = { page.readShare = UInt64($1 * 1000) } }
+            // A copy that is as large as a file may be is an error of the call that meets it, and no signal.
+            let previous = signal(SIGXFSZ, SIG_IGN)
+            defer { signal(SIGXFSZ, previous) }
             answer(request, .store) { send(.store($0.answer), OutgoingFrame.Block.of($0.bytes?.data)) }
             StoreCopying.onProgress.withLock { $0 = nil }
         }
