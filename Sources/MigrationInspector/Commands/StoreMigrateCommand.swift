@@ -20,6 +20,8 @@ struct StoreMigrateCommand {
             columns = try store.documentColumns(named: self.columns)
         } catch {
             Console.complain(CommandWords.unwritten(because: error))
+            // A full disk is not the store's fault.
+            if case .system = error.reason { return .software }
             return .noInput
         }
         do {
