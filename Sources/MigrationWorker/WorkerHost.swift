@@ -220,7 +220,7 @@ public final class WorkerHost: Sendable {
     func replies<Answer>(
         to requests: [WorkerRequest], wanting wanted: Wanted<Answer>, isCancelled: () -> Bool = { false },
         isStopped: (() -> Bool)? = nil, progress: ((WorkerProgress) -> Void)? = nil,
-        takenBack: (Int) -> Void = { _ in }, deliver: (Int, WorkerReply<Answer>) -> Void
+        takenBack: (Int) -> Void = { _ in }, attempts: Int = 3, deliver: (Int, WorkerReply<Answer>) -> Void
     ) throws(WorkerError) -> Int {
         if let inProcess {
             for (index, request) in requests.enumerated() {
@@ -246,8 +246,10 @@ public final class WorkerHost: Sendable {
         var watch = ProgressWatch(chains: try chains())
         var clock = AppClock()
         var lastTime = Duration.zero
-        let outcome = try worker.ask(requests, wanting: wanted, onReply: deliver, onRevoked: takenBack) {
-            request, time in
+        let isLastAttempt = requests.count == 1 && attempts == 1
+        let outcome = try worker.ask(
+            requests, wanting: wanted, blames: isLastAttempt, onReply: deliver, onRevoked: takenBack
+        ) { request, time in
             lastTime = time
             if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: time)) }
             let appTime = clock.time(of: worker.page, at: request, after: time)
@@ -266,7 +268,11 @@ public final class WorkerHost: Sendable {
         switch outcome {
         case .answered(let count):
             giveBack(worker)
-            return count
+            guard count == 0, requests.count == 1 else { return count }
+            // What an earlier document left behind has ended the worker; another one has nothing of that.
+            return try replies(
+                to: requests, wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress,
+                takenBack: takenBack, attempts: attempts - 1, deliver: deliver)
         case .lost(let request, let count, let lost):
             // To find out why takes a while, and what was answered before is not to wait for it.
             if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: lastTime)) }

@@ -205,7 +205,11 @@ final class WorkerProcess {
             isLate = time > .seconds(WorkerError.patience)
             return isLate ? .end : .goOn
         }
-        guard case .lost(_, _, let lost) = outcome else { return }
+        guard case .lost(_, _, let lost) = outcome else {
+            // What came behind them has ended it.
+            if ending != nil { throw .chainsEnded(Crash(.unreadableAnswer)) }
+            return
+        }
         let crash = isLate ? nil : lost.crash
         if page.state == .withoutThread { throw .cannotStart("\(SystemFailure(code: EAGAIN, of: .thread))") }
         // Another process killed it; the chains are not to blame.
@@ -215,13 +219,16 @@ final class WorkerProcess {
     /// Sends requests, and hands over the answers as they come, in order.
     ///
     /// - Parameters:
+    ///   - blames: Whether a worker that breaks a rule before it has begun with any of them is lost with the first.
+    ///     Otherwise none was answered.
     ///   - onReply: Given the number of each request, from 0, and its answer.
     ///   - onRevoked: Told how many requests are left to the worker, when those behind them are taken back.
     ///   - turn: Asked now and then, with the request that the worker is at, and for how long it has been there.
     /// - Throws: ``WorkerError``, where this process has no room for what the worker sends.
     func ask<Answer>(
-        _ requests: [WorkerRequest], wanting wanted: Wanted<Answer>, onReply: (Int, WorkerReply<Answer>) -> Void,
-        onRevoked: (Int) -> Void = { _ in }, turn: (WorkerRequest, Duration) -> Turn
+        _ requests: [WorkerRequest], wanting wanted: Wanted<Answer>, blames: Bool = true,
+        onReply: (Int, WorkerReply<Answer>) -> Void, onRevoked: (Int) -> Void = { _ in },
+        turn: (WorkerRequest, Duration) -> Turn
     ) throws(WorkerError) -> Outcome<WorkerRequest> {
         page.resume(at: nextNumber)
         for (index, request) in requests.enumerated() {
@@ -234,7 +241,7 @@ final class WorkerProcess {
             if index % Self.few == 0 { _ = socket.flush(waits: false) }
         }
         var number = 0
-        return try exchange(requests) { size, request throws(BrokenFrame) in
+        return try exchange(requests, blames: blames) { size, request throws(BrokenFrame) in
             try reader.admit(size, about: request, wanting: wanted.name)
         } onFrame: { frame, request throws(BrokenFrame) in
             switch try reader.read(frame, to: request, wanting: wanted, printed: output, among: chains) {
@@ -281,7 +288,7 @@ final class WorkerProcess {
     ///   - admit: Given how much each frame brings, before that is kept, and the request that it is about.
     ///   - onFrame: Given each frame, and the request that it is about.
     private func exchange<Request>(
-        _ requests: [Request], admit: (FrameSize, Request) throws(BrokenFrame) -> Void,
+        _ requests: [Request], blames: Bool = true, admit: (FrameSize, Request) throws(BrokenFrame) -> Void,
         onFrame: (Frame, Request) throws(BrokenFrame) -> Progress, onRevoked: (Int) -> Void = { _ in },
         turn: (Request, Duration) -> Turn
     ) throws(WorkerError) -> Outcome<Request> {
@@ -315,15 +322,19 @@ final class WorkerProcess {
                 while let request = rest.first,
                     let frame = try socket.next(admitting: { size throws(BrokenFrame) in try admit(size, request) })
                 {
+                    // It claims a request before it answers. What comes before that is the app's, and no answer to anything.
+                    guard page.claimed >= first + UInt64(answered) else { throw BrokenFrame(.kind) }
                     guard try onFrame(frame, request) == .isAnswer else { continue }
                     rest.removeFirst()
                     began = .now
                 }
-                // What comes behind the last answer is no answer to anything.
                 if rest.isEmpty, !socket.isEmpty { throw BrokenFrame() }
             } catch {
                 end()
-                return rest.first.map { lost($0, error.cause) } ?? .answered(answered)
+                // A request that it had not begun with is not to blame, and goes to another.
+                let hasBegun = page.claimed >= first + UInt64(answered) || blames && answered == 0
+                guard hasBegun, let request = rest.first else { return .answered(answered) }
+                return lost(request, error.cause)
             }
             guard let request = rest.first else { break }
             if case .noRoom(let failure) = arrival {

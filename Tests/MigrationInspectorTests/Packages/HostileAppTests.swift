@@ -143,12 +143,13 @@ import Testing
             try run.expectNothingLeft()
         }
 
-        @Test("answers for documents that are still to come, and is then not believed any more")
+        @Test("answers for no documents that are still to come, however many answers it sends")
         func answersWithoutEnd() async throws {
             let (report, memory, run) = try await Self.run(
                 ["check", "--jobs", "1", "."], in: try Self.folder("answers without end"))
-            #expect(
-                report["results"].elements.count == 4 && report["results"].elements[0]["outcome"].text == "migrated")
+            // What it says of its own document cannot be told from the truth.
+            let outcomes = report["results"].elements.map { $0["outcome"].text }
+            #expect(outcomes == ["migrated", "current", "migrated", "migrated"])
             #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
             try run.expectNothingLeft()
         }
