@@ -49,15 +49,16 @@ private struct Frames: FuzzSubject {
             mutator.mutate(&bytes, times: random.below(2), &random)
             return [0, 0] + bytes
         }
-        let (wanted, way) = (random.below(3) > 0 ? 0 : random.below(answers.count), UInt8(random.below(8)))
+        let wanted = random.below(3) > 0 ? 0 : [0, 2, 3, 4, 5, 6, 7][random.below(7)]
+        let way = UInt8(random.below(8)) | (wanted == 6 ? Way.edits : 0)
         // Most frames are of the kind that was asked for.
         var kinds = [random.below(8) == 0 ? random.below(answers.count) : wanted]
         if random.below(4) == 0 { kinds.append(wanted) }
         if way & Way.tellsSteps != 0, random.below(2) == 0 { kinds.insert(1, at: 0) }
         var frames = kinds.map { answers[$0][random.below(answers[$0].count)] }
-        if random.below(4) > 0 { forge(&frames[random.below(frames.count)], &random) }
+        if random.below(3) > 0 { forge(&frames[random.below(frames.count)], &random) }
         var bytes = frames.flatMap(\.bytes)
-        if random.below(8) == 0 { mutator.mutate(&bytes, times: 1, &random) }
+        if random.below(12) == 0 { mutator.mutate(&bytes, times: 1, &random) }
         return [UInt8(wanted), way] + bytes
     }
 

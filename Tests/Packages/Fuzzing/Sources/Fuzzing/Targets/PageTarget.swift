@@ -44,8 +44,10 @@ private struct Pages: FuzzSubject {
         var words = (0..<Self.wordCount).map { _ in random.below(2) == 0 ? 0 : number(&random) }
         if random.below(3) > 0 {
             words[Self.placeWord] = ForgedPage.mark(of: chains[random.below(chains.count)])
-            words[Self.placeWord + 1] = UInt64(random.below(8)) | UInt64(random.below(3)) << 32
-            words[Self.placeWord + 2] = UInt64(random.below(6))
+            // Most of the time in a step, whose version is most of the time one of the chain.
+            let phase = random.below(3) > 0 ? 4 + random.below(3) : random.below(8)
+            words[Self.placeWord + 1] = UInt64(phase) | UInt64(random.below(2)) << 32
+            words[Self.placeWord + 2] = UInt64(1 + random.below(3))
         }
         var bytes = words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
         for _ in 0..<random.below(4) {
