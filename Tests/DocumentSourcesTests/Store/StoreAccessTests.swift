@@ -16,6 +16,15 @@ struct StoreAccessTests {
 
     private func texts(_ path: String) throws -> [String] { try DocumentStore(FilePath(path)).texts("BOOK", "META") }
 
+    @Test("whose schema calls SQLite's JSON functions is read, though some versions take them for unsafe")
+    func functions() throws {
+        let folder = try TemporaryFolder()
+        try StoreWriter.make(
+            folder.path("a"), "CREATE TABLE BOOK (ID INTEGER PRIMARY KEY, META, A AS (META ->> 'a'))",
+            "CREATE INDEX I ON BOOK(json_extract(META, '$.a'))", #"INSERT INTO BOOK VALUES (1, '{"a":1}')"#)
+        #expect(try texts(folder.path("a")) == [#"{"a":1}"#])
+    }
+
     // MARK: - Logs
 
     @Test(
