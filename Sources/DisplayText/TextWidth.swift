@@ -1,8 +1,16 @@
 /// How many columns texts take, and how much of a text fits into some: always as ``DisplayText`` shows it.
 public enum TextWidth {
-    /// The columns that a text takes on the screen.
+    /// No screen has as many columns. A text that takes more counts as if it took these, and is not measured further.
+    public static let most = 1 << 14
+
+    /// The columns that a text takes on the screen, at most ``most``.
     public static func columns(of text: String, repertoire: Repertoire = .unicode) -> Int {
-        DisplayText(text, repertoire: repertoire).reduce(0) { $0 + $1.columns }
+        var columns = 0
+        for unit in DisplayText(text, repertoire: repertoire) {
+            columns += unit.columns
+            if columns >= most { return most }
+        }
+        return columns
     }
 
     /// The longest beginning of the text that takes at most this many columns, never ending inside an escape or
@@ -50,5 +58,17 @@ public enum TextWidth {
         }
         lines.append(text[start...])
         return lines
+    }
+}
+
+extension String {
+    /// The text for a place that shows its ends at most: of one with more than `most` bytes the middle is left out, which
+    /// takes the same time however long it is.
+    package func withoutMiddle(most: Int = 8192) -> String {
+        guard utf8.count > most else { return self }
+        var (head, tail) = (utf8.index(startIndex, offsetBy: most / 2), utf8.index(endIndex, offsetBy: -most / 2))
+        while head.samePosition(in: unicodeScalars) == nil { head = utf8.index(before: head) }
+        while tail.samePosition(in: unicodeScalars) == nil { tail = utf8.index(after: tail) }
+        return self[..<head] + "..." + self[tail...]
     }
 }

@@ -14,6 +14,14 @@ struct DisplayTextTests {
         #expect(shown("Grüße 東京 ελ") == "Grüße 東京 ελ")
     }
 
+    @Test("of a long text the middle is left out, never a part of a character's code")
+    func withoutMiddle() {
+        #expect("abcdefgh".withoutMiddle(most: 8) == "abcdefgh")
+        #expect("abcdefghi".withoutMiddle(most: 8) == "abcd...fghi")
+        #expect("a東京都東京b".withoutMiddle(most: 8) == "a東...京b")
+        #expect("😀😀😀".withoutMiddle(most: 6) == "...")
+    }
+
     @Test(
         "what could touch the terminal becomes a visible escape",
         arguments: [

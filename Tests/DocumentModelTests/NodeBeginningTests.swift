@@ -18,6 +18,18 @@ struct NodeBeginningTests {
         #expect(node.beginning(limit: 1000)?.text == whole)
     }
 
+    @Test("a value in a few words is the same, whether all of it is read or only its beginning")
+    func briefText() throws {
+        for piece in ["k", "é", "\\n", "\\\"", "😀", "e\u{301}\u{302}\u{303}", "\\u0001"] {
+            let node = try Document(json: "\"" + String(repeating: piece, count: 5000) + "\"").root
+            #expect(node.beginning(limit: 4096)?.isWhole == false)
+            #expect(node.briefText == JSONWriter().string(node).abbreviated())
+        }
+        // Where what is read has fewer characters than are shown, it is not taken for all.
+        let marks = try Document(json: "\"a" + String(repeating: "\u{301}", count: 5000) + "\"").root
+        #expect(marks.briefText.utf8.starts(with: "\"a".utf8) && marks.briefText.hasSuffix("…"))
+    }
+
     @Test("only strings and keys have one")
     func kinds() throws {
         #expect(try Document(json: "12").root.beginning(limit: 10) == nil)

@@ -155,7 +155,12 @@ extension DocumentNode {
         case .object: "an object of \(count) member\(count == 1 ? "" : "s")"
         case .array: "an array of \(count) element\(count == 1 ? "" : "s")"
         default:
-            JSONWriter().string(self).abbreviated()
+            // Of a long text no more is read than is shown.
+            if let beginning = beginning(limit: 4096), !beginning.isWhole {
+                (JSONString.text(of: beginning.text).dropLast() + "…").abbreviated()
+            } else {
+                JSONWriter().string(self).abbreviated()
+            }
         }
     }
 }

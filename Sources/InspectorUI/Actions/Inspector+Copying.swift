@@ -40,14 +40,18 @@ extension Inspector {
         menu = MenuView("Copy", items)
     }
 
+    /// More than anybody reads of it, in bytes.
+    private static var mostShown: Int { 200_000 }
+
     /// More values than anybody pastes.
     private static var mostCopied: Int { 20_000 }
 
     /// Shows what was copied: no terminal says whether it took the text.
     mutating func showCopied(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(1000).flatMap { line in
-            TextWidth.wrap(String(line), to: 76, repertoire: repertoire).map { PageView.Line.text(String($0)) }
-        }
+        let lines = text.withoutMiddle(most: Self.mostShown).split(separator: "\n", omittingEmptySubsequences: false)
+            .prefix(1000).flatMap { line in
+                TextWidth.wrap(String(line), to: 76, repertoire: repertoire).map { PageView.Line.text(String($0)) }
+            }
         page = PageView("Sent to the terminal", lines)
     }
 

@@ -1,12 +1,15 @@
 import DisplayText
 
 /// A text and how it is to look: lines are drawn as arrays of these.
+///
+/// Of a text that is longer than any line of a screen the middle is left out when it is made, so that measuring, breaking
+/// and drawing take no longer for it.
 public struct StyledText: Hashable, Sendable {
-    public var text: String
+    public let text: String
     public var style: Style
 
     public init(_ text: String, _ style: Style = .plain) {
-        self.text = text
+        self.text = text.withoutMiddle()
         self.style = style
     }
 }

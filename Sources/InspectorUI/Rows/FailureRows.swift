@@ -61,7 +61,7 @@ enum FailureRows {
             let isCulprit = culprit?.id == node.id
             return StepRow(
                 sign: isCulprit ? .failed : .none, depth: depth, label: label,
-                body: isCulprit ? .culprit(node, failure) : .value(node))
+                body: isCulprit ? .culprit(node, failure.shown) : .value(node))
         }
 
         mutating func appendChildren(of container: DocumentNode, depth: Int) {
@@ -95,7 +95,7 @@ enum FailureRows {
             guard let absent, absent.container == container.id else { return }
             let body: StepRow.Body =
                 culprit == nil
-                ? .culprit(nil, failure) : .absent(failure.absence)
+                ? .culprit(nil, failure.shown) : .absent(failure.shown.absence)
             let row = StepRow(sign: culprit == nil ? .failed : .none, depth: depth, label: absent.label, body: body)
             let place = rows[first...].firstIndex { $0.depth == depth && $0.isCulprit }.map { $0 + 1 }
             rows.insert(row, at: place ?? rows.count)

@@ -55,7 +55,9 @@ enum OverviewRows {
 
         /// Text behind a word that names it, in as many rows as it takes.
         mutating func append(_ label: String, _ text: String, sign: StepRow.Sign = .none, style: Style = .plain) {
-            for (line, piece) in TextWidth.wrap(text, to: max(8, room), repertoire: repertoire).enumerated() {
+            for (line, piece) in TextWidth.wrap(text.withoutMiddle(), to: max(8, room), repertoire: repertoire)
+                .enumerated()
+            {
                 rows.append(
                     StepRow(
                         sign: line == 0 ? sign : .none, label: .word(line == 0 ? label : ""),
@@ -88,7 +90,7 @@ enum OverviewRows {
         }
 
         private func found(_ detection: VersionDetection) -> String {
-            if let path = detection.path { return "found at \(path)" }
+            if let path = detection.path { return "found at \(path.shown)" }
             return detection.version == .unversioned ? "since there is no version key" : "found by the document's shape"
         }
 
@@ -119,7 +121,7 @@ enum OverviewRows {
         /// Why the document is not of this version; or for its version, the value found at the version's path.
         private func finding(_ attempt: VersionDetection.Attempt) -> String {
             if let reason = attempt.reason { return reason.sentenceWithPlace }
-            guard let path = attempt.path else { return "" }
+            guard let path = attempt.path?.shown else { return "" }
             guard let found = attempt.found else { return "\(path) is not there" }
             return "\(path) is " + ValueText.runs(found.root, budget: 40).map(\.text).joined()
         }
@@ -155,7 +157,7 @@ enum OverviewRows {
 
         private func blame(_ part: MigrationTrace) -> [StyledText] {
             guard let failure = part.failure else { return [] }
-            return [StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.message)", .failed)]
+            return [StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.shown.message)", .failed)]
         }
     }
 }

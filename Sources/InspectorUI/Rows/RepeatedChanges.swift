@@ -78,7 +78,7 @@ struct ChangePattern: Hashable, Sendable {
             old.path.parent == new.path.parent,
             let name = new.path.lastKey
         {
-            return "\(old.path.brief) \(glyphs.arrow) \(name)"
+            return "\(old.path.shown.brief) \(glyphs.arrow) \(name)"
         }
         // Of a move one end is told: where it went, unless nothing but the other ends is here.
         let arrivals = changes.filter { $0.kind != .movedAway }
@@ -91,7 +91,7 @@ struct ChangePattern: Hashable, Sendable {
                 case .movedHere, .movedAway: .moved
                 case .changed, .inside, .unchanged: .changed
                 }
-            return "\(glyphs.sign(sign)) \(change.path.brief)"
+            return "\(glyphs.sign(sign)) \(change.path.shown.brief)"
         }
         let more = told.count - shown.count
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

@@ -59,7 +59,7 @@ struct StepRow: Sendable {
             switch self {
             case .key(let name): name.isEmpty ? "\"\"" : name
             case .index(let position): "[\(position)]"
-            case .path(let path): path.brief
+            case .path(let path): path.shown.brief
             case .word(let word): word
             }
         }

@@ -74,11 +74,13 @@ extension StepRow {
             words.runs(isOld ? .removed : .added)
         case .movedHere(let node, let from):
             (isOpen ? [StyledText(ValueText.size(node), .dim)] : ValueText.runs(node, budget: budget).colored(.moved))
-                + (side == .both ? [StyledText("  from \(from)", .dim)] : [])
+                + (side == .both ? [StyledText("  from \(from.shown)", .dim)] : [])
         case .movedAway(let node, let to):
             side == .both
-                ? [StyledText("\(glyphs.arrow) \(to)", .dim)]
-                : ValueText.runs(node, budget: budget).colored(.moved) + [StyledText("  \(glyphs.arrow) \(to)", .dim)]
+                ? [StyledText("\(glyphs.arrow) \(to.shown)", .dim)]
+                : ValueText.runs(node, budget: budget).colored(.moved) + [
+                    StyledText("  \(glyphs.arrow) \(to.shown)", .dim)
+                ]
         case .became(let old, _, let new):
             if side == .both {
                 changeContent(old, new, side, budget, glyphs)

@@ -21,7 +21,7 @@ enum BottomLine {
             overflow: .ellipsis)
         let room = row.maxX - x - 2
         // The cursor is always seen, and what is before it comes first.
-        var shown = prompt.field.before[...]
+        var shown = prompt.field.before.suffix(max(0, room))
         while TextWidth.columns(of: String(shown), repertoire: repertoire) > room, !shown.isEmpty {
             shown = shown.dropFirst()
         }

@@ -41,7 +41,7 @@ enum DetailScreen {
         if let source = inspector.recordedSource { runs.append(StyledText("  trace of \(source)", .dim)) }
         if let shown = inspector.shown, !shown.partPath.isEmpty {
             let part = shown.trace.path ?? DocumentPath([.key(shown.trace.source)])
-            runs.append(StyledText(" \(glyphs.continuesRight) \(part)", .title))
+            runs.append(StyledText(" \(glyphs.continuesRight) \(part.shown)", .title))
         }
         return runs
     }
@@ -79,7 +79,7 @@ enum DetailScreen {
         guard let version = result.version else { return runs }
         let words = version == .unversioned ? "no version" : "version \(version)"
         runs.append(StyledText(" \(inspector.glyphs.separator) \(words)", .dim))
-        if let path = result.versionPath { runs.append(StyledText(" at \(path)", .dim)) }
+        if let path = result.versionPath { runs.append(StyledText(" at \(path.shown)", .dim)) }
         return runs
     }
 
@@ -92,7 +92,7 @@ enum DetailScreen {
         var y = area.y
         // The result of the check is known at once.
         if let failure = inspector.documents.result(of: document)?.failure {
-            let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.messageWithPath)"
+            let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.shown.messageWithPath)"
             y = canvas.drawWrapped([StyledText(text, .failed)], in: area)
         }
         guard inspector.showsWaiting else { return }

@@ -66,7 +66,7 @@ enum StepScreen {
             let count = "\(playback.beat) of \(playback.beats.count) changes \(inspector.glyphs.separator) \(pace)"
             return [StyledText(playback.isPaused ? "waiting" : "playing", .progress), StyledText(" \(count)", .dim)]
         }
-        if let value = shown.value { return [StyledText(value.selectedPath.description, .dim)] }
+        if let value = shown.value { return [StyledText(value.selectedPath.shown.description, .dim)] }
         if shown.running != nil, shown.failureHere != nil { return [StyledText(WorkerProgress.word, .progress)] }
         let steps = shown.isWholeWay ? shown.trace.steps : [shown.shownStep].compactMap(\.self)
         if shown.compared != nil {

@@ -70,7 +70,8 @@ enum TimelineScreen {
                 name,
                 [sign, StyledText(" ")] + VersionSummary.runs(result, repertoire: glyphs.repertoire)
                     + [
-                        StyledText("  what if: \(result.failure?.messageWithPath ?? result.outcome.rawValue)", .changed)
+                        StyledText(
+                            "  what if: \(result.failure?.shown.messageWithPath ?? result.outcome.rawValue)", .changed)
                     ],
             ]
         }
@@ -78,7 +79,7 @@ enum TimelineScreen {
         let sign = StateSign.text(result, glyphs)
         var words = [sign, StyledText(" ")] + VersionSummary.runs(result, repertoire: glyphs.repertoire)
         words += turns(id, result, inspector, timeline)
-        words.append(StyledText("  \(result.failure?.messageWithPath ?? result.outcome.rawValue)", sign.style))
+        words.append(StyledText("  \(result.failure?.shown.messageWithPath ?? result.outcome.rawValue)", sign.style))
         return [name, words]
     }
 

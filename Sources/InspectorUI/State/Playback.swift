@@ -51,12 +51,16 @@ struct Playback: Sendable {
     /// what is gone.
     private static func beats(_ rows: [StepRow], _ finding: StepFinding?) -> [Beat] {
         var (places, gone) = ([DocumentPath: Int](), [Int]())
+        let origins = Dictionary(finding?.origins.map { ($0.path, $0.from) } ?? []) { first, _ in first }
+        // The paths of all rows are long where documents are deep.
+        let haveSources = !origins.isEmpty || rows.contains { if case .movedHere = $0.body { true } else { false } }
         for (index, row) in rows.enumerated() {
             if row.isGone { gone.append(index) }
-            guard row.isGone || row.sign == .none || row.sign == .changed, let path = row.node?.path else { continue }
+            guard haveSources, row.isGone || row.sign == .none || row.sign == .changed, let path = row.node?.path else {
+                continue
+            }
             for path in [path, path.foldingIndices] where places[path] == nil { places[path] = index }
         }
-        let origins = Dictionary(finding?.origins.map { ($0.path, $0.from) } ?? []) { first, _ in first }
         var (beats, taken) = ([Beat](), Set<Int>())
         for (index, row) in rows.enumerated() where row.sign != .none && !row.isGone {
             // What lies in a value that is new comes with it.
@@ -69,7 +73,9 @@ struct Playback: Sendable {
             var source: Int?
             if case .movedHere(_, let from) = row.body {
                 source = places[from]
-            } else if let path = row.node?.path, let from = (origins[path] ?? origins[path.foldingIndices])?.first {
+            } else if haveSources, let path = row.node?.path,
+                let from = (origins[path] ?? origins[path.foldingIndices])?.first
+            {
                 source = places[from]
                 // What moves into a new container is not what that is made of.
                 if row.node?.kind.isContainer == true, let place = source, case .movedAway = rows[place].body {

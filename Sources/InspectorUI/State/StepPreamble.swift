@@ -42,7 +42,7 @@ struct StepPreamble: Sendable {
             lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .progress)] }
             return
         }
-        guard let failure = shown.failureHere else { return }
+        guard let failure = shown.failureHere?.shown else { return }
         let culprit = shown.step.rows.first(where: \.isCulprit)
         addMessage(of: failure, shown, culprit, width: width, glyphs: glyphs)
         guard shown.value == nil, hasRoom else { return }
@@ -83,8 +83,8 @@ struct StepPreamble: Sendable {
     /// The text in no more lines than that; of a longer one, the middle is left out, for its ends tell most.
     private static func wrap(_ text: String, to width: Int, atMost lines: Int, glyphs: Glyphs) -> [String] {
         let width = max(1, width)
-        let text = text.utf8.count > 4000 ? text.prefix(1000) + glyphs.ellipsis + text.suffix(1000) : text[...]
-        let wrapped = broken(text)
+        let text = text.withoutMiddle(most: 4000)
+        let wrapped = broken(text[...])
         guard wrapped.count > lines else { return wrapped }
         // Lines that end at blanks are not full, so what fits is found by trying.
         let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -194,7 +194,7 @@ struct ValueView: PanelView {
         }
         if isCulprit, let failure = culprit?.failure {
             runs.append(StyledText("  "))
-            runs.append(StyledText("\(glyphs.pointer) \(failure.messageAtCulprit)", .failed))
+            runs.append(StyledText("\(glyphs.pointer) \(failure.shown.messageAtCulprit)", .failed))
         }
         return runs
     }

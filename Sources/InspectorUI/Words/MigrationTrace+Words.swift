@@ -10,7 +10,7 @@ extension MigrationTrace {
         var words: [String] = []
         if let first = dropped.first {
             let others = dropped.count - 1
-            words.append("dropped: \(first)" + (others > 0 ? " and \(NumberWords.grouped(others)) more" : ""))
+            words.append("dropped: \(first.shown)" + (others > 0 ? " and \(NumberWords.grouped(others)) more" : ""))
         }
         if !warnings.isEmpty {
             words.append(warnings.count == 1 ? "1 warning" : "\(NumberWords.grouped(warnings.count)) warnings")

@@ -177,7 +177,8 @@ extension MigrationFailure {
     /// The failure of the part at `part` as it is told of the whole document.
     package func told(ofWholeWithPartAt part: DocumentPath) -> MigrationFailure { changingPaths { part.appending($0) } }
 
-    private func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> MigrationFailure {
+    /// The failure as it is told of a document in which every path is another.
+    package func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> MigrationFailure {
         var failure = self
         failure.reason = reason.changingPaths(change)
         failure.culprit = culprit.map { culprit in

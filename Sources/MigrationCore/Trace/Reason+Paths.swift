@@ -29,6 +29,21 @@ extension Reason {
         }
     }
 
+    /// The same reason with other words where it has those of an author.
+    package func changingMessage(_ change: (String) -> String) -> Reason {
+        switch self {
+        case .thrown(let message): .thrown(message: change(message))
+        case .field(let path, .noLongerValid(let message)):
+            .field(path: path, problem: .noLongerValid(message: change(message)))
+        case .field(let path, .decoding(let kind, let message)):
+            .field(path: path, problem: .decoding(kind: kind, message: change(message)))
+        case .text(let words, let kind, let path, let tried):
+            .text(change(words), kind: kind, path: path, tried: tried)
+        case .ofPart(let path, let reason): .ofPart(path: path, reason.changingMessage(change))
+        default: self
+        }
+    }
+
     /// The same reason, told of a file in which the document begins at that line.
     package func told(ofFileWithDocumentAtLine line: Int) -> Reason {
         func moved(_ location: SourceLocation) -> SourceLocation {
