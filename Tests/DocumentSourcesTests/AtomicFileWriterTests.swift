@@ -413,7 +413,7 @@ struct AtomicFileWriterTests {
         }
         #expect(try writer.write(Data("new".utf8), to: FilePath(path))?.backup == FilePath(path + ".bak"))
         #expect(
-            log.withLock { $0 } == ["3 bytes, 640", "5 bytes, 640", "rename", "folder", "rename", "folder"])
+            log.withLock { $0 } == ["3 bytes, 640", "5 bytes, 640", "rename", "folder", "rename", "rename", "folder"])
     }
 
     @Test(
@@ -554,6 +554,83 @@ struct AtomicFileWriterTests {
             number += 1
         }
         #expect(failures > 0 && failures < last)
+    }
+
+    /// What another program does to the backup while a file is replaced, or to the old file, which it has open.
+    enum Meddler: String, CaseIterable { case removesBackup, replacesBackup, writesToOpenFile }
+
+    @Test(
+        "the old document, and what is written to it, stay whatever another program does to the backup",
+        arguments: Meddler.allCases, [true, false])
+    func backupMeanwhile(meddler: Meddler, hasCopy: Bool) throws {
+        var (number, last) = (-1, 0)
+        while number < last {
+            let folder = try TemporaryFolder()
+            let path = try folder.write("old", to: "a")
+            if hasCopy { try folder.write("old", to: "a.bak") }
+            let file = open(path, O_RDWR)
+            defer { close(file) }
+            let count = Locked(0)
+            let writer = interrupting(AtomicFileWriter(keepsBackup: true), at: number, count) {
+                switch meddler {
+                case .removesBackup: unlink(path + ".bak")
+                case .replacesBackup:
+                    try? Data("theirs".utf8).write(to: URL(filePath: path + ".own"))
+                    rename(path + ".own", path + ".bak")
+                case .writesToOpenFile: pwrite(file, "late", 4, 0)
+                }
+            }
+            let result = Result { try writer.write(Data("new".utf8), to: FilePath(path)) }
+            if number < 0 { last = count.withLock { $0 } }
+            let texts = try names(folder).map { try folder.text($0) }
+            let place = "\(meddler) at \(number) of \(last): \(result), \(try names(folder)) \(texts)"
+            switch meddler {
+            case .writesToOpenFile: #expect(texts.contains(number < 0 || number == last ? "old" : "late"), "\(place)")
+            // At the end it is the old document itself that the other program takes away.
+            case .removesBackup, .replacesBackup: #expect(number > last - 4 || texts.contains("old"), "\(place)")
+            }
+            if meddler == .replacesBackup, 0..<last ~= number { #expect(texts.contains("theirs"), "\(place)") }
+            if case .success(let replaced) = result, let backup = replaced?.backup, number < last - 4 {
+                #expect(try String(contentsOfFile: "\(backup)", encoding: .utf8) != "theirs", "\(place)")
+            }
+            number += 1
+        }
+    }
+
+    @Test("a backup that another program puts in the place of a new link stays")
+    func linkedMeanwhile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        var writer = AtomicFileWriter(keepsBackup: true)
+        writer.calls.link = { old, new in
+            // A save comes right before the link is made, and the other program's own backup right after it.
+            try? Data("saved".utf8).write(to: URL(filePath: path), options: .atomic)
+            let result = Foundation.link(old.cString, new.cString)
+            try? Data("theirs".utf8).write(to: URL(filePath: path + ".bak"), options: .atomic)
+            return result
+        }
+        #expect(throws: SourceError(source: path, reason: .changedMeanwhile)) {
+            try writer.write(Data("new".utf8), to: FilePath(path))
+        }
+        #expect(try folder.text("a") == "saved" && folder.text("a.bak") == "theirs")
+    }
+
+    @Test("a file that takes a place has the time at which it was written at every moment")
+    func timeInTheMaking() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "a")
+        let times = Locked<[Date?]>([])
+        var writer = AtomicFileWriter(keepsBackup: true)
+        let rename = writer.calls.rename
+        writer.calls.rename = { old, new, kind in
+            let result = rename(old, new, kind)
+            let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            times.withLock { $0.append(date) }
+            return result
+        }
+        try writer.write(Data("new".utf8), to: FilePath(path))
+        let all = times.withLock { $0 }
+        #expect(!all.isEmpty && all.allSatisfy { $0.map { abs($0.timeIntervalSinceNow) < 3600 } == true })
     }
 
     @Test("a folder that other users may rename, or that no run made, is not taken away")

@@ -78,13 +78,13 @@ public struct AtomicFileWriter: Sendable {
         return try TemporaryItem.placing { () throws(SourceError) in
             let backup = keepsBackup ? try keep(old, state, as: path) : nil
             do throws(SourceError) {
-                try temporary.exchange(with: target, old, in: state)
+                let kept = try temporary.exchange(with: target, old, in: state, data, keeping: backup)
+                let names = old.status.nameCount - (backup?.isOtherName == true ? 2 : 1)
+                return Replaced(backup: kept, otherNames: names)
             } catch {
                 backup?.removeIfNew()
                 throw error
             }
-            let names = old.status.nameCount - (backup?.isOtherName == true ? 2 : 1)
-            return Replaced(backup: backup?.path, otherNames: names)
         }
     }
 
@@ -162,12 +162,12 @@ public struct AtomicFileWriter: Sendable {
     }
 
     /// A file with the old contents.
-    private struct Backup {
+    fileprivate struct Backup {
         let path: FilePath
         var isNew = true
         /// Whether it was another name of the file already.
         var isOtherName = false
-        private let identity: FileStatus.Identity?
+        let identity: FileStatus.Identity?
 
         init(path: FilePath, isNew: Bool = true, isOtherName: Bool = false) {
             (self.path, self.isNew, self.isOtherName) = (path, isNew, isOtherName)
@@ -189,8 +189,10 @@ public struct AtomicFileWriter: Sendable {
         let backup = old.path + FilePath.backupEnding
         if calls.link(old.path, backup) == 0 {
             if FileStatus(path: backup)?.identity == old.status.identity { return Backup(path: backup) }
-            // Another program has put a file in its place, which keeps its own name.
-            unlink(backup.cString)
+            // Another program has put a file in its place, which keeps its own name; or it has put one of its own here.
+            if let linked = FileStatus(path: backup)?.identity, linked == FileStatus(path: old.path)?.identity {
+                unlink(backup.cString)
+            }
             throw SourceError(path, .changedMeanwhile)
         }
         switch errno {
@@ -321,11 +323,16 @@ struct NewFile: ~Copyable {
     /// Changes places with the file at `target`, which then is as it was when its state was taken, or changes places with
     /// it again.
     ///
-    /// - Parameter old: The file at `target`, open.
+    /// - Parameters:
+    ///   - old: The file at `target`, open.
+    ///   - data: What was written to this one.
+    ///   - backup: Where the old file is to be kept, if it is.
+    /// - Returns: Where it is kept.
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` where the file was another.
-    func exchange(
-        with target: FilePath, _ old: borrowing OpenFile, in state: FileState
-    ) throws(SourceError) {
+    fileprivate func exchange(
+        with target: FilePath, _ old: borrowing OpenFile, in state: FileState, _ data: Data,
+        keeping backup: AtomicFileWriter.Backup?
+    ) throws(SourceError) -> FilePath? {
         let changed = SourceError(source, .changedMeanwhile)
         guard let status = FileStatus(path: target), ModificationStamp(status) == state.stamp else { throw changed }
         // What has this name from here on may be the only copy of what another program saves.
@@ -346,24 +353,52 @@ struct NewFile: ~Copyable {
                     unlink(path.cString)
                     throw SourceError(source, errno: code)
                 }
-                return hasTaken(target)
+                hasTaken(target)
+                return backup?.path
             default:
                 unlink(path.cString)
                 throw SourceError(source, errno: code)
             }
         }
         if FileStatus(path: path)?.identity == old.status.identity, let now = try? FileState(old), now == state {
-            unlink(path.cString)
-            return hasTaken(target)
+            let kept = keep(path, of: target, as: backup)
+            hasTaken(target)
+            return kept
         }
-        try putBack(path, target)
+        try putBack(path, target, data)
         throw changed
     }
 
+    /// Has a file that was replaced keep the name of the backup. A program that has it open may go on writing to it, so
+    /// it is not enough that another file there has the same contents.
+    ///
+    /// - Parameter path: The name that the file has now.
+    /// - Returns: The name that it has then: another one where another program has put a file there meanwhile.
+    private func keep(_ path: FilePath, of target: FilePath, as backup: AtomicFileWriter.Backup?) -> FilePath? {
+        func isAtBackup(_ identity: FileStatus.Identity?) -> Bool {
+            backup.flatMap { FileStatus(path: $0.path)?.identity } == identity
+        }
+        guard let backup, !isAtBackup(FileStatus(path: path)?.identity) else {
+            unlink(path.cString)
+            return backup?.path
+        }
+        if isAtBackup(backup.identity), calls.rename(path, backup.path, .exchanging) == 0 {
+            // That is the copy, if no other file has come there since.
+            if FileStatus(path: path)?.identity == backup.identity {
+                unlink(path.cString)
+                return backup.path
+            }
+            _ = calls.rename(path, backup.path, .exchanging)
+        }
+        if calls.rename(path, backup.path, .toNew) == 0 { return backup.path }
+        let saved = target + ".saved"
+        return calls.rename(path, saved, .toNew) == 0 ? saved : path
+    }
+
     /// Puts a file that another program saved back to its place. Only what was made here and is untouched is removed.
-    private func putBack(_ path: FilePath, _ target: FilePath) throws(SourceError) {
+    private func putBack(_ path: FilePath, _ target: FilePath, _ data: Data) throws(SourceError) {
         if calls.rename(path, target, .exchanging) == 0 {
-            if item.isUntouched(at: path) {
+            if item.isUntouched(at: path, since: data) {
                 unlink(path.cString)
                 return
             }

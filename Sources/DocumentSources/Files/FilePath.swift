@@ -185,7 +185,7 @@ extension FilePath {
     public static func + (path: FilePath, text: String) -> FilePath { FilePath(path.bytes + Array(text.utf8)) }
 
     /// Whether the name ends in `suffix`, letter case of ASCII aside.
-    func hasSuffix(_ suffix: String) -> Bool {
+    package func hasSuffix(_ suffix: String) -> Bool {
         bytes.suffix(suffix.utf8.count).map(\.foldingASCII).elementsEqual(suffix.utf8.map(\.foldingASCII))
     }
 

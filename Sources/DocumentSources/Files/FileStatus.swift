@@ -71,11 +71,6 @@ struct FileStatus {
         #endif
     }
 
-    /// Whether the contents were last modified at exactly that moment.
-    func isModified(at time: timespec) -> Bool {
-        (modified.seconds, modified.nanoseconds) == (time.tv_sec, time.tv_nsec)
-    }
-
     /// Whether other users may rename what is in this folder.
     var isOpenToRenaming: Bool { permissions & 0o022 != 0 && status.st_mode & S_ISVTX == 0 }
 

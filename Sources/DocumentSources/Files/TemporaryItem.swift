@@ -4,7 +4,7 @@ import Foundation
 /// A file or folder that this process needs for a while, under a name of its own. It is gone when the value ends.
 ///
 /// A program that is ended by a signal calls ``TemporaryFiles/removeAll(beforeEnding:)`` first. Where it cannot
-/// (SIGKILL, a power cut), the next item that is made in the same folder takes away what was left: while its process
+/// (SIGKILL, a power cut), the next run that replaces a file of the folder takes away what was left: while its process
 /// lives, an item is locked (flock(2)).
 ///
 /// Anybody may make a file of such a name in a folder that others share. So only what belongs to this user is removed,
@@ -27,10 +27,9 @@ struct TemporaryItem: ~Copyable {
     private static let placing = NSLock()
     private static let prefix = ".migration-inspector-"
     private static let suffix = ".tmp"
-    /// How the name of a file ends that is about to change places with another; then the other has it.
+    /// How the name of a file ends that is about to change places with another; then the other has it. Before it stands
+    /// the number of the file, so that it can be told from the other.
     private static let exchangedSuffix = ".old"
-    /// When a file was modified that is about to change places, so that it can be told from what comes out.
-    private static let mark = timespec(tv_sec: 271_828, tv_nsec: 182_845_904)
     private static let contentName = "store"
     /// What is in a folder.
     private static let contentNames = Set(([""] + StoreFiles.suffixes).map { FilePath(contentName + $0) })
@@ -107,34 +106,32 @@ struct TemporaryItem: ~Copyable {
         }
     }
 
-    /// Gives the file a name that no run removes while it may lead to the only copy of another file, and marks it until
-    /// ``leave()``.
+    /// Gives the file a name that no run removes while it may lead to the only copy of another file.
     ///
     /// - Parameter old: The file that will have the name; it is locked, so that no other run looks at it.
     /// - Returns: The name.
     /// - Throws: ``SourceError``.
     func keepName(beside old: borrowing OpenFile) throws(SourceError) -> FilePath {
         old.lockAsTemporary()
-        var times = [Self.mark, Self.mark]
-        guard futimens(descriptor, &times) == 0 else { throw SourceError(path, errno: errno) }
-        let name = path.dropLast(Self.suffix.utf8.count) + Self.exchangedSuffix
+        guard let status = FileStatus(descriptor: descriptor) else { throw SourceError(path, errno: errno) }
+        let name = path.dropLast(Self.suffix.utf8.count) + Self.exchangedEnding(of: status.identity)
         guard rename(path.cString, name.cString) == 0 else { throw SourceError(path, errno: errno) }
         _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) }
         return name
     }
 
-    /// Whether the file at a path is this one, and nothing was written to it since ``keepName(beside:)``.
-    func isUntouched(at path: FilePath) -> Bool {
-        guard let status = FileStatus(path: path) else { return false }
-        return status.identity == FileStatus(descriptor: descriptor)?.identity && status.isModified(at: Self.mark)
+    private static func exchangedEnding(of file: FileStatus.Identity) -> String {
+        "-" + String(file.inode, radix: 36) + exchangedSuffix
+    }
+
+    /// Whether the file at a path is this one, and still has the contents that were written to it.
+    func isUntouched(at path: FilePath, since data: Data) -> Bool {
+        guard FileStatus(path: path)?.identity == FileStatus(descriptor: descriptor)?.identity else { return false }
+        return (try? OpenFile(path: path).bytes(DocumentReading()).data) == data
     }
 
     /// The file has got another name, which stays.
-    func leave() {
-        _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) }
-        guard FileStatus(descriptor: descriptor)?.isModified(at: Self.mark) == true else { return }
-        futimens(descriptor, nil)
-    }
+    func leave() { _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) } }
 
     /// Whether a folder was made here.
     static func isOwnFolder(_ identity: FileStatus.Identity) -> Bool {
@@ -204,7 +201,7 @@ struct TemporaryItem: ~Copyable {
     }
 
     /// Does the same once in this process.
-    private static func removeAbandoned(in folder: Int32, _ path: FilePath) {
+    fileprivate static func removeAbandoned(in folder: Int32, _ path: FilePath) {
         guard let identity = FileStatus(descriptor: folder)?.identity,
             searched.withLock({ $0.insert(SearchedFolder(path: path, identity: identity)).inserted })
         else { return }
@@ -222,7 +219,7 @@ struct TemporaryItem: ~Copyable {
             // Where others may rename, a folder of this user can get any name.
             if found.isFolder, isExchanged || isShared || found.permissions != 0o700 { continue }
             // What came out of a place may be the only copy of it.
-            if isExchanged, found.nameCount < 2, !found.isModified(at: mark) { continue }
+            if isExchanged, found.nameCount < 2, !entry.name.hasSuffix(exchangedEnding(of: found.identity)) { continue }
             let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
@@ -301,10 +298,20 @@ private enum PrivateFolder {
 
     /// Removes what processes that were ended here have left.
     private static func sweep() {
-        let path = path(0)
-        guard FileStatus.exists(path), isPrivate(path), let folder = try? Descriptor(folder: path, as: path) else {
-            return
+        let first = path(0)
+        guard FileStatus.exists(first) else { return }
+        if isPrivate(first) { return sweep(first) }
+        // Another user has that name, so what processes left is in folders of other names.
+        guard let parent = try? Descriptor(folder: base, as: base) else { return }
+        let beginning = first.lastComponent.bytes + [UInt8(ascii: "-")]
+        for entry in FolderEntry.entries(ofFolder: parent.number) ?? [] where entry.name.bytes.starts(with: beginning) {
+            let path = base + "\(entry.name)"
+            if isPrivate(path) { sweep(path) }
         }
+    }
+
+    private static func sweep(_ path: FilePath) {
+        guard let folder = try? Descriptor(folder: path, as: path) else { return }
         TemporaryItem.removeAbandoned(in: folder.number)
         rmdir(path.cString)
     }
@@ -331,6 +338,14 @@ private enum PrivateFolder {
 
 /// The files and folders that this process needs for a while.
 public enum TemporaryFiles {
+    /// Removes what a run that was killed has left beside files, in a folder whose files are about to be replaced.
+    public static func removeAbandoned(beside file: FilePath) {
+        let folder = file.folder == "" ? FilePath.currentFolder : file.folder
+        if let descriptor = try? Descriptor(folder: folder, as: file) {
+            TemporaryItem.removeAbandoned(in: descriptor.number, file.folder)
+        }
+    }
+
     /// Removes them all, for a program that is about to end; no more are made from then on. A file that is just taking
     /// the place of another takes it first.
     public static func removeAll(beforeEnding end: () -> Never) -> Never { TemporaryItem.removeAll(beforeEnding: end) }

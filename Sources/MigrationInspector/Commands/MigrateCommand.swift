@@ -12,6 +12,7 @@ struct MigrateCommand {
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
+        if output == .inPlace { TemporaryFiles.removeAbandoned(beside: given.path.resolved ?? given.path) }
         // Before it is migrated: what another program saves from here on is not replaced.
         let state = output == .inPlace ? try? FileState(reading: given.path) : nil
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)

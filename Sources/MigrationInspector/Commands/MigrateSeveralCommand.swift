@@ -180,6 +180,9 @@ struct MigrateSeveralCommand {
                     return
                 }
                 let isFirst = targets.insert(document.file).inserted
+                if isFirst, output == .inPlace {
+                    TemporaryFiles.removeAbandoned(beside: document.file.resolved ?? document.file)
+                }
                 found(
                     document,
                     Target(
@@ -268,7 +271,11 @@ struct MigrateSeveralCommand {
         }
         if output != .inPlace { try target.path.makeFolders() }
         let replaced = try writer.write(data, to: target.path, like: target.file, replacing: target.state)
-        if let replaced, replaced.otherNames > 0 {
+        guard let replaced else { return }
+        if let backup = replaced.backup, !backup.hasSuffix(FilePath.backupEnding) {
+            Console.complain("\(target.path): \(CommandWords.kept("document", as: backup))")
+        }
+        if replaced.otherNames > 0 {
             Console.complain("\(target.path): \(CommandWords.stays("document", otherNames: replaced.otherNames))")
         }
     }

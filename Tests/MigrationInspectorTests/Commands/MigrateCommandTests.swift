@@ -431,6 +431,20 @@ struct MigrateCommandTests {
         return status
     }
 
+    @Test("what a killed run has left beside documents is gone after the next run, even if nothing is left to do")
+    func leftByKill() throws {
+        let folder = try TemporaryFolder()
+        try folder.copy("demo-data/poems/version-3.json", to: "a.json")
+        try folder.write("old", to: ".migration-inspector-1-2.old")
+        try #require(link(folder.path(".migration-inspector-1-2.old"), folder.path("a.json.bak")) == 0)
+        for arguments in [["migrate", "--in-place", "."], ["migrate", "--in-place", "a.json"]] {
+            try folder.write("half", to: ".migration-inspector-2.tmp")
+            let run = try program.run(arguments, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try folder.names() == ["a.json", "a.json.bak"], "\(arguments)")
+        }
+    }
+
     @Test("a document of another user's is not replaced by a file of this one's", .enabled(if: geteuid() == 0))
     func otherUser() throws {
         let folder = try TemporaryFolder()
