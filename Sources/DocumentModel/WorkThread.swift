@@ -75,6 +75,11 @@ package struct SystemFailure: Error, Equatable, CustomStringConvertible {
         case EMFILE:
             "this process may open no more files ('ulimit -n' shows the limit, 'ulimit -n 1024' raises it)"
         case ENFILE: "all processes together have as many open files as the system allows"
+        case EAGAIN where request == .thread:
+            """
+            this user may have no more processes and threads ('ulimit -u' shows the limit), or this process no more memory \
+            ('ulimit -v', and --memory-limit for the processes that run the app's code)
+            """
         case EAGAIN:
             "this user may have no more processes and threads ('ulimit -u' shows the limit)"
         case ENOMEM: "there is not enough memory (\(reason))"

@@ -36,7 +36,10 @@ struct WorkThreadTests {
         arguments: [
             (
                 EAGAIN, SystemFailure.Request.thread,
-                "no thread can be started: this user may have no more processes and threads ('ulimit -u' shows the limit)"
+                """
+                no thread can be started: this user may have no more processes and threads ('ulimit -u' shows the limit), or \
+                this process no more memory ('ulimit -v', and --memory-limit for the processes that run the app's code)
+                """
             ),
             (EAGAIN, .process, "this user may have no more processes and threads ('ulimit -u' shows the limit)"),
             (

@@ -154,6 +154,27 @@ struct FaultTests {
         #expect(try precious.names() == ["store", "store-mine", "store-wal"])
     }
 
+    @Test(
+        "what a killed run has left in a folder of another name is gone after the next run",
+        .enabled(if: geteuid() == 0, "only root can give a folder to another user"))
+    func otherTemporaryFolder() throws {
+        let shared = try TemporaryFolder()
+        chmod(shared.path, 0o1777)
+        let name = "migration-inspector-\(geteuid())"
+        try #require(mkdir(shared.path(name), 0o755) == 0 && chown(shared.path(name), 65534, 65534) == 0)
+        try #require(mkdir(shared.path(name + "-left"), 0o700) == 0)
+        try shared.write("copy", to: name + "-left/.migration-inspector-1.tmp")
+        try #require(mkdir(shared.path(name + "-theirs"), 0o700) == 0)
+        try shared.write("theirs", to: name + "-theirs/.migration-inspector-1.tmp")
+        try #require(chown(shared.path(name + "-theirs"), 65534, 65534) == 0)
+        let folder = try TemporaryFolder()
+        try folder.copy("demo-data/poems/version-1.json", to: "1.json")
+        let run = try Ordeal(["check", "1.json"], in: folder, shell: "export TMPDIR=\(shared.path); exec \"$@\"")
+        #expect(try run.end() == 0)
+        #expect(try shared.names() == [name, name + "-theirs"])
+        #expect(try shared.text(name + "-theirs/.migration-inspector-1.tmp") == "theirs")
+    }
+
     @Test("a log's index that is cut short while its store is read costs lines of the report, and not the program")
     func indexCutShort() throws {
         let folder = try TemporaryFolder()
@@ -330,6 +351,16 @@ struct FaultTests {
         let status = try run.end()
         #expect(status == 1 && run.errors.isEmpty || status == 70 && run.errors.contains("ulimit -n"), "\(run.errors)")
         if limit >= 44 { #expect(status == 1, "\(run.errors)") }
+        try run.expectNothingLeft()
+    }
+
+    @Test("a program with a small stack says so, or works", arguments: [64, 96, 112, 128, 256, 1024])
+    func smallStack(kilobytes: Int) throws {
+        let (folder, program) = try Self.publicCopy()
+        let run = try Ordeal(
+            ["check", "poems"], in: folder, program: program, shell: "ulimit -s \(kilobytes); exec \"$@\"")
+        let status = try run.end()
+        #expect(status == 1 && kilobytes >= 128 || status == 70 && run.errors.contains("ulimit -s"), "\(run.errors)")
         try run.expectNothingLeft()
     }
 
