@@ -7,9 +7,11 @@
 
 // Starts a program as `cprocess_spawn` does. The last of the descriptors is the reading end of a pipe that nothing is written to, and
 // whose writing end only this process has: once that is closed, because this process closes it or ends, in whatever way, the system
-// kills the program and its process group, whatever it waits for (fcntl(2), F_SETSIG). Elsewhere than on Linux it does not.
+// sends a signal to the program and its process group (fcntl(2), F_SETSIG): SIGKILL ends it whatever it waits for, SIGCONT has it go
+// on where it is stopped. Elsewhere than on Linux it does not.
 static inline int cprocess_spawn_tied(
-    pid_t *process, const char *path, char *const *arguments, char *const *environment, const int *descriptors, int count
+    pid_t *process, const char *path, char *const *arguments, char *const *environment, const int *descriptors, int count,
+    int signal_at_end
 ) {
 #ifdef __linux__
     // The new process has to tie itself, before it is the program: this one may be gone a moment later. posix_spawn(3) cannot say so.
@@ -27,7 +29,7 @@ static inline int cprocess_spawn_tied(
         for (int number = 1; number <= 64; number++) sigaction(number, &standard, NULL);
         setsid();
         for (int number = 0; number < count; number++) dup2(descriptors[number], number);
-        fcntl(count - 1, 10 /* F_SETSIG */, SIGKILL);
+        fcntl(count - 1, 10 /* F_SETSIG */, signal_at_end);
         fcntl(count - 1, F_SETOWN, -getpid());
         fcntl(count - 1, F_SETFL, fcntl(count - 1, F_GETFL) | O_ASYNC);
         // This closes the copy of the writing end, which has kept the pipe open until here.
@@ -48,6 +50,7 @@ static inline int cprocess_spawn_tied(
     *process = child;
     return 0;
 #else
+    (void)signal_at_end;
     return cprocess_spawn(process, path, arguments, environment, descriptors, count);
 #endif
 }

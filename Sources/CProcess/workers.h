@@ -88,13 +88,13 @@ static inline int cprocess_ending(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// Whether a child has ended; waits for that unless `options` has WNOHANG. It can be waited for afterwards.
-static inline int cprocess_has_ended(pid_t process, int options) {
+// Whether a child has ended. It can be waited for afterwards.
+static inline int cprocess_has_ended(pid_t process) {
     siginfo_t information;
     int result;
     do {
         information.si_pid = 0;
-        result = waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT | options);
+        result = waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT | WNOHANG);
     } while (result != 0 && errno == EINTR);
     return result != 0 || information.si_pid != 0;
 }

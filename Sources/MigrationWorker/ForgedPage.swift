@@ -60,7 +60,8 @@ import MigrationCore
             return captured
         }
         let lost = LostWorker(
-            ending: ending, cause: nil, place: page.seenPlace, node: page.seenNode, fault: page.seenFault,
+            isFirst: true, ending: ending, cause: nil, place: page.seenPlace, node: page.seenNode,
+            fault: page.seenFault,
             output: captured, known: nil)
         let place = LostPlace(lost.place, among: chains)
         _ = place.isReached(by: known)

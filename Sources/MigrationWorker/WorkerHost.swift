@@ -247,6 +247,13 @@ public final class WorkerHost: Sendable {
         var clock = AppClock()
         var lastTime = Duration.zero
         let isLastAttempt = requests.count == 1 && attempts == 1
+        // What an earlier document left behind has ended the worker; another one has nothing of that.
+        func askAnother(after count: Int) throws(WorkerError) -> Int {
+            guard count == 0, requests.count == 1 else { return count }
+            return try replies(
+                to: requests, wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress,
+                takenBack: takenBack, attempts: attempts - 1, deliver: deliver)
+        }
         let outcome = try worker.ask(
             requests, wanting: wanted, blames: isLastAttempt, onReply: deliver, onRevoked: takenBack
         ) { request, time in
@@ -268,11 +275,10 @@ public final class WorkerHost: Sendable {
         switch outcome {
         case .answered(let count):
             giveBack(worker)
-            guard count == 0, requests.count == 1 else { return count }
-            // What an earlier document left behind has ended the worker; another one has nothing of that.
-            return try replies(
-                to: requests, wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress,
-                takenBack: takenBack, attempts: attempts - 1, deliver: deliver)
+            return try askAnother(after: count)
+        case .lost(_, let count, let lost) where lost.crash.cause == .outOfMemory && !lost.isFirst && !isLastAttempt:
+            // What earlier documents left in memory is not this one's to answer for.
+            return try askAnother(after: count)
         case .lost(let request, let count, let lost):
             // To find out why takes a while, and what was answered before is not to wait for it.
             if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: lastTime)) }

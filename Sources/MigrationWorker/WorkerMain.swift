@@ -7,8 +7,8 @@ import MigrationCore
 /// A worker process: runs the app's code for its parent, one document at a time, on its main thread.
 ///
 /// The parent starts the program again, with the arguments of its own, so that what an embedding program does before
-/// its `main` gets here is done in both. The worker finds the socket and the page at descriptors 3 and 4, and moves
-/// them to numbers that the app's code does not meet by chance.
+/// its `main` gets here is done in both. The worker finds the socket, the page and the lifeline at descriptors 3 to 5,
+/// and moves them to numbers that the app's code does not meet by chance.
 public enum WorkerMain {
     /// Set in the environment of a worker, to how many bytes of address space it may have; 0 for any number.
     static let variable = "MIGRATION_INSPECTOR_WORKER"
@@ -30,8 +30,12 @@ public enum WorkerMain {
         let socket = fcntl(3, F_DUPFD_CLOEXEC, firstDescriptor)
         let pageDescriptor = fcntl(4, F_DUPFD_CLOEXEC, firstDescriptor + 1)
         let streams = [STDOUT_FILENO, STDERR_FILENO].map { fcntl($0, F_DUPFD_CLOEXEC, firstDescriptor + 2) }
-        guard socket >= 0, pageDescriptor >= 0, let page = WorkerPage(descriptor: pageDescriptor) else { exit(70) }
-        for descriptor in [3, 4, pageDescriptor] { close(descriptor) }
+        // As long as it is open, the process does not stay stopped when its parent is gone.
+        let lifeline = fcntl(5, F_DUPFD_CLOEXEC, firstDescriptor)
+        guard socket >= 0, pageDescriptor >= 0, lifeline >= 0, let page = WorkerPage(descriptor: pageDescriptor) else {
+            exit(70)
+        }
+        for descriptor in [3, 4, 5, pageDescriptor] { close(descriptor) }
         WorkerFaults.note(in: page.fault)
         prepareProcess(memoryLimit: memoryLimit)
         watchParent(socket, page)
@@ -171,6 +175,8 @@ private final class Worker {
         lastDocument = request.document
         // For one that brings its bytes the file was not looked at.
         if request.bytes == nil { lastAsking = opener.asking }
+        // What earlier documents left open would keep this one from being opened. It goes to another worker.
+        if number > 1, areDescriptorsScarce { WorkerMain.endWithParent(page) }
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)
@@ -214,6 +220,14 @@ private final class Worker {
             answer(request, .store) { send(.store($0.answer), OutgoingFrame.Block.of($0.bytes?.data)) }
             StoreCopying.onProgress.withLock { $0 = nil }
         }
+    }
+
+    /// Whether half of the descriptors that this process may have are taken: the app's code leaves some behind, or may
+    /// have lowered the limit.
+    private var areDescriptorsScarce: Bool {
+        let free = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+        if free >= 0 { close(free) }
+        return free < 0 || UInt64(free) > cprocess_current_limit(Int32(cprocess_descriptors)) / 2
     }
 
     /// Does what is wanted, and sends what comes of it.

@@ -9,7 +9,8 @@ import MigrationCore
 /// the last ones. The parent writes ``hasTakenOutput``, and both write ``claim``, with atomic operations.
 ///
 /// The app's code can write to it too, so that any word of it may be any number. What the page says explains what
-/// happens, and may have the worker ended earlier, but never later: the parent has a clock of its own.
+/// happens, and may have the worker ended earlier. Later only by as long as it says that the document is still being
+/// read, which the parent believes no longer than reading can take.
 ///
 /// ## Invariant
 /// The memory lasts as long as the instance, and nobody can make it shorter. The parent accesses it word by word,

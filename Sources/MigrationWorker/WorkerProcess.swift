@@ -12,6 +12,8 @@ final class WorkerProcess {
     private let process: pid_t
     private let socket: FrameSocket
     private let streams: [Descriptor]
+    /// Once this is closed, the system has the process go on if it is stopped, so that it sees that this one is gone.
+    private let lifeline: Descriptor
     private var output = [CapturedOutput(), CapturedOutput()]
     private var nextNumber: UInt64 = 1
     private var ending: Int32?
@@ -54,7 +56,9 @@ final class WorkerProcess {
             mostShared: Int(clamping: memoryLimit > 0 ? memoryLimit : ProcessInfo.processInfo.physicalMemory))
         socket = FrameSocket(talk.ours)
         streams = [output.ours, errors.ours]
-        let theirs = [input, output.theirs, errors.theirs, talk.theirs, memory]
+        let lifeline = try connected { pipe($0) }
+        self.lifeline = lifeline.theirs
+        let theirs = [input, output.theirs, errors.theirs, talk.theirs, memory, lifeline.ours]
         process = try Self.spawn(theirs.map(\.number), memoryLimit, backtraces: backtraces)
         // Until then nothing else keeps them.
         withExtendedLifetime(theirs) {}
@@ -83,8 +87,8 @@ final class WorkerProcess {
         // The arguments as they were given: they need not be UTF-8.
         // While one is started, nothing else is done to all: it would be left out.
         let code = living.withLock { living in
-            let code = cprocess_spawn(
-                &process, executable, CommandLine.unsafeArgv, variables, descriptors, Int32(descriptors.count))
+            let code = cprocess_spawn_tied(
+                &process, executable, CommandLine.unsafeArgv, variables, descriptors, Int32(descriptors.count), SIGCONT)
             guard code == 0 else { return code }
             living.processes.insert(process)
             if living.areStopped { kill(-process, SIGSTOP) }
@@ -127,11 +131,16 @@ final class WorkerProcess {
 
     /// Whether the process can be asked: it has not ended, and says nothing unasked.
     var isReady: Bool {
-        ending == nil && !waitForEnd(WNOHANG) && (try? socket.receive(waits: false)) == .nothing && socket.isEmpty
+        ending == nil && !hasEnded && (try? socket.receive(waits: false)) == .nothing && socket.isEmpty
     }
 
     private func reap() -> Int32 {
-        _ = waitForEnd(0)
+        // One that another process traces ends only when that lets it; a person is not to wait for that.
+        guard waitForEnd(within: Self.patienceWhenKilled) else {
+            Self.living.withLock { _ = $0.processes.remove(process) }
+            ending = -SIGKILL
+            return -SIGKILL
+        }
         // What it started may go on, in its group, whose number is not given away before the process is waited for.
         kill(-process, SIGKILL)
         // Once it is waited for, its number may be another's.
@@ -144,12 +153,12 @@ final class WorkerProcess {
     }
 
     /// Whether the process has ended, without taking notice of it for good.
-    private func waitForEnd(_ options: Int32) -> Bool { cprocess_has_ended(process, options) != 0 }
+    private var hasEnded: Bool { cprocess_has_ended(process) != 0 }
 
     /// Whether the process ends in that time.
     private func waitForEnd(within patience: Duration) -> Bool {
         let start = ContinuousClock.now
-        while !waitForEnd(WNOHANG) {
+        while !hasEnded {
             if start.duration(to: .now) > patience { return false }
             usleep(1000)
         }
@@ -278,6 +287,8 @@ final class WorkerProcess {
     /// How long a worker may be stopped before that counts as its end: whoever stops it with its program has both go
     /// on.
     private static let patienceWhenStopped = Duration.seconds(1)
+    /// How long a worker may take to end that was killed.
+    private static let patienceWhenKilled = Duration.seconds(5)
     /// How long a worker may take to end that has closed its socket.
     private static let patienceWhenClosed = Duration.seconds(1)
 
@@ -300,6 +311,13 @@ final class WorkerProcess {
         let first = nextNumber - UInt64(requests.count)
         func lost(_ request: Request, _ cause: Crash.Cause? = nil) -> Outcome<Request> {
             .lost(request, answered: answered, self.lost(with: first + UInt64(answered), because: cause))
+        }
+        /// A request that a worker had not begun with when it ended is not to blame, and goes to another.
+        func ended(with request: Request, _ cause: Crash.Cause? = nil) -> Outcome<Request> {
+            let hasBegun = page.claimed >= first + UInt64(answered) || blames && answered == 0
+            if hasBegun { return lost(request, cause) }
+            end()
+            return .answered(answered)
         }
         while !rest.isEmpty {
             let before = ContinuousClock.now
@@ -331,10 +349,8 @@ final class WorkerProcess {
                 if rest.isEmpty, !socket.isEmpty { throw BrokenFrame() }
             } catch {
                 end()
-                // A request that it had not begun with is not to blame, and goes to another.
-                let hasBegun = page.claimed >= first + UInt64(answered) || blames && answered == 0
-                guard hasBegun, let request = rest.first else { return .answered(answered) }
-                return lost(request, error.cause)
+                guard let request = rest.first else { return .answered(answered) }
+                return ended(with: request, error.cause)
             }
             guard let request = rest.first else { break }
             if case .noRoom(let failure) = arrival {
@@ -343,15 +359,15 @@ final class WorkerProcess {
             }
             if arrival == .end || isGone && arrival == .nothing {
                 // How it ends by itself is worth knowing; but it may have closed its socket, and go on.
-                if waitForEnd(within: Self.patienceWhenClosed) { return lost(request) }
+                if waitForEnd(within: Self.patienceWhenClosed) { return ended(with: request) }
                 end()
-                return lost(request, .disconnected)
+                return ended(with: request, .disconnected)
             }
             if hasArrived {
                 if rest.count > Self.few { usleep(Self.gathering) }
             } else if hasEnded {
-                return lost(request)
-            } else if waitForEnd(WNOHANG) {
+                return ended(with: request)
+            } else if self.hasEnded {
                 // What it started may have its socket, and then that has no end. All that it sent is there by now.
                 hasEnded = true
                 continue
@@ -420,7 +436,8 @@ final class WorkerProcess {
             place.phase = RunPlace.Phase.finishing.rawValue
         }
         return LostWorker(
-            ending: code, cause: cause, place: place, node: isAtRequest ? page.seenNode : -1, fault: page.seenFault,
+            isFirst: number == 1, ending: code, cause: cause, place: place, node: isAtRequest ? page.seenNode : -1,
+            fault: page.seenFault,
             output: output.enumerated().map { page.separated(stream: $0) == number ? $1 : CapturedOutput() },
             known: known)
     }
@@ -437,6 +454,8 @@ final class ToldTrace: Sendable, Equatable {
 
 /// What is known of a worker that ended with a request unanswered.
 struct LostWorker: Sendable {
+    /// Whether it was asked for nothing else before.
+    let isFirst: Bool
     /// The exit status, or the negative number of a signal.
     let ending: Int32
     /// Why the parent ended it, or it ended itself, where that says more.

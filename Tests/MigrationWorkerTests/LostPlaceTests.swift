@@ -173,7 +173,7 @@ struct CrashCauseTests {
         var errors = CapturedOutput()
         errors.append(said.utf8)
         return LostWorker(
-            ending: ending, cause: cause, place: RunPlace(), node: -1, fault: fault,
+            isFirst: true, ending: ending, cause: cause, place: RunPlace(), node: -1, fault: fault,
             output: [CapturedOutput(), errors], known: nil
         ).crash
     }

@@ -86,7 +86,8 @@ final class ChildProgram {
         var argv = ([program] + arguments).map { strdup($0.cString) } + [nil]
         var variables = environment.map { strdup($0.cString) } + [nil]
         defer { for word in argv + variables { free(word) } }
-        let code = cprocess_spawn_tied(&process, program.cString, &argv, &variables, own, Int32(own.count))
+        let code = cprocess_spawn_tied(
+            &process, program.cString, &argv, &variables, own, Int32(own.count), SIGKILL)
         guard code == 0 else {
             process = 0
             throw SystemFailure(code: code, of: .process)

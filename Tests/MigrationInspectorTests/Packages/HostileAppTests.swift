@@ -58,7 +58,8 @@ import Testing
             Attack("descriptors closed for good", .disconnected),
             Attack("another file in place of the socket", .disconnected),
             Attack("a socket that is shut down", .disconnected), Attack("a child that has the socket", .exit(4)),
-            Attack("children", nil), Attack("a stop", .stopped),
+            Attack("children", nil), Attack("a stop", .stopped), Attack("a tracer", nil),
+            Attack("descriptors left open", nil), Attack("a limit of descriptors", nil),
         ]
 
         /// A document that attacks, between others that do not.
@@ -140,6 +141,27 @@ import Testing
             for number in [0, 2, 3] { #expect(results[number]["outcome"].text == "migrated", "\(number)") }
             #expect(results[1]["failure"]["message"].text == "\(Reason.timedOut(seconds: 2))")
             #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
+            try run.expectNothingLeft()
+        }
+
+        @Test("leaves no process behind when it has stopped its own and the program is killed")
+        func stoppedAndOrphaned() async throws {
+            let program = try await Self.program.value
+            let run = try Ordeal(
+                ["check", "--jobs", "1", "--time-limit", "0", "."], in: try Self.folder("a stop"), program: program.path
+            )
+            func hasStoppedChild() -> Bool {
+                let children =
+                    (try? String(contentsOfFile: "/proc/\(run.process)/task/\(run.process)/children", encoding: .utf8))
+                    ?? ""
+                return children.split(separator: " ").contains { child in
+                    let status = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ""
+                    return status.contains(") T ")
+                }
+            }
+            while try !run.hasEnded(), !hasStoppedChild() { usleep(500) }
+            kill(run.process, SIGKILL)
+            _ = try run.end()
             try run.expectNothingLeft()
         }
 

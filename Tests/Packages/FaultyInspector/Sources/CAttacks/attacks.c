@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -390,6 +393,28 @@ int attack(const char *name) {
                 sleep(1000);
                 _exit(0);
             }
+    } else if (IS("a tracer")) {
+        pid_t worker = getpid(), program = getppid();
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+        int ready[2];
+        char byte;
+        if (pipe(ready)) return 1;
+        if (fork() == 0) {
+            setsid();
+            ptrace(PTRACE_SEIZE, worker, NULL, NULL);
+            write(ready[1], "", 1);
+            // The worker does not end for its parent as long as this is there and does not wait for it.
+            while (kill(program, 0) == 0) usleep(10000);
+            _exit(0);
+        }
+        read(ready[0], &byte, 1);
+        close(ready[0]);
+        close(ready[1]);
+    } else if (IS("descriptors left open")) {
+        while (open("/dev/null", O_RDONLY) >= 0) {}
+    } else if (IS("a limit of descriptors")) {
+        struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_NOFILE, &none);
     } else if (IS("a stop")) raise(SIGSTOP);
     else return 0;
     return 1;
