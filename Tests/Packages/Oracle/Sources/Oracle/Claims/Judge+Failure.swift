@@ -1,0 +1,223 @@
+extension Judge {
+    /// Compares what is said of a failure with what is to blame.
+    func judgeFailure() {
+        guard let failure = story.failure else { return }
+        let blame = Blame(scheme, specimen, document)
+        judge(failure, blame, document)
+        judgeFurther(blame)
+    }
+
+    private func judge(_ failure: Story.Failure, _ blame: Blame, _ document: Value) {
+        let isProved = failure.isCertain
+        var isRepaired = false
+        if let culprit = failure.culprit {
+            let proof = failure.proof
+            let others = failure.others
+            if let proof { isRepaired = judge(proof, blame) }
+            if isProved, proof?["kind"]?.text != "follows" {
+                tally.claim(.culprit, blame.isTheOne(culprit, isRepaired: isRepaired, proof), "proved: \(culprit)")
+            } else if !others.isEmpty {
+                let all = [culprit] + others
+                let isTrue: Bool? =
+                    blame.paths.isEmpty ? nil : all.allSatisfy { blame.isAbout($0) || blame.passes(at: $0) }
+                tally.claim(.several, isTrue, "one of \(all.map(\.description).joined(separator: ", "))")
+            }
+            if proof?["kind"]?.text == "follows" {
+                let isTrue: Bool? = blame.paths.isEmpty ? nil : blame.isAbout(culprit)
+                tally.claim(.follows, isTrue, "the failure follows \(culprit): \(failure.message)")
+            }
+        }
+        guard let passing = blame.passing else { return }
+        // What is named without a proof is likely, and that is to say that it is not known.
+        let isNotKnown = !isProved && failure.culprit != nil
+        if blame.paths.count > 1 {
+            let told = Set([failure.culprit].compactMap { $0 } + failure.others)
+            tally.truth(
+                .several, isSaid: blame.paths.isSubset(of: told), isNotKnown: isNotKnown,
+                "one of \(blame.paths.map(\.description).sorted().joined(separator: ", "))")
+        } else {
+            let isSaid = isProved && failure.culprit.map(blame.isAbout) ?? false
+            tally.truth(
+                .culprit, isSaid: isSaid, isNotKnown: isNotKnown, "\(blame) is to blame: \(passing.json) passes")
+        }
+        if let repair = blame.repair {
+            tally.truth(.repair, isSaid: isRepaired, isNotKnown: isNotKnown, "repair: \(repair)")
+        }
+    }
+
+    /// - Returns: Whether the change of the proof makes the document what it was.
+    private func judge(_ proof: Value, _ blame: Blame) -> Bool {
+        guard let operation = proof["operation"]?.text, let path = proof["path"]?.text.flatMap(Path.init),
+            let changed = document.changed(operation, path, proof["value"])
+        else { return false }
+        let words = "\(operation) \(path) \(proof["value"]?.json ?? "")"
+        let topic: Topic = proof["kind"]?.text == "repair" ? .repair : .passes
+        let isRepair = blame.isRepair(changed, operation, path, proof["value"])
+        if topic == .repair { tally.claim(.repair, isRepair, words) }
+        tally.claim(.passes, blame.isPassed(by: changed), words)
+        if let opens = proof["opens"], opens.isContainer == false, opens.scalar != .null {
+            tally.claim(.opens, opens.isTrue == scheme.run(changed).opens, "\(words) opens: \(opens.json)")
+        }
+        for (topic, key) in [(Topic.passes, "passing"), (.fails, "failing")] {
+            let values = proof[key]?.elements ?? []
+            guard operation == "set" || operation == "add", !values.isEmpty else { continue }
+            let answers = values.map { value in
+                document.changed(operation, path, value).flatMap(blame.isPassed).map { $0 == (topic == .passes) }
+            }
+            let wrong = zip(values, answers).filter { $0.1 == false }.map(\.0.json)
+            tally.claim(
+                topic, all(answers), "\(path): \(wrong.joined(separator: ", ")) of those that are \"\(key)\"")
+        }
+        return isRepair ?? false
+    }
+
+    private func judgeFurther(_ first: Blame) {
+        // What fails when one spoiling after the other is taken back.
+        var (specimen, expected) = (specimen, [Blame]())
+        var blame = first
+        func mistake(_ blame: Blame) -> Int? {
+            specimen.spoilings.firstIndex { spoiling in blame.paths.contains(where: spoiling.isAbout) }
+        }
+        while let index = mistake(blame) {
+            specimen.spoilings.remove(at: index)
+            blame = Blame(scheme, specimen, specimen.document)
+            if blame.run.opens { break }
+            expected.append(blame)
+        }
+        for failure in story.furtherFailures {
+            guard let culprit = failure.culprit else { continue }
+            let isOpen = first.paths.isEmpty || expected.contains { $0.paths.isEmpty } || first.isAbout(culprit)
+            let isTrue: Bool? = expected.contains { $0.isAbout(culprit) } ? true : isOpen ? nil : false
+            tally.claim(.further, isTrue, "further: \(culprit) \(failure.message)")
+        }
+        for blame in expected where blame.passing != nil && first.passing != nil {
+            let isSaid = story.furtherFailures.contains { $0.culprit.map(blame.isAbout) ?? false }
+            tally.truth(.further, isSaid: isSaid, isNotKnown: false, "\(blame) fails too")
+        }
+    }
+}
+
+/// What is to blame for a failure, and what mends it.
+private struct Blame: CustomStringConvertible {
+    let scheme: Scheme
+    let specimen: Specimen
+    let document: Value
+    let run: Run
+    /// The values whose change lets the document pass; empty where that is open.
+    let paths: Set<Path>
+
+    init(_ scheme: Scheme, _ specimen: Specimen, _ document: Value) {
+        (self.scheme, self.specimen, self.document) = (scheme, specimen, document)
+        run = scheme.run(document)
+        if let refusal = run.refusal {
+            paths = refusal.blamed
+        } else if scheme.hasVersionKey {
+            paths = [Path.root.key("version")]
+        } else {
+            // Of a document that no shape fits, it is its one mistake.
+            let mistakes = specimen.spoilings.filter { $0.kind != .extra }
+            paths = mistakes.count == 1 ? Set(mistakes.map(\.path)) : []
+        }
+    }
+
+    var description: String { paths.map(\.description).sorted().joined(separator: ", ") }
+
+    /// Whether the document with a change gets past the failure; nil where that is open.
+    func isPassed(by changed: Value) -> Bool? {
+        let other = scheme.run(changed)
+        if other.opens { return true }
+        guard let first = run.first else { return other.first != nil ? true : scheme.hasVersionKey ? false : nil }
+        // Read as another version, it does not come to the same point.
+        guard other.first == first, let old = run.progress, let new = other.progress else { return nil }
+        if old == new { return other.refusal?.path == run.refusal?.path ? false : nil }
+        if old.lexicographicallyPrecedes(new) { return true }
+        // Where elements went, the same point comes earlier.
+        return other.refusal?.path == run.refusal?.path ? false : nil
+    }
+
+    /// A value of the one that is to blame which passes; nil where none is known.
+    var passing: Value? {
+        guard !paths.isEmpty else { return nil }
+        for path in paths {
+            guard passes(at: path) else { return nil }
+        }
+        return paths.first.flatMap(passingValue)
+    }
+
+    func passes(at path: Path) -> Bool { passingValue(path) != nil }
+
+    private func passingValue(_ path: Path) -> Value? {
+        let versions = path == Path.root.key("version") ? (1...4).map { Scalar.number(Double($0)) } : []
+        for scalar in versions + scheme.values {
+            let value = Value.leaf(scalar, [:])
+            if let changed = document.replacing(path, by: value), isPassed(by: changed) == true { return value }
+        }
+        return nil
+    }
+
+    private var spoiling: (offset: Int, element: Specimen.Spoiling)? {
+        specimen.spoilings.enumerated().first { spoiling in paths.contains { spoiling.element.isAbout($0) } }
+    }
+
+    /// Whether a place is one of those to blame: the value, what it is in, or where a missing member went.
+    func isAbout(_ path: Path) -> Bool {
+        paths.contains { $0 == path } || spoiling.map { $0.element.newPath == path || $0.element.path == path } ?? false
+    }
+
+    /// Whether a value is the only one to blame; nil where that is open.
+    func isTheOne(_ path: Path, isRepaired: Bool, _ proof: Value?) -> Bool? {
+        if paths.isEmpty { return nil }
+        if isAbout(path) {
+            // Of two that must agree, neither is the one, unless a repair of it is known.
+            return paths.count == 1 || isRepaired ? true : paths.allSatisfy(passes) ? false : nil
+        }
+        // What a value is in may stand for it.
+        if paths.contains(where: { $0.isInside(path) }) { return nil }
+        return passing == nil ? nil : false
+    }
+
+    /// Whether a change makes the document what it was meant to be; nil where that is open.
+    func isRepair(_ changed: Value, _ operation: String, _ path: Path, _ value: Value?) -> Bool? {
+        for index in specimen.spoilings.indices where changed == specimen.without(index) { return true }
+        guard isPassed(by: changed) != false else { return false }
+        // A member that is missing may be what all its siblings have.
+        if operation == "add", path.folded != path {
+            let siblings = document.expand(path.folded).compactMap { document[$0] }
+            if let value, !siblings.isEmpty, siblings.allSatisfy({ $0 == value }) { return true }
+        }
+        return false
+    }
+
+    /// The repair that there is; nil where there is none that keeps what the document means.
+    var repair: String? {
+        guard let (index, spoiling) = spoiling else { return nil }
+        switch spoiling.kind {
+        case .misspelt, .otherKind, .misspeltCase: break
+        // What an earlier type reads as well is another version.
+        case .version where spoiling.value?.text != nil: break
+        default: return nil
+        }
+        let mended = specimen.without(index)
+        guard isPassed(by: mended) == true else { return nil }
+        let was = specimen.good[spoiling.path]?.json ?? ""
+        return "\(spoiling.kind) \(spoiling.newPath ?? spoiling.path), as it was: \(was)"
+    }
+}
+
+extension Value {
+    /// The document with a change that a proof names; nil where that is not possible.
+    fileprivate func changed(_ operation: String, _ path: Path, _ value: Value?) -> Value? {
+        var changed = self
+        switch operation {
+        case "rename":
+            guard let name = value?.text, let old = self[path] else { return nil }
+            guard changed.replace(path.parts[...], by: nil) else { return nil }
+            return changed.replace(path.parent.key(name).parts[...], by: old) ? changed : nil
+        case "remove": return changed.replace(path.parts[...], by: nil) ? changed : nil
+        case "add": return changed.replace(path.parts[...], by: value, isInserted: true) ? changed : nil
+        default:
+            guard let value else { return nil }
+            return changed.replace(path.parts[...], by: value) ? changed : nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import MigrationWorker
+
+/// Has the program examine documents as `trace` does, in worker processes.
+struct Interrogation: Sendable {
+    private let host = WorkerHost()
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "Oracle-\(UUID().uuidString)").path
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    func end() { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// What the program says of a document.
+    func ask(_ scheme: Scheme, _ document: Value) throws -> Story {
+        let file = folder + "/\(UUID().uuidString).json"
+        try Data(document.json.utf8).write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let request = WorkerRequest(GivenName(FilePath(file)).document, chain: scheme.name)
+        guard let trace = try host.reply(to: request, wanting: .trace)?.answer else { throw NoAnswer() }
+        let proved = try host.proving(trace, of: request) ?? trace
+        let examined = try host.examining(proved, of: request) ?? proved
+        return Story(Value(try DocumentEncoder().encode(versioned: examined).root))
+    }
+
+    struct NoAnswer: Error {}
+}

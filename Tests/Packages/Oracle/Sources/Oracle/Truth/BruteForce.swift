@@ -1,0 +1,102 @@
+/// Compares the truth itself with what brute force finds: every value of small documents changed to many others, one by
+/// one, each step run on the changed document, the results compared.
+struct BruteForce {
+    let schemes: [Scheme]
+    let seed: UInt64
+
+    /// - Returns: Whether they agree.
+    func run() -> Bool {
+        var (compared, wrong) = (0, 0)
+        for scheme in schemes {
+            for number in 0..<3 {
+                let document = Specimen(of: scheme, number: number, seed: seed).document
+                let run = scheme.run(document)
+                guard let first = run.first, document.leaves.count <= 80 else { continue }
+                for index in run.states.indices {
+                    let isLast = index + 1 == run.states.count
+                    if isLast, !run.opens { continue }
+                    let (from, before) = (first + index, run.states[index])
+                    guard let truth = StepTruth(scheme, from: from, to: from + (isLast ? 0 : 1), before: before)
+                    else { continue }
+                    for leaf in truth.before.leaves {
+                        compared += 1
+                        guard let problem = problem(truth, leaf.path, leaf.scalar) else { continue }
+                        wrong += 1
+                        guard wrong <= 10 else { continue }
+                        print("--seed \(seed) --chain \(scheme.number) --document \(number)")
+                        print("step \(truth.from + 1) → \(truth.to + 1): \(leaf.path): \(problem)")
+                        print("\(scheme.description)\n\(truth.before.json)\n\(truth.after.json)\n")
+                    }
+                }
+            }
+        }
+        print("\(compared) values of \(schemes.count) chains compared with brute force: \(wrong) differ")
+        return wrong == 0
+    }
+
+    /// What brute force says against the truth about one value; nil if it agrees.
+    private func problem(_ truth: StepTruth, _ path: Path, _ scalar: Scalar) -> String? {
+        let status = truth.status(of: path, scalar)
+        var (accepted, results, changed) = (0, [Value](), Set<Path>())
+        // Where elements come, go or move, places cannot be compared.
+        var bringsBack = truth.decides(path)
+        truth.changes(of: path) { after, kept in
+            accepted += 1
+            if !results.contains(kept) { results.append(kept) }
+            if kept != truth.kept, !truth.kept.hasShape(of: kept) { bringsBack = true }
+            // Only results of the same elements are compared place by place.
+            if truth.after.hasShape(of: after) {
+                for leaf in truth.after.leaves where after[leaf.path]?.scalar != leaf.scalar {
+                    changed.insert(leaf.path)
+                }
+            }
+            return false
+        }
+        guard accepted > 0 else { return nil }
+        let matters = results.contains { $0 != truth.kept }
+        switch status {
+        case .lost, .gone, .unread:
+            if matters, !bringsBack { return "\(status), but it changes the result" }
+        case .carried:
+            // A value that is read and put back as it was, or whose one other value is refused, cannot be seen to.
+            if !matters, scalar != .null, path != Path.root.key("version"), !truth.isKeptWhole(path) {
+                return "carried, but nothing changes the result"
+            }
+        case .narrowed:
+            if !matters { return "narrowed, but nothing changes the result" }
+        case .tested, .open, .leftOver: break
+        }
+        for place in changed where truth.depends(place, on: path) == false && !bringsBack {
+            return "changes \(place), which does not depend on it"
+        }
+        for leaf in truth.after.leaves {
+            guard let effects = leaf.flows[path], effects == [.carries], !bringsBack, results.count > 3,
+                !changed.contains(leaf.path)
+            else { continue }
+            return "does not change \(leaf.path), which depends on it"
+        }
+        return nil
+    }
+}
+
+extension StepTruth {
+    /// Whether the payload keeps it where no type reads it.
+    fileprivate func isKeptWhole(_ path: Path) -> Bool { kept[path] == nil && after[path] != nil }
+}
+
+extension Value {
+    /// Whether there are the same members and elements.
+    fileprivate func hasShape(of other: Value) -> Bool {
+        switch (self, other) {
+        case (.leaf, .leaf): true
+        case (.list(let one, _), .list(let two, _)):
+            one.count == two.count && zip(one, two).allSatisfy { $0.hasShape(of: $1) }
+        case (.object(let one), .object(let two)):
+            one.names.count == two.names.count
+                && one.names.allSatisfy { name in
+                    two[name].map { one[name]?.hasShape(of: $0) ?? false } ?? false
+                }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/// What is true of one step of a document, of several, or of none, which is writing back.
+struct StepTruth {
+    let scheme: Scheme
+    /// The index of the version before; the same as that after for writing back.
+    let from: Int
+    let to: Int
+    /// The document before, as it is.
+    let before: Value
+    /// The document after, each value of which knows where it comes from.
+    let after: Value
+    /// What is left of that when the newest type has read and written it; the same for types.
+    let kept: Value
+    /// What a type or a closure read, by places of the document before.
+    private(set) var read: Set<Path> = []
+    let progress = Progress()
+    private var effects: [Path: Set<Effect>] = [:]
+    private var deciding: Set<Path> = []
+    private var places: Set<Path> = []
+
+    /// Whether the payload is decoded at the end of this step.
+    var isFinish: Bool { scheme.system == .closures && to == scheme.versions.count - 1 }
+
+    /// nil where the step refuses the document.
+    init?(_ scheme: Scheme, from: Int, to: Int, before: Value) {
+        (self.scheme, self.from, self.to, self.before) = (scheme, from, to, before)
+        guard let made = try? Self.make(scheme, from, to, before.tagged(), progress) else { return nil }
+        (after, kept) = (made.after, made.kept)
+        read = made.read ?? progress.touched
+        after.visit { path, value in if case .leaf(_, let flows) = value { places.formUnion(flows.keys) } }
+        kept.visit { path, value in
+            switch value {
+            case .leaf(_, let flows): for (source, found) in flows { effects[source, default: []].formUnion(found) }
+            case .list(_, let flows): deciding.formUnion(flows.filter { $0.value != [.open] }.keys)
+            case .object: break
+            }
+        }
+    }
+
+    /// What the step makes of a document.
+    static func make(
+        _ scheme: Scheme, _ from: Int, _ to: Int, _ before: Value, _ progress: Progress = Progress()
+    ) throws(Refusal) -> (after: Value, kept: Value, read: Set<Path>?) {
+        let isLoose = scheme.system == .closures
+        var value = before
+        var read: Set<Path>?
+        if !isLoose {
+            value = try scheme.versions[from].decode(value, .root, progress)
+            read = Set(value.leaves.flatMap { $0.flows.keys })
+        }
+        for index in from..<to { try scheme.take(index, &value, progress) }
+        guard isLoose else {
+            let written = scheme.versions[to].written(value)
+            return (written, written, read)
+        }
+        guard to == scheme.versions.count - 1 else { return (value, value, nil) }
+        _ = try scheme.newest.decode(value, .root, progress)
+        return (value, scheme.newest.written(value), nil)
+    }
+
+    /// What happens to a value of the document before.
+    enum Status: Equatable {
+        case carried
+        case narrowed(Set<Narrowing>)
+        /// It was compared with something; whether that shows depends on what else is accepted.
+        case tested
+        case lost
+        /// It was taken away without a look at it; a report may say lost or dropped.
+        case gone
+        /// Nothing read it.
+        case unread
+        /// Read, carried on, and its old place stays.
+        case leftOver
+        /// The specification leaves it open.
+        case open
+    }
+
+    func status(of path: Path, _ scalar: Scalar) -> Status {
+        // The place of the version and null are nothing that could be lost.
+        if scalar == .null || scheme.hasVersionKey && path == Path.root.key("version") { return .carried }
+        let effects = effects[path] ?? []
+        let wasTaken = progress.removed.contains { path.isInside($0) }
+        if effects.isEmpty {
+            if progress.skipped.contains(where: { path.isInside($0) }) { return .lost }
+            guard scheme.system == .closures else {
+                if !read.contains(path) { return .unread }
+                return wasTaken || !deciding.contains(path) ? .lost : .tested
+            }
+            if wasTaken { return read.contains(path) ? .lost : .gone }
+            if deciding.contains(path) { return .tested }
+            // What the newest type does not read stays in the payload.
+            let isThere = places.contains(path)
+            if read.contains(path) { return isThere && !isFinish ? .carried : .lost }
+            return isThere ? .unread : .gone
+        }
+        if effects.contains(.carries) {
+            let isLeft = isFinish && kept[path] == nil && after[path]?.flows[path] != nil
+            return isLeft ? .leftOver : .carried
+        }
+        if effects.contains(.open) || effects.contains(.portion) { return .open }
+        let narrowings = Set(effects.compactMap { if case .narrows(let how) = $0 { how } else { nil } })
+        if narrowings.isEmpty { return .tested }
+        let isNumber = scalar.number != nil
+        return narrowings.contains { ($0 == .digits) != isNumber } ? .open : .narrowed(narrowings)
+    }
+
+    /// Whether a value decides which elements there are, or in which order.
+    func decides(_ path: Path) -> Bool { deciding.contains(path) }
+
+    // MARK: - Other values
+
+    /// The leaves of the document before with their status.
+    var statuses: [(path: Path, status: Status)] { before.leaves.map { ($0.path, status(of: $0.path, $0.scalar)) } }
+
+    /// Runs with other values in place of one, until the body returns true.
+    ///
+    /// - Returns: Whether it did.
+    @discardableResult
+    func changes(of path: Path, _ body: (_ after: Value, _ kept: Value) -> Bool) -> Bool {
+        guard let old = before[path]?.scalar else { return false }
+        for scalar in scheme.values where scalar != old {
+            guard scalar.isOfKind(of: old), let changed = before.replacing(path, by: .leaf(scalar, [:])),
+                let made = try? Self.make(scheme, from, to, changed)
+            else { continue }
+            if body(made.after, made.kept) { return true }
+        }
+        return false
+    }
+
+    /// Whether some accepted value in place of this one gives another result.
+    func matters(_ path: Path) -> Bool { changes(of: path) { $1 != kept } }
+
+    /// Whether so many other values are accepted that a loss can be shown.
+    func isShowable(_ path: Path) -> Bool {
+        var count = 0
+        let enough = before[path]?.scalar.map { if case .bool = $0 { 1 } else { 4 } } ?? 4
+        return changes(of: path) { _, _ in
+            count += 1
+            return count >= enough
+        }
+    }
+
+    /// Whether a value of the document after depends on one of the document before; nil where that is open.
+    func depends(_ path: Path, on source: Path) -> Bool? {
+        guard let value = after[path] else { return false }
+        var (isOpen, depends) = (false, false)
+        value.visit(path) { place, part in
+            let flows = if case .list(_, let flows) = part { flows } else { part.flows }
+            for (found, effects) in flows where found.isInside(source) && !depends {
+                if effects.contains(.open) || before[found]?.scalar == nil {
+                    isOpen = true
+                } else if effects == [.tests] {
+                    // Whether the change is seen depends on what is accepted.
+                    depends = changes(of: found) { after, _ in after[path] != value }
+                    isOpen = isOpen || !depends
+                } else {
+                    depends = true
+                }
+            }
+        }
+        return depends ? true : isOpen ? nil : false
+    }
+}
+
+extension Scalar {
+    /// Whether it is of the same kind.
+    func isOfKind(of other: Scalar) -> Bool {
+        switch (self, other) {
+        case (.text, .text), (.number, .number), (.bool, .bool): true
+        default: false
+        }
+    }
+}

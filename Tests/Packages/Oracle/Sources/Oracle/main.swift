@@ -1,0 +1,6 @@
+import DocumentModel
+import Foundation
+import MigrationWorker
+
+WorkerMain.runIfWorker { Registry.schemes.indices.map(Scheme.chain) }
+exit(try Campaign(Arguments.current).run() ? 0 : 1)
