@@ -101,7 +101,7 @@ struct Campaign: Sendable {
         for topic in Topic.allCases {
             let examples = (wrong[topic] ?? []).prefix(arguments.examples)
             for (item, claim) in examples { print("\nfalse: \(claim.text)\n\(place(item))") }
-            if let item = examples.first?.0 { shrink(item, topic) }
+            if let item = examples.first?.0, arguments.examples < 20 { shrink(item, topic) }
             guard arguments.showsSilent else { continue }
             for (item, claim) in (silent[topic] ?? []).prefix(arguments.examples) {
                 print("\nnot said: \(claim.text)\n\(place(item))")

@@ -85,11 +85,11 @@ extension Scheme {
 }
 
 /// Makes the chain and the document of a false claim smaller, as long as a claim of the same kind is false.
-struct Shrinking {
+struct Shrinking: Sendable {
     let seed: UInt64
     let topic: Topic
 
-    fileprivate struct State {
+    fileprivate struct State: Sendable {
         var reduction: Reduction
         var specimen: Specimen
     }
@@ -134,7 +134,10 @@ struct Shrinking {
         let scheme = Scheme(state.reduction, 0, seed: seed)
         let skipped = whole.steps.prefix(state.reduction.versions).joined().count
         let all = whole.steps.joined().count
-        for index in skipped..<all where !state.reduction.operations.contains(index) {
+        // What leads to the version of the document says what the document is like.
+        let version = scheme.version(of: state.specimen.good) ?? 0
+        let before = whole.steps.prefix(state.reduction.versions + version).joined().count
+        for index in max(skipped, before)..<all where !state.reduction.operations.contains(index) {
             var next = state
             next.reduction.operations.insert(index)
             if sound(next, in: whole) { states.append(next) }
@@ -164,11 +167,14 @@ struct Shrinking {
         Reduction.hand(over: states.map(\.reduction))
         let interrogation = try Interrogation()
         defer { interrogation.end() }
-        return try states.enumerated().map { index, state in
-            let scheme = Scheme(state.reduction, index, seed: seed)
-            let story = try interrogation.ask(scheme, state.specimen.document)
-            return Judge(scheme, state.specimen, story).judge()?.wrong.first { $0.topic == topic }
+        let found = Shared([FalseClaim?](repeating: nil, count: states.count))
+        DispatchQueue.concurrentPerform(iterations: states.count) { index in
+            let scheme = Scheme(states[index].reduction, index, seed: seed)
+            guard let story = try? interrogation.ask(scheme, states[index].specimen.document) else { return }
+            let claim = Judge(scheme, states[index].specimen, story).judge()?.wrong.first { $0.topic == topic }
+            found.with { $0[index] = claim }
         }
+        return found.with { $0 }
     }
 }
 

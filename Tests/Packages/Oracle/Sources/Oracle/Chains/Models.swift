@@ -48,6 +48,9 @@ extension Scheme {
         case (.closures, 2): return MigrationChain(Payload<Number, Two>.self, named: name)
         case (.closures, 3): return MigrationChain(Payload<Number, Three>.self, named: name)
         case (.closures, _): return MigrationChain(Payload<Number, Four>.self, named: name)
+        case (.fallback, 2): return MigrationChain(fallback: Fallen<V2>.self, named: name)
+        case (.fallback, 3): return MigrationChain(fallback: Fallen<V3>.self, named: name)
+        case (.fallback, _): return MigrationChain(fallback: Fallen<V4>.self, named: name)
         case (.shapes, let count):
             let two = ShapeVersions(V1.self).then(V2.self) { try V2(from: $0) }
             if count == 2 { return MigrationChain(named: name, shapes: two) }
@@ -95,7 +98,7 @@ extension Scheme {
 // MARK: - Types
 
 /// A version of a chain, which knows its place in it.
-protocol Version: VersionedCodable {
+protocol Version: VersionedCodable, SendableMetatype {
     static var index: Int { get }
     static var scheme: Scheme { get }
     var value: Value { get }
@@ -124,6 +127,34 @@ struct Later<Earlier: Version>: Version {
     init(from old: Earlier) throws { value = try Self.scheme.step(Earlier.index, old.value) }
     init(from decoder: any Decoder) throws { value = try Self.scheme.versions[Self.index].decode(from: decoder) }
     func encode(to encoder: any Encoder) throws { try Self.scheme.versions[Self.index].encode(value, to: encoder) }
+}
+
+// MARK: - Fallbacks
+
+extension Version {
+    /// The shapes of this version and all before, newest first, each of which leads to the newest.
+    fileprivate static func shapes<Newest>(
+        to newest: Newest.Type, _ migrate: @escaping @Sendable (Self) throws -> Newest
+    ) -> [FallbackShape<Fallen<Newest>>] {
+        let shape = FallbackShape(Self.self) { Fallen(newest: try migrate($0)) }
+        guard let previous = PreviousVersion.self as? any Version.Type else { return [shape] }
+        func older<Older: Version>(_ type: Older.Type) -> [FallbackShape<Fallen<Newest>>] {
+            type.shapes(to: newest) { old in
+                guard let old = old as? PreviousVersion else { throw OwnError(description: "no version") }
+                return try migrate(Self(from: old))
+            }
+        }
+        return [shape] + older(previous)
+    }
+}
+
+/// A value that finds out by itself which version it is.
+struct Fallen<Newest: Version>: FallbackDecodable, Encodable {
+    let newest: Newest
+
+    static var shapes: [FallbackShape<Fallen>] { Newest.shapes(to: Newest.self) { $0 } }
+
+    func encode(to encoder: any Encoder) throws { try newest.encode(to: encoder) }
 }
 
 // MARK: - Closures

@@ -1,6 +1,8 @@
 /// What kind of system a chain is made with.
 enum System: String, CaseIterable {
     case types, closures, shapes
+    /// A type that tries one shape after the other, each of which leads straight to the newest.
+    case fallback
 }
 
 /// A chain as data: the fields of each version, and what each step does.

@@ -27,7 +27,10 @@ extension Judge {
                 tally.claim(.follows, isTrue, "the failure follows \(culprit): \(failure.message)")
             }
         }
-        guard let passing = blame.passing else { return }
+        // A document that no shape fits may be one of several, unless it has a repair.
+        guard let passing = blame.passing, blame.run.first != nil || scheme.hasVersionKey || blame.repair != nil else {
+            return
+        }
         // What is named without a proof is likely, and that is to say that it is not known.
         let isNotKnown = !isProved && failure.culprit != nil
         if blame.paths.count > 1 {
@@ -72,17 +75,12 @@ extension Judge {
     }
 
     private func judgeFurther(_ first: Blame) {
-        // What fails when one spoiling after the other is taken back.
-        var (specimen, expected) = (specimen, [Blame]())
-        var blame = first
-        func mistake(_ blame: Blame) -> Int? {
-            specimen.spoilings.firstIndex { spoiling in blame.paths.contains(where: spoiling.isAbout) }
-        }
-        while let index = mistake(blame) {
-            specimen.spoilings.remove(at: index)
-            blame = Blame(scheme, specimen, specimen.document)
-            if blame.run.opens { break }
-            expected.append(blame)
+        // What fails when one mistake after the other is mended, or gets another value.
+        var expected: [Blame] = []
+        var blame: Blame? = first
+        while let last = blame, expected.count < 20 {
+            blame = last.afterMending.flatMap { $0.run.opens ? nil : $0 }
+            if let blame { expected.append(blame) }
         }
         for failure in story.furtherFailures {
             guard let culprit = failure.culprit else { continue }
@@ -157,6 +155,18 @@ private struct Blame: CustomStringConvertible {
 
     private var spoiling: (offset: Int, element: Specimen.Spoiling)? {
         specimen.spoilings.enumerated().first { spoiling in paths.contains { spoiling.element.isAbout($0) } }
+    }
+
+    /// What is to blame when this is mended; nil where it cannot be.
+    var afterMending: Blame? {
+        if let index = spoiling?.offset {
+            var mended = specimen
+            mended.spoilings.remove(at: index)
+            return Blame(scheme, mended, mended.document)
+        }
+        guard let path = paths.first, let value = passingValue(path) else { return nil }
+        let changed = document.replacing(path, by: value)
+        return changed.map { Blame(scheme, Specimen(good: $0), $0) }
     }
 
     /// Whether a place is one of those to blame: the value, what it is in, or where a missing member went.

@@ -29,8 +29,9 @@ final class Judge {
         guard let first = run.first else { return }
         for (index, step) in story.steps.enumerated() where index + 1 < run.states.count {
             // Where the documents differ there is nothing to compare.
-            guard let truth = StepTruth(scheme, from: first + index, to: first + index + 1, before: run.states[index]),
-                let after = step.after
+            let (from, newest) = (first + index, scheme.versions.count - 1)
+            let to = scheme.system == .fallback ? newest : from + 1
+            guard let truth = StepTruth(scheme, from: from, to: to, before: run.states[index]), let after = step.after
             else { continue }
             guard truth.after.without("version") == after.without("version") else {
                 tally.strangeSteps += 1
@@ -123,7 +124,8 @@ final class Judge {
                 // An element's own position is where it stands, or where it stood before others went.
                 let readings = [{ $0 }, truth.after.aligned].map { aligned in
                     places.flatMap { place in
-                        truth.before.expand(source.filled(along: path, aligned(place))).map { (path: place, from: $0) }
+                        truth.before.expand(source.filled(along: path, aligned(place)))
+                            .filter { truth.before[$0] != nil }.map { (path: place, from: $0) }
                     }
                 }
                 let answers = readings.map { pairs in
@@ -268,7 +270,7 @@ extension Path {
 extension Value {
     /// A place with the positions that its elements had before the step, as far as they are known.
     fileprivate func aligned(_ place: Path) -> Path {
-        for length in place.parts.indices.reversed() {
+        for length in (0...place.parts.count).reversed() {
             guard let origin = self[Path(Array(place.parts[..<length]))]?.members?.origin, origin != .root else {
                 continue
             }

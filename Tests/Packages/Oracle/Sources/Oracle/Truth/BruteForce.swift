@@ -16,7 +16,10 @@ struct BruteForce {
                     let isLast = index + 1 == run.states.count
                     if isLast, !run.opens { continue }
                     let (from, before) = (first + index, run.states[index])
-                    guard let truth = StepTruth(scheme, from: from, to: from + (isLast ? 0 : 1), before: before)
+                    let newest = scheme.versions.count - 1
+                    let to = isLast ? from : scheme.system == .fallback ? newest : from + 1
+                    if isLast, scheme.system == .fallback { continue }
+                    guard let truth = StepTruth(scheme, from: from, to: to, before: before)
                     else { continue }
                     for leaf in truth.before.leaves {
                         compared += 1

@@ -22,13 +22,14 @@ struct Run {
 
 extension Scheme {
     var newest: Schema { versions[versions.count - 1] }
-    var hasVersionKey: Bool { system != .shapes }
+    var hasVersionKey: Bool { system == .types || system == .closures }
 
     /// The index of the version of a document.
     func version(of document: Value) -> Int? {
         guard hasVersionKey else {
-            return versions.indices.reversed().first {
-                (try? versions[$0].decode(document, .root, Progress())) != nil
+            return versions.indices.reversed().first { index in
+                // A fallback takes a shape only if a value can be made of it.
+                (try? StepTruth.make(self, index, system == .fallback ? versions.count - 1 : index, document)) != nil
             }
         }
         guard let number = document["version"]?.number, number >= 1, number <= Double(versions.count),
@@ -50,6 +51,7 @@ extension Scheme {
             for index in first..<(versions.count - 1) {
                 (step, progress.count) = (index, 0)
                 try take(index, &value, progress)
+                if system == .fallback, index + 2 < versions.count { continue }
                 run.states.append(system == .closures ? value : versions[index + 1].written(value))
             }
             if system == .closures { _ = try newest.decode(value, .root, progress) }

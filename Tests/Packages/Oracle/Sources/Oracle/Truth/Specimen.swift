@@ -1,8 +1,8 @@
 /// A document with what is known of it: what it was before it was spoiled, and how.
-struct Specimen {
+struct Specimen: Sendable {
     /// What was done to a good document.
-    struct Spoiling {
-        enum Kind {
+    struct Spoiling: Sendable {
+        enum Kind: Sendable {
             case renamed, misspelt, nulled, otherKind, outOfRange, misspeltCase, version, missing, extra
         }
 
