@@ -75,6 +75,6 @@ struct Arguments: Sendable {
     var schemes: [Scheme] {
         if let reductions = Reduction.ofWorker { return reductions.enumerated().map { Scheme($1, $0, seed: seed) } }
         if let chain { return [Scheme(chain, seed: seed)] }
-        return (0..<max(30, claims / 40)).map { Scheme($0, seed: seed) }
+        return (0..<max(32, claims / 30)).map { Scheme($0, seed: seed) }
     }
 }

@@ -107,7 +107,10 @@ private struct Blame: CustomStringConvertible {
     init(_ scheme: Scheme, _ specimen: Specimen, _ document: Value) {
         (self.scheme, self.specimen, self.document) = (scheme, specimen, document)
         run = scheme.run(document)
-        if let refusal = run.refusal {
+        if run.first != nil, specimen.spoilings.contains(where: { $0.kind == .version }) {
+            // Read as a version that it is not, it may lack anything.
+            paths = []
+        } else if let refusal = run.refusal {
             paths = refusal.blamed
         } else if scheme.hasVersionKey {
             paths = [Path.root.key("version")]

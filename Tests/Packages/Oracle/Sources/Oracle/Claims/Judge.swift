@@ -95,8 +95,10 @@ final class Judge {
     private func isLost(_ place: Path, _ truth: StepTruth, _ statuses: [Path: StepTruth.Status]) -> Bool? {
         guard let value = truth.before[place] else { return false }
         let leaves = value.leaves.filter { $0.scalar != .null || value.scalar != nil }
-        // Whether a container without values is lost is not said.
-        if leaves.isEmpty { return nil }
+        // Whether a container without values is lost, or null in an element that is, is not said.
+        if leaves.isEmpty || value.scalar == .null && truth.progress.removed.contains(where: place.isInside) {
+            return nil
+        }
         var isOpen = false
         for leaf in leaves {
             let path = Path(place.parts + leaf.path.parts)

@@ -55,6 +55,18 @@ struct BruteForce {
             }
             return false
         }
+        for simpler in scalar.simpler {
+            guard let changed = truth.before.replacing(path, by: .leaf(simpler.scalar, [:])),
+                let made = try? StepTruth.make(truth.scheme, truth.from, truth.to, changed)
+            else { continue }
+            let isSame = made.kept == truth.kept
+            if status == .carried, isSame, !truth.isKeptWhole(path), path != Path.root.key("version") {
+                return "carried, but \(simpler.scalar) gives the same result"
+            }
+            if case .narrowed(let ways) = status, ways == [simpler.narrowing], !isSame {
+                return "narrowed, but \(simpler.scalar) gives another result"
+            }
+        }
         guard accepted > 0 else { return nil }
         let matters = results.contains { $0 != truth.kept }
         switch status {
@@ -79,6 +91,23 @@ struct BruteForce {
             return "does not change \(leaf.path), which depends on it"
         }
         return nil
+    }
+}
+
+extension Scalar {
+    /// Other values that hold less, and what they lack.
+    fileprivate var simpler: [(scalar: Scalar, narrowing: Narrowing)] {
+        let forms: [(Scalar, Narrowing)] =
+            switch self {
+            case .number(let number): [(.number(number.rounded()), .digits)]
+            case .text(let text):
+                [
+                    (.text(String(text.dropLast())), .cut), (.text(text.lowercased()), .lower),
+                    (.text(text.trimmingSpaces), .space),
+                ]
+            case .bool, .null: []
+            }
+        return forms.filter { $0.0 != self }
     }
 }
 

@@ -151,8 +151,8 @@ private struct SpecimenMaker {
             return other.map { .init(kind: .otherKind, path: path, value: .leaf($0, [:])) }
         case 9, 10, 11, 12:
             let old = scheme.run(document)
-            for (path, scalar, _) in leaves.shuffled(using: &random) {
-                for other in scheme.values.shuffled(using: &random) where other.isOfKind(of: scalar) {
+            for (path, scalar, _) in leaves.shuffled(using: &random).prefix(12) {
+                for other in scheme.values.shuffled(using: &random).prefix(24) where other.isOfKind(of: scalar) {
                     let run = document.replacing(path, by: .leaf(other, [:])).map(scheme.run)
                     if let run, run.first == old.first, !run.opens, old.opens {
                         return .init(kind: .outOfRange, path: path, value: .leaf(other, [:]))
