@@ -67,14 +67,4 @@ struct Arguments: Sendable {
             }
         }
     }
-
-    /// How many documents of a chain are tried.
-    static let documentsPerChain = 12
-
-    /// The chains of this run. How many claims a document brings is known only afterwards, so there are enough.
-    var schemes: [Scheme] {
-        if let reductions = Reduction.ofWorker { return reductions.enumerated().map { Scheme($1, $0, seed: seed) } }
-        if let chain { return [Scheme(chain, seed: seed)] }
-        return (0..<max(32, claims / 30)).map { Scheme($0, seed: seed) }
-    }
 }

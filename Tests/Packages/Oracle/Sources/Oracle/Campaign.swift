@@ -3,100 +3,80 @@ import Foundation
 
 /// Asks the program about many documents, and says how much of what it claims is true.
 struct Campaign: Sendable {
-    private let arguments: Arguments
-    private let schemes = Registry.schemes
+    let arguments: Arguments
 
-    init(_ arguments: Arguments) { self.arguments = arguments }
+    /// A round has all systems in equal number. Few chains make workers that start fast.
+    private static let chainsPerRound = 8 * System.allCases.count
+    private static let documentsPerChain = 12
 
     /// A document of the run.
     private struct Case: Sendable {
-        let scheme: Int
+        let chain: Int
         let document: Int
     }
 
     private struct Outcome: Sendable {
-        var tally: Tally?
-        var leaves: Int
-    }
-
-    /// What is known so far.
-    private struct Results: Sendable {
-        var next = 0
-        var claims = 0
-        var outcomes: [Int: Outcome] = [:]
-        var error: String?
+        let item: Case
+        let system: System
+        /// nil where the program and the oracle do not agree on whether it opens.
+        let tally: Tally?
+        let leaves: Int
     }
 
     /// - Returns: Whether all is well.
     func run() throws -> Bool {
-        if arguments.verifiesTruth { return BruteForce(schemes: schemes, seed: arguments.seed).run() }
-        let interrogation = try Interrogation()
-        defer { interrogation.end() }
-        if let document = arguments.document { return try show(document, interrogation) }
+        if arguments.verifiesTruth { return BruteForce(seed: arguments.seed, values: arguments.claims).run() }
+        if let chain = arguments.chain { return try show(chain, arguments.document ?? 0) }
         let start = Date()
-        // Each round takes a document of every chain, so that few claims are of many chains.
-        let cases = (0..<Arguments.documentsPerChain).flatMap { document in
-            schemes.indices.map { Case(scheme: $0, document: document) }
+        var (outcomes, claims, chain) = ([Outcome](), 0, 0)
+        // Whole rounds, so that the figures are the same in every run.
+        while claims < arguments.claims {
+            let round = try ask(about: chain..<(chain + Self.chainsPerRound))
+            outcomes += round
+            claims += round.reduce(0) { $0 + ($1.tally?.claims ?? 0) }
+            chain += Self.chainsPerRound
         }
-        let results = Shared(Results())
-        let threads = ProcessInfo.processInfo.activeProcessorCount + 1
-        DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            while let index = next(cases, results) {
-                let outcome = Result { try judge(cases[index], interrogation) }
-                results.with { results in
-                    switch outcome {
-                    case .success(let outcome):
-                        results.outcomes[index] = outcome
-                        results.claims += outcome.tally?.claims ?? 0
-                    case .failure(let error): results.error = "\(error), at chain \(cases[index].scheme)"
-                    }
-                }
-            }
-        }
-        let all = results.with { $0 }
-        if let error = all.error {
-            print("the program does not answer: \(error)")
-            return false
-        }
-        return report(cases, all, seconds: Date().timeIntervalSince(start))
+        return report(outcomes, chains: chain, seconds: Date().timeIntervalSince(start))
     }
 
-    private func next(_ cases: [Case], _ results: Shared<Results>) -> Int? {
-        results.with { results in
-            guard results.error == nil, results.claims < arguments.claims, results.next < cases.count else {
-                return nil
+    private func ask(about chains: Range<Int>) throws -> [Outcome] {
+        let interrogation = try Interrogation(chains.map { Reduction(chain: $0) }, seed: arguments.seed)
+        defer { interrogation.end() }
+        let count = Self.documentsPerChain
+        let results = Shared([Result<Outcome, any Error>?](repeating: nil, count: chains.count * count))
+        DispatchQueue.concurrentPerform(iterations: chains.count * count) { index in
+            let outcome = Result {
+                try judge(interrogation.schemes[index / count], index % count, interrogation)
             }
-            results.next += 1
-            return results.next - 1
+            results.with { $0[index] = outcome }
         }
+        return try results.with { $0 }.compactMap { try $0?.get() }
     }
 
-    private func judge(_ item: Case, _ interrogation: Interrogation) throws -> Outcome {
-        let scheme = schemes[item.scheme]
-        let specimen = Specimen(of: scheme, number: item.document, seed: arguments.seed)
-        let document = specimen.document
-        let story = try interrogation.ask(scheme, document)
-        let judge = Judge(scheme, specimen, story)
-        return Outcome(tally: judge.judge(), leaves: document.leaves.count)
+    private func judge(_ scheme: Scheme, _ number: Int, _ interrogation: Interrogation) throws -> Outcome {
+        let specimen = Specimen(of: scheme, number: number, seed: arguments.seed)
+        let story = try interrogation.ask(scheme, specimen.document)
+        return Outcome(
+            item: Case(chain: scheme.number, document: number), system: scheme.system,
+            tally: Judge(scheme, specimen, story).judge(), leaves: specimen.document.leaves.count)
     }
 
     // MARK: - Reporting
 
-    private func report(_ cases: [Case], _ results: Results, seconds: Double) -> Bool {
+    private func report(_ outcomes: [Outcome], chains: Int, seconds: Double) -> Bool {
         var (all, bySystem) = (Tally(), [System: Tally]())
         var disagreeing: [Case] = []
         var wrong: [Topic: [(Case, FalseClaim)]] = [:]
         var silent: [Topic: [(Case, FalseClaim)]] = [:]
-        for (index, outcome) in results.outcomes.sorted(by: { $0.key < $1.key }) {
-            let item = cases[index]
+        for outcome in outcomes {
             guard let tally = outcome.tally else {
-                disagreeing.append(item)
+                disagreeing.append(outcome.item)
                 continue
             }
             all.add(tally)
-            bySystem[schemes[item.scheme].system, default: Tally()].add(tally)
-            for claim in tally.wrong { wrong[claim.topic, default: []].append((item, claim)) }
-            for claim in tally.silent { silent[claim.topic, default: []].append((item, claim)) }
+            bySystem[outcome.system, default: Tally()].add(tally)
+            for claim in tally.wrong { wrong[claim.topic, default: []].append((outcome.item, claim)) }
+            for claim in tally.silent { silent[claim.topic, default: []].append((outcome.item, claim)) }
         }
         for topic in Topic.allCases {
             let examples = (wrong[topic] ?? []).prefix(arguments.examples)
@@ -110,9 +90,9 @@ struct Campaign: Sendable {
         for (system, tally) in bySystem.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             print("\n\(system)\n\(tally.table)")
         }
-        let leaves = results.outcomes.values.map(\.leaves).sorted()
+        let leaves = outcomes.map(\.leaves).sorted()
         print(
-            "\nall, seed \(arguments.seed), \(results.outcomes.count) documents, \(schemes.count) chains\n\(all.table)")
+            "\nall, seed \(arguments.seed), \(outcomes.count) documents, \(chains) chains\n\(all.table)")
         print(
             String(
                 format: "%.1f%% of the true things are said; %d false; %.0f seconds; %d leaves in a middling document",
@@ -128,12 +108,12 @@ struct Campaign: Sendable {
     }
 
     private func place(_ item: Case) -> String {
-        "--seed \(arguments.seed) --chain \(schemes[item.scheme].number) --document \(item.document)"
+        "--seed \(arguments.seed) --chain \(item.chain) --document \(item.document)"
     }
 
     /// Prints the smallest chain and document of which such a claim is false.
     private func shrink(_ item: Case, _ topic: Topic) {
-        let scheme = schemes[item.scheme]
+        let scheme = Scheme(item.chain, seed: arguments.seed)
         let specimen = Specimen(of: scheme, number: item.document, seed: arguments.seed)
         guard let (small, document, claim) = try? Shrinking(seed: arguments.seed, topic: topic).shrink(scheme, specimen)
         else { return }
@@ -141,8 +121,10 @@ struct Campaign: Sendable {
     }
 
     /// Tries one document and says all of it.
-    private func show(_ number: Int, _ interrogation: Interrogation) throws -> Bool {
-        let scheme = schemes[0]
+    private func show(_ chain: Int, _ number: Int) throws -> Bool {
+        let interrogation = try Interrogation([Reduction(chain: chain)], seed: arguments.seed)
+        defer { interrogation.end() }
+        let scheme = interrogation.schemes[0]
         let specimen = Specimen(of: scheme, number: number, seed: arguments.seed)
         print("\(scheme.description)\ndocument: \(specimen.document.json)")
         for spoiling in specimen.spoilings { print("spoiled: \(spoiling)") }

@@ -6,10 +6,17 @@ import MigrationWorker
 
 /// Has the program examine documents as `trace` does, in worker processes.
 struct Interrogation: Sendable {
+    /// The chains that the workers know.
+    let schemes: [Scheme]
     private let host = WorkerHost()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "Oracle-\(UUID().uuidString)").path
 
-    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+    /// Has workers started that know those chains, and no others: a new one is started for each proof, and makes all.
+    init(_ reductions: [Reduction], seed: UInt64) throws {
+        schemes = reductions.enumerated().map { Scheme($1, slot: $0, seed: seed) }
+        Reduction.hand(over: reductions)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
 
     func end() { try? FileManager.default.removeItem(atPath: folder) }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is left of a chain when a false claim is shrunk, as the workers that run it are told.
+/// A chain, or what is left of it when a false claim is shrunk, as the workers that run it are told.
 struct Reduction: Sendable {
     var chain: Int
     /// How many of the oldest versions are gone.
@@ -14,9 +14,9 @@ struct Reduction: Sendable {
 
     private static let variable = "ORACLE_REDUCTIONS"
 
-    /// Those that the parent of this process is about to try; nil where there are none.
-    static var ofWorker: [Reduction]? {
-        ProcessInfo.processInfo.environment[variable].map { $0.split(separator: "|").map(Reduction.init) }
+    /// Those that the parent of this worker is about to try.
+    static var ofWorker: [Reduction] {
+        ProcessInfo.processInfo.environment[variable]?.split(separator: "|").map(Reduction.init) ?? []
     }
 
     /// Has the workers that are started from now on run these.
@@ -39,10 +39,10 @@ struct Reduction: Sendable {
 extension Scheme {
     /// What is left of a chain.
     ///
-    /// - Parameter number: Its number among those that are tried.
-    init(_ reduction: Reduction, _ number: Int, seed: UInt64) {
+    /// - Parameter slot: Its place among those that are tried.
+    init(_ reduction: Reduction, slot: Int = 0, seed: UInt64) {
         self.init(reduction.chain, seed: seed)
-        self.number = number
+        self.slot = slot
         let unwritten = Set(newest.fields.filter(\.isUnwritten).map(\.name))
         var count = 0
         for index in steps.indices {
@@ -121,17 +121,17 @@ struct Shrinking: Sendable {
                 (state, claim) = (candidates[best], found[best] ?? claim)
             }
         }
-        return (Scheme(state.reduction, 0, seed: seed), state.specimen, claim)
+        return (Scheme(state.reduction, seed: seed), state.specimen, claim)
     }
 
     private func sound(_ state: State, in whole: Scheme) -> Bool {
-        Scheme(state.reduction, 0, seed: seed).isSound(in: whole)
+        Scheme(state.reduction, seed: seed).isSound(in: whole)
     }
 
     /// States with one thing less.
     private func smaller(_ state: State, whole: Scheme) -> [State] {
         var states: [State] = []
-        let scheme = Scheme(state.reduction, 0, seed: seed)
+        let scheme = Scheme(state.reduction, seed: seed)
         let skipped = whole.steps.prefix(state.reduction.versions).joined().count
         let all = whole.steps.joined().count
         // What leads to the version of the document says what the document is like.
@@ -164,12 +164,11 @@ struct Shrinking: Sendable {
 
     /// The claims of the kind that are false of each.
     private func claims(_ states: [State]) throws -> [FalseClaim?] {
-        Reduction.hand(over: states.map(\.reduction))
-        let interrogation = try Interrogation()
+        let interrogation = try Interrogation(states.map(\.reduction), seed: seed)
         defer { interrogation.end() }
         let found = Shared([FalseClaim?](repeating: nil, count: states.count))
         DispatchQueue.concurrentPerform(iterations: states.count) { index in
-            let scheme = Scheme(states[index].reduction, index, seed: seed)
+            let scheme = interrogation.schemes[index]
             guard let story = try? interrogation.ask(scheme, states[index].specimen.document) else { return }
             let claim = Judge(scheme, states[index].specimen, story).judge()?.wrong.first { $0.topic == topic }
             found.with { $0[index] = claim }

@@ -3,4 +3,4 @@ import Foundation
 import MigrationWorker
 
 WorkerMain.runIfWorker { Registry.schemes.indices.map(Scheme.chain) }
-exit(try Campaign(Arguments.current).run() ? 0 : 1)
+exit(try Campaign(arguments: Arguments.current).run() ? 0 : 1)

@@ -8,9 +8,9 @@ enum Zero: ChainNumber { static var value: Int { 0 } }
 enum Twice<Half: ChainNumber>: ChainNumber { static var value: Int { 2 * Half.value } }
 enum TwiceAndOne<Half: ChainNumber>: ChainNumber { static var value: Int { 2 * Half.value + 1 } }
 
-/// The chains of this process; the same in its workers, which are started with the same arguments.
+/// The chains of a worker.
 enum Registry {
-    static let schemes: [Scheme] = Arguments.current.schemes
+    static let schemes = Reduction.ofWorker.enumerated().map { Scheme($1, slot: $0, seed: Arguments.current.seed) }
 }
 
 // MARK: - The chain

@@ -8,13 +8,15 @@ enum System: String, CaseIterable {
 /// A chain as data: the fields of each version, and what each step does.
 struct Scheme: Sendable {
     var number: Int
+    /// Its place among those that a process knows.
+    var slot = 0
     var system: System
     /// The fields of each version, oldest first.
     var versions: [Schema]
     /// What leads from each version to the next.
     var steps: [[Operation]]
 
-    var name: String { "\(system)-\(number)" }
+    var name: String { "\(system)-\(slot)" }
 
     /// Makes the versions as they follow from the first and the steps.
     ///
