@@ -199,7 +199,7 @@ extension Shape {
                     decoded.append(try shape.decode(element, place, progress))
                 } catch {
                     guard skips else { throw error }
-                    progress.skipped.insert(place)
+                    progress.skipped.insert(element.place ?? place)
                 }
             }
             return .list(decoded, flows)

@@ -205,7 +205,9 @@ private struct Blame: CustomStringConvertible {
     var repair: String? {
         guard let (index, spoiling) = spoiling else { return nil }
         switch spoiling.kind {
-        case .misspelt, .otherKind, .misspeltCase: break
+        case .misspelt, .misspeltCase: break
+        // A number in place of words does not say which words they were.
+        case .otherKind where specimen.good[spoiling.path]?.text.map({ Double($0) != nil }) ?? true: break
         // What an earlier type reads as well is another version.
         case .version where spoiling.value?.text != nil: break
         default: return nil

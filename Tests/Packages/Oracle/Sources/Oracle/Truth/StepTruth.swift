@@ -53,7 +53,8 @@ struct StepTruth {
             return (written, written, read)
         }
         guard to == scheme.versions.count - 1 else { return (value, value, nil) }
-        _ = try scheme.newest.decode(value, .root, progress)
+        let decoded = try scheme.newest.decode(value, .root, progress)
+        progress.touched.formUnion(decoded.leaves.flatMap { $0.flows.keys })
         return (value, scheme.newest.written(value), nil)
     }
 
