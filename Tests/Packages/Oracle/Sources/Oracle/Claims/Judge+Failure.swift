@@ -96,7 +96,7 @@ extension Judge {
 }
 
 /// What is to blame for a failure, and what mends it.
-private struct Blame: CustomStringConvertible {
+struct Blame: CustomStringConvertible {
     let scheme: Scheme
     let specimen: Specimen
     let document: Value
@@ -156,7 +156,7 @@ private struct Blame: CustomStringConvertible {
         return nil
     }
 
-    private var spoiling: (offset: Int, element: Specimen.Spoiling)? {
+    var spoiling: (offset: Int, element: Specimen.Spoiling)? {
         specimen.spoilings.enumerated().first { spoiling in paths.contains { spoiling.element.isAbout($0) } }
     }
 
@@ -221,7 +221,7 @@ private struct Blame: CustomStringConvertible {
 
 extension Value {
     /// The document with a change that a proof names; nil where that is not possible.
-    fileprivate func changed(_ operation: String, _ path: Path, _ value: Value?) -> Value? {
+    func changed(_ operation: String, _ path: Path, _ value: Value?) -> Value? {
         var changed = self
         switch operation {
         case "rename":

@@ -8,11 +8,21 @@ struct BruteForce {
     /// - Returns: Whether they agree.
     func run() -> Bool {
         var (compared, wrong, chain) = (0, 0, 0)
+        var told = Tally()
         while compared < values {
             let scheme = Scheme(chain, seed: seed)
             chain += 1
             for number in 0..<3 {
-                let document = Specimen(of: scheme, number: number, seed: seed).document
+                let specimen = Specimen(of: scheme, number: number, seed: seed)
+                let tally = Judge(scheme, specimen, Story(perfect: scheme, specimen)).judge()
+                if let tally { told.add(tally) }
+                let problems = tally.map { $0.wrong + $0.silent } ?? []
+                if tally == nil || tally?.strangeSteps != 0 || !problems.isEmpty {
+                    wrong += 1
+                    print("--seed \(seed) --chain \(chain - 1) --document \(number), told the truth:")
+                    for problem in problems { print("  \(problem.text)") }
+                }
+                let document = specimen.document
                 let run = scheme.run(document)
                 guard let first = run.first, document.leaves.count <= 80 else { continue }
                 for index in run.states.indices {
@@ -36,6 +46,7 @@ struct BruteForce {
                 }
             }
         }
+        print("a program that knows the truth would say:\n\(told.table)")
         print("\(compared) values of \(chain) chains compared with brute force: \(wrong) differ")
         return wrong == 0
     }

@@ -151,10 +151,14 @@ private struct SpecimenMaker {
             return other.map { .init(kind: .otherKind, path: path, value: .leaf($0, [:])) }
         case 9, 10, 11, 12:
             let old = scheme.run(document)
+            let agrees = scheme.steps.joined().contains { if case .agree = $0.verb { true } else { false } }
+            let isOfTwo = agrees && random.chance(70)
             for (path, scalar, _) in leaves.shuffled(using: &random).prefix(12) {
                 for other in scheme.values.shuffled(using: &random).prefix(24) where other.isOfKind(of: scalar) {
                     let run = document.replacing(path, by: .leaf(other, [:])).map(scheme.run)
-                    if let run, run.first == old.first, !run.opens, old.opens {
+                    if let run, run.first == old.first, !run.opens, old.opens,
+                        !isOfTwo || run.refusal?.blamed.count == 2
+                    {
                         return .init(kind: .outOfRange, path: path, value: .leaf(other, [:]))
                     }
                 }
