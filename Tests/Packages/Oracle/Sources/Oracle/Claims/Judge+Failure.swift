@@ -149,7 +149,8 @@ struct Blame: CustomStringConvertible {
 
     private func passingValue(_ path: Path) -> Value? {
         let versions = path == Path.root.key("version") ? (1...4).map { Scalar.number(Double($0)) } : []
-        for scalar in versions + scheme.values {
+        let others = paths.compactMap { document[$0]?.scalar }
+        for scalar in versions + scheme.values + others {
             let value = Value.leaf(scalar, [:])
             if let changed = document.replacing(path, by: value), isPassed(by: changed) == true { return value }
         }

@@ -72,7 +72,9 @@ private struct SpecimenMaker {
             let run = scheme.run(document)
             let places = (run.refusal?.blamed ?? []).sorted { $0.description < $1.description }
             guard let blamed = places.randomElement(using: &random) else { break }
-            let fitting = scheme.values.shuffled(using: &random).first { scalar in
+            // Two that must be equal are, once one has the value of the other.
+            let values = scheme.values + places.compactMap { document[$0]?.scalar }
+            let fitting = values.shuffled(using: &random).first { scalar in
                 let other = document.replacing(blamed, by: .leaf(scalar, [:])).map(scheme.run)
                 return other.map { $0.first == run.first && $0.isPast(run) } ?? false
             }
@@ -132,7 +134,7 @@ private struct SpecimenMaker {
         guard !leaves.isEmpty else { return nil }
         let (path, scalar, _) = random.pick(leaves)
         let text = scalar.text
-        switch random.below(20) {
+        switch random.below(28) {
         case 0, 1, 2:
             guard let name = path.lastKey else { return nil }
             let new = random.chance(50) ? misspelt(name) : name + "Value"
@@ -149,7 +151,7 @@ private struct SpecimenMaker {
                 case .null: nil
                 }
             return other.map { .init(kind: .otherKind, path: path, value: .leaf($0, [:])) }
-        case 9, 10, 11, 12:
+        case 9...12, 20...27:
             let old = scheme.run(document)
             let agrees = scheme.steps.joined().contains { if case .agree = $0.verb { true } else { false } }
             let isOfTwo = agrees && random.chance(70)
