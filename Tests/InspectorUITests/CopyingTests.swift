@@ -105,6 +105,13 @@ struct CopyingTests {
         let seen = plain.flatMap { words[4 * $0..<4 * $0 + 4] }.map { $0 + "\0" }.joined()
         #expect(run.errors == "" && run.outputData == Data(seen.utf8))
         #expect(plain.count > 200)
+        // fish, which has rules of its own for backslashes, reads the same.
+        let fish = plain.map { "printf '%s\\0'\(commands[$0].dropFirst(line.count))" }
+        try folder.write(fish.joined(separator: "\n"), to: "script")
+        if ["/usr/bin/fish", "/bin/fish"].contains(where: FileManager.default.isExecutableFile) {
+            let run = try BuiltProgram(path: "/usr/bin/env").run("fish", "--no-config", "script", in: folder.path)
+            #expect(run.errors == "" && run.outputData == Data(seen.utf8))
+        }
         #expect(try folder.names() == ["script"])
     }
 

@@ -149,7 +149,8 @@ extension String {
         // zsh expands `=ls` to the path of ls.
         if isPlain, utf8.first != UInt8(ascii: "=") { return self }
         guard unicodeScalars.contains(where: \.isEscapedForDisplay) else {
-            return "'" + escaping { $0 == "'" ? "'\\''" : nil } + "'"
+            // fish reads a backslash before a closing quotation mark as part of the word, so it stands outside.
+            return "'" + escaping { $0 == "'" ? "'\\''" : $0 == "\\" ? "'\\\\'" : nil } + "'"
         }
         let quoted = escaping { scalar in
             guard scalar.isEscapedForDisplay || "'\\!".unicodeScalars.contains(scalar) else { return nil }
