@@ -19,6 +19,19 @@ public struct AtomicFileWriter: Sendable {
 
     var calls = FileCalls()
 
+    /// Whether what is written to a path goes to a terminal: to a device that is one, or a descriptor of one.
+    public static func isTerminal(_ path: FilePath) -> Bool {
+        switch try? target(of: path) {
+        case .descriptor(let number): return isatty(number) != 0
+        case .special(let file):
+            let descriptor = open(file.cString, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+            guard descriptor >= 0 else { return false }
+            defer { close(descriptor) }
+            return isatty(descriptor) != 0
+        case .file, nil: return false
+        }
+    }
+
     /// A writer that keeps what it replaces, or does not.
     public init(keepsBackup: Bool) { self.keepsBackup = keepsBackup }
 

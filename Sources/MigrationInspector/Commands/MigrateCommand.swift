@@ -88,7 +88,10 @@ struct MigrateCommand {
         Console.giveBack()
         switch output {
         case .standardOutput: try Console.write(document: data, in: format, of: given.path, for: .migrate)
-        case .file(let file): try replace(file, with: data, "file", in: nil)
+        case .file(let file):
+            let isShown = AtomicFileWriter.isTerminal(file)
+            let data = isShown ? try Console.spelled(data, in: format, of: given.path, for: .migrate) : data
+            try replace(file, with: data, "file", in: nil)
         case .inPlace:
             guard let state else { throw SourceError(source: "\(given.path)", reason: .changedMeanwhile) }
             try replace(given.path, with: data, "document", in: state)

@@ -55,10 +55,19 @@ enum Console {
         document data: Data, in format: DocumentFormat, of path: FilePath, for command: Command
     ) throws {
         guard reports.withLock({ isatty($0) }) != 0 else { return try write(data) }
+        try write(spelled(data, in: format, of: path, for: command))
+    }
+
+    /// A document as a terminal may show it.
+    ///
+    /// - Throws: ``UsageError`` if the format cannot escape what the document contains.
+    static func spelled(
+        _ data: Data, in format: DocumentFormat, of path: FilePath, for command: Command
+    ) throws(UsageError) -> Data {
         guard let spelled = TerminalDocument.spelling(of: data, in: format) else {
             throw UsageError.unfitForTerminal(path, command)
         }
-        try write(spelled)
+        return spelled
     }
 
     /// Writes a line to standard error, made safe to print. Everything that the program prints there goes through this

@@ -81,6 +81,10 @@ struct TerminalDocumentTests {
         }
         let json = try onTerminal("migrate", "poem.json")
         #expect(json.status == 0 && json.output.contains(#""a\u009b2J\u202eb""#), "\(json)")
+        for name in ["/dev/stdout", "/dev/tty", "/dev/fd/1"] {
+            let named = try onTerminal("migrate", "poem.json", "--output", name)
+            #expect(named.status == 0 && named.output.contains(#""a\u009b2J\u202eb""#), "\(name) \(named)")
+        }
         let shrunk = try onTerminal("shrink", "broken.json")
         #expect(shrunk.status == 0 && shrunk.output.contains(#""starRating":"#), "\(shrunk)")
         let xml = try onTerminal("migrate", "poem.plist")
