@@ -79,7 +79,7 @@ enum Git {
             return try ChildProgram(
                 program, fixed + arguments, environment: environment(setting: variables), patience: patience)
         } catch {
-            throw .failed(message: String(cString: strerror(error.code)))
+            throw .notStarted(message: "\(error)")
         }
     }
 

@@ -110,6 +110,10 @@ final class GitRepository: Sendable {
                 objects.program = program
                 return nil
             }
+            // Only its head is read; the program ends with the value.
+            if words.count == 3, words[1] == "blob", let length = Int(words[2]), length > SizeLimit.bytes {
+                throw .tooLarge(limit: SizeLimit.bytes)
+            }
             guard words.count == 3, let length = Int(words[2]), length >= 0, length < Document.largestSourceLength,
                 let bytes = program.bytes(length), program.bytes(1) != nil
             else {

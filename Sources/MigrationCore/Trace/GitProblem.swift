@@ -28,6 +28,10 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case isSpecialFile(path: String, SpecialFile)
     /// Git did nothing for that long, and was ended.
     case noAnswer(seconds: Int, folder: String)
+    /// A document that unpacks to more than this program may have git unpack, in bytes.
+    case tooLarge(limit: Int)
+    /// The system did not start git, for this reason.
+    case notStarted(message: String)
     /// Anything else that git says.
     case failed(message: String)
 }

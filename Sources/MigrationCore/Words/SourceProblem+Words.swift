@@ -105,6 +105,9 @@ extension GitProblem: CustomStringConvertible {
         case .noAnswer(let seconds, let folder):
             "git gave no answer within \(seconds) seconds in \(folder), and was ended; it waits for a file that "
                 + "something else holds, or for a disk"
+        case .tooLarge(let limit):
+            "a document that git unpacks to more than \(limit >> 20) MB; --size-limit raises that"
+        case .notStarted(let message): "git cannot be started: \(message)"
         case .failed(let message): "git says: \(message)"
         }
     }

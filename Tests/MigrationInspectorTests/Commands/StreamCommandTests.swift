@@ -143,6 +143,18 @@ struct StreamCommandTests {
         #expect(run.output == "a.json.gz: \(words)\n0\n-: \(words)\nb.jsonl.gz: \(words)\n0\n-: \(words)\n")
     }
 
+    @Test("what git unpacks to more than the limit is refused as well")
+    func sizeLimitOfGit() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            (head -c 3000000 /dev/zero | tr '\\0' ' '; echo '{}') > a.json; git init -q . && git add a.json
+            git -c user.name=a -c user.email=b commit -qm c
+            $0 check --size-limit 2 HEAD:a.json | head -1; $0 check --size-limit 4 HEAD:a.json | grep -c "more than"
+            """
+        let run = try bash(script, in: folder)
+        #expect(run.output == "HEAD:a.json: ✗ unreadable: \(SourceProblem.git(.tooLarge(limit: 2 << 20)))\n0\n")
+    }
+
     @Test("migrate of what gzip has packed writes it packed, to standard output and in its place")
     func packedMigration() throws {
         let folder = try TemporaryFolder()
