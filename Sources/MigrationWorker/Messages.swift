@@ -42,9 +42,9 @@ public struct WorkerRequest: Sendable {
     var mostBytes: Int { min(bytes?.count ?? document.mostBytes, Document.largestSourceLength) }
 
     /// For how many seconds the document may be read and parsed, which is not the app's code to answer for. From where
-    /// less than 100 KB a second come, it is never read to its end.
+    /// less than 500 KB a second come, a large one is never read to its end.
     var mostReadingSeconds: Double {
-        bytes == nil ? 30 + Double(mostBytes / 100_000) : WorkerLimits.usualSeconds(byteCount: mostBytes)
+        bytes == nil ? 10 + Double(mostBytes / 500_000) : WorkerLimits.usualSeconds(byteCount: mostBytes)
     }
 }
 

@@ -29,7 +29,9 @@ struct ReplyReader {
     /// version for each part of a document.
     private static let text = (ofMany: 256 << 10, ofOne: 4 << 20)
     private static let inline = 16 << 20
-    private static let bytesPerByte = 256
+    private static let bytesPerByte = (ofMany: 16, ofOne: 256)
+    /// What is told of one document takes no more memory than this share of the machine's.
+    private static let mostText = Int(clamping: ProcessInfo.processInfo.physicalMemory / 16)
     /// A system has room for some 65,000 mappings in a process (vm.max_map_count).
     private static let mostBlocks = 16_384
 
@@ -42,7 +44,8 @@ struct ReplyReader {
         guard all.shared <= mostShared, all.blockCount <= Self.mostBlocks else { throw BrokenFrame(.size) }
         if size.text <= text, all.inline <= Self.inline { return }
         // How large the document is takes a system call to find out.
-        let more = Self.bytesPerByte * (request?.mostBytes ?? 0)
+        let bytesPerByte = name.isOfMany ? Self.bytesPerByte.ofMany : Self.bytesPerByte.ofOne
+        let more = min(Self.mostText, bytesPerByte * (request?.mostBytes ?? 0))
         guard size.text <= text + more, all.inline <= Self.inline + more else { throw BrokenFrame(.size) }
     }
 

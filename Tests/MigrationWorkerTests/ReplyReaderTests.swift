@@ -165,15 +165,19 @@ struct ReplyReaderTests {
         #expect(admits(FrameSize(text: 256 * kilobyte)) && !admits(FrameSize(text: 256 * kilobyte + 1)))
         #expect(admits(FrameSize(text: 4 * megabyte), .trace) && !admits(FrameSize(text: 4 * megabyte + 1), .trace))
         // The larger the document, the more there is to say.
-        #expect(admits(FrameSize(text: 512 * kilobyte), documentOf: 1024))
-        #expect(!admits(FrameSize(text: 512 * kilobyte + 1), documentOf: 1024))
+        #expect(admits(FrameSize(text: 512 * kilobyte), documentOf: 16 * kilobyte))
+        #expect(!admits(FrameSize(text: 512 * kilobyte + 1), documentOf: 16 * kilobyte))
         #expect(admits(FrameSize(inline: 16 * megabyte)) && !admits(FrameSize(inline: 16 * megabyte + 1)))
-        #expect(admits(FrameSize(inline: 17 * megabyte), documentOf: 4096))
+        #expect(admits(FrameSize(inline: 17 * megabyte), documentOf: 64 * kilobyte))
+        // Of one document that a person looks at there is more, and never more than the machine has room for.
+        #expect(admits(FrameSize(text: 4 * megabyte + 256 * kilobyte), .trace, documentOf: kilobyte))
+        #expect(!admits(FrameSize(text: 1 << 40), .trace, documentOf: 64 * megabyte))
         #expect(admits(FrameSize(shared: megabyte)) && !admits(FrameSize(shared: megabyte + 1), documentOf: megabyte))
         #expect(admits(FrameSize(blockCount: 16_384)) && !admits(FrameSize(blockCount: 16_385)))
         // For a document in a file, the file says how large it is.
         let folder = try TemporaryFolder()
-        let file = GivenName(FilePath(try folder.write(String(repeating: " ", count: 8192), to: "a.json"))).document
+        let file = GivenName(FilePath(try folder.write(String(repeating: " ", count: 128 * kilobyte), to: "a.json")))
+            .document
         func admits(_ text: Int, about document: DocumentReference) -> Bool {
             (try? reader.admit(FrameSize(text: text), about: WorkerRequest(document), wanting: .outcome)) != nil
         }

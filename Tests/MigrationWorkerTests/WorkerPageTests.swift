@@ -84,7 +84,7 @@ struct WorkerPageTests {
         #expect(page.isReading)
         let bytes = SourceBytes(Data(repeating: 32, count: 2_000_000))
         // Bytes at hand are parsed, and those of a file that is not there are not read for long.
-        for (request, most) in [(WorkerRequest(.nothing, bytes: bytes), 12), (WorkerRequest(.nothing), 30)] {
+        for (request, most) in [(WorkerRequest(.nothing, bytes: bytes), 12), (WorkerRequest(.nothing), 10)] {
             for time in [0, 1, most, most + 1, 1000] {
                 var clock = AppClock()
                 let appTime = clock.time(of: page, at: request, after: .seconds(time))

@@ -152,6 +152,7 @@ public struct DocumentReference: Sendable {
     /// log that a store may have.
     package var mostBytes: Int {
         if let held { return held.count }
+        if let extent { return extent.count }
         let log = isWhole ? nil : FileStatus(path: FilePath(file.bytes + Array("-wal".utf8)))
         return (FileStatus(path: file)?.byteCount ?? 0) + (log?.byteCount ?? 0)
     }
