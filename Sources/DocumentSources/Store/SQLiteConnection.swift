@@ -21,10 +21,6 @@ final class SQLiteConnection {
     /// the store alone for a few of them at a time.
     static let pause: Int32 = 2
 
-    /// How many bytes a value of a small database may have. A constraint can make one of any length, so a value may be
-    /// a few times as long as the database and no longer.
-    private static let longestValue = 64 << 20
-
     private var handle: OpaquePointer?
 
     /// Opens the database file at an absolute path.
@@ -57,9 +53,6 @@ final class SQLiteConnection {
                 }, nil)
             try check(csqlite_distrust(database))
             sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0)
-            if let byteCount = FileStatus(path: path)?.byteCount, byteCount > 0 {
-                sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Int32(clamping: max(Self.longestValue, 8 * byteCount)))
-            }
             if mode == .readOnly { try check(csqlite_keep_log_on_close(database)) }
             // A mapped file that another program shortens ends this process; what is sorted needs no file.
             try execute("PRAGMA mmap_size = 0")
@@ -92,6 +85,11 @@ final class SQLiteConnection {
             guard let handle else { throw .sqlite(code: SQLITE_MISUSE, message: "the database is not open") }
             return handle
         }
+    }
+
+    /// Has statements fail that make a value of more than this many bytes. SQLite's own limit is 1 GB.
+    func limitValues(to byteCount: Int) throws(StoreProblem) {
+        sqlite3_limit(try open, SQLITE_LIMIT_LENGTH, Int32(clamping: byteCount))
     }
 
     // MARK: - Statements

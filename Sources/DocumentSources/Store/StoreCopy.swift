@@ -68,6 +68,9 @@ public final class StoreCopy: @unchecked Sendable {
         }
         do throws(StoreProblem) {
             let connection = try SQLiteConnection(path: folder.content, mode: .readWrite)
+            // A constraint of the store may make values of any length, and is evaluated in this process.
+            let byteCount = FileStatus(path: folder.content)?.byteCount ?? 0
+            try connection.limitValues(to: max(Self.longestValue, 8 * byteCount))
             session = StoreSession(connection)
             keepsLog = try connection.usesLog
             // The file gets its name only when it is whole, so it may be written without care before.
@@ -94,6 +97,9 @@ public final class StoreCopy: @unchecked Sendable {
         session.close()
         folder.remove()
     }
+
+    /// How many bytes a value of a small store may have; of a large one, a few times as many as the store.
+    private static let longestValue = 64 << 20
 
     /// How many cells are read at once.
     private static let batchLength = 64

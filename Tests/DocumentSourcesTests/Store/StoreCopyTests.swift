@@ -214,6 +214,32 @@ struct StoreCopyTests {
         #expect(error?.source == folder.path("a"))
     }
 
+    @Test("makes no value that is many times as long as the store, whatever a constraint asks for")
+    func hugeConstraint() throws {
+        let store = try make(
+            "CREATE TABLE C (ID INTEGER PRIMARY KEY, META CHECK (length(zeroblob(200000000) || META) > 0))",
+            "PRAGMA ignore_check_constraints = ON", "INSERT INTO C SELECT * FROM T")
+        let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
+        var cells: [StoreCopy.Cell] = []
+        try copy.forEachCell(of: StoreColumn(table: "C", column: "META")) { cells.append($0) }
+        let error = #expect(throws: SourceError.self) { try copy.replace(cells[0], with: Data("{}".utf8)) }
+        #expect(error.map { "\($0)" }?.contains("too big") == true)
+    }
+
+    @Test("has a value that is only in the log and far longer than the file")
+    func longInLog() throws {
+        let writer = try StoreWriter(
+            folder.path("a"), "PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0",
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, META)",
+            #"INSERT INTO T VALUES (1, '{"a":"' || hex(zeroblob(35000000)) || '"}')"#)
+        defer { writer.quit() }
+        let copy = try StoreCopy(of: DocumentStore(FilePath(folder.path("a"))), at: FilePath(folder.path("b")))
+        var lengths: [Int] = []
+        try copy.forEachCell(of: column) { lengths.append($0.bytes.count) }
+        #expect(lengths == [70_000_008])
+        try copy.save()
+    }
+
     @Test(
         "is whole where SQLite itself keeps what depends on it, or nothing does",
         arguments: [
