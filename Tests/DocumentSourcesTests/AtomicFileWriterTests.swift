@@ -691,6 +691,18 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["a", "a.saved"])
     }
 
+    @Test("whether a pipe is a terminal is not asked by opening it, which its reader would notice")
+    func pipeIsNoTerminal() throws {
+        let folder = try TemporaryFolder()
+        try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let reader = open(folder.path("pipe"), O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        #expect(!AtomicFileWriter.isTerminal(FilePath(folder.path("pipe"))))
+        var request = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&request, 1, 0) == 0)
+        #expect(!AtomicFileWriter.isTerminal("/dev/null") && !AtomicFileWriter.isTerminal(FilePath(folder.path("new"))))
+    }
+
     @Test("a descriptor that the program was not given is refused")
     func ownDescriptor() throws {
         let folder = try TemporaryFolder()

@@ -24,6 +24,8 @@ public struct AtomicFileWriter: Sendable {
         switch try? target(of: path) {
         case .descriptor(let number): return isatty(number) != 0
         case .special(let file):
+            // Whoever reads a pipe would take its closing for the end.
+            guard FileStatus(path: file)?.isCharacterDevice == true else { return false }
             let descriptor = open(file.cString, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else { return false }
             defer { close(descriptor) }

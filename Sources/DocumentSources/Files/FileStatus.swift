@@ -30,6 +30,7 @@ struct FileStatus {
 
     var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
     var isPipe: Bool { status.st_mode & S_IFMT == S_IFIFO }
+    var isCharacterDevice: Bool { status.st_mode & S_IFMT == S_IFCHR }
     /// Whether it is neither a regular file nor a folder.
     var isSpecial: Bool { !isRegular && !isFolder }
     var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
