@@ -88,9 +88,14 @@ public enum WorkerMain {
     /// How often it is looked whether the socket is still there, in milliseconds.
     private static let watchInterval: Int32 = 200
 
-    /// Ends the process and what it started, and leaves no temporary file: the parent is gone.
+    /// Ends the process: the parent is gone.
     fileprivate static func endWithParent(_ page: WorkerPage) -> Never {
         page.state = .disconnected
+        end()
+    }
+
+    /// Ends the process and what it started, and leaves no temporary file.
+    fileprivate static func end() -> Never {
         TemporaryFiles.removeAll {
             kill(0, SIGKILL)
             _exit(0)
@@ -176,7 +181,7 @@ private final class Worker {
         // For one that brings its bytes the file was not looked at.
         if request.bytes == nil { lastAsking = opener.asking }
         // What earlier documents left open would keep this one from being opened. It goes to another worker.
-        if number > 1, areDescriptorsScarce { WorkerMain.endWithParent(page) }
+        if number > 1, areDescriptorsScarce { WorkerMain.end() }
         guard page.claim(number) else { return }
         // The app's code may have gone elsewhere with the document before.
         fchdir(folder)

@@ -340,7 +340,8 @@ final class WorkerProcess {
                 while let request = rest.first,
                     let frame = try socket.next(admitting: { size throws(BrokenFrame) in try admit(size, request) })
                 {
-                    // It claims a request before it answers. What comes before that is the app's, and no answer to anything.
+                    // It claims a request before it answers, so what comes before that is the app's. Code that forges the
+                    // claim too cannot be told from the worker.
                     guard page.claimed >= first + UInt64(answered) else { throw BrokenFrame(.kind) }
                     guard try onFrame(frame, request) == .isAnswer else { continue }
                     rest.removeFirst()

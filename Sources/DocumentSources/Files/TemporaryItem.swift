@@ -305,7 +305,7 @@ private enum PrivateFolder {
         guard let parent = try? Descriptor(folder: base, as: base) else { return }
         let beginning = first.lastComponent.bytes + [UInt8(ascii: "-")]
         for entry in FolderEntry.entries(ofFolder: parent.number) ?? [] where entry.name.bytes.starts(with: beginning) {
-            let path = base + "\(entry.name)"
+            let path = base.appending(entry.name)
             if isPrivate(path) { sweep(path) }
         }
     }
