@@ -53,6 +53,14 @@ protocol DocumentSource: Sendable {
     /// The bytes of a document inside.
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes
 
+    /// The part of a document that can be read, and why what follows it cannot; nil for a document that can be read, and
+    /// for one of which no part can.
+    ///
+    /// Sources that find their documents give such a part there.
+    func goodPart(
+        of document: DocumentReference, isCancelled: @escaping () -> Bool
+    ) throws(SourceError) -> (DocumentReference, SourceError)?
+
     /// What changes when the documents inside change; nil where they never do, or where there is no file.
     var stamp: ModificationStamp? { get }
 
@@ -73,6 +81,9 @@ extension DocumentSource {
     var history: FilePath { file }
     var earlier: [String]? { nil }
     var stamp: ModificationStamp? { ModificationStamp(path: file) }
+    func goodPart(
+        of document: DocumentReference, isCancelled: @escaping () -> Bool
+    ) throws(SourceError) -> (DocumentReference, SourceError)? { nil }
     func series(of document: DocumentReference) -> String? { nil }
     func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes] { [] }
 }
@@ -89,7 +100,7 @@ struct DocumentSearch {
     /// Called before the search waits for what another program has to write.
     let waiting: () -> Void
     /// Given every document that is found.
-    let deliver: (DocumentReference) -> Void
+    var deliver: (DocumentReference) -> Void
 }
 
 /// A file before it is known what it holds.

@@ -52,6 +52,11 @@ public struct GivenName: Sendable {
         }
     }
 
+    private init(_ path: FilePath, meaning: Meaning) {
+        self.path = path
+        self.meaning = meaning
+    }
+
     /// Finds out what names mean.
     public static func resolve(_ paths: [FilePath]) -> [GivenName] { paths.map { GivenName($0) } }
 
@@ -74,7 +79,7 @@ public struct GivenName: Sendable {
     /// Whether one document is meant, not a folder, a store or a file of several.
     public var isOneDocument: Bool {
         switch meaning {
-        case .source: store == nil && lines.map { $0.count == 1 } ?? true
+        case .source: store == nil && contents.map { $0.count == 1 } ?? true
         case .part, .problem: true
         case .folder, .history: false
         }
@@ -96,8 +101,33 @@ public struct GivenName: Sendable {
     /// The store, if a whole store is meant.
     public var store: DocumentStore? { if case .source(let source) = meaning { source as? DocumentStore } else { nil } }
 
-    /// The documents in a file or stream that may hold one a line; nil for anything else, and where they cannot be read.
-    public var lines: (first: DocumentReference, count: Int)? {
+    /// What one document is looked for in.
+    public enum Readable {
+        /// The name of the document, as far as it can be read, and why what follows it cannot; nothing follows most.
+        case one(GivenName, before: SourceError?)
+        /// There are several.
+        case several(first: DocumentReference, count: Int)
+    }
+
+    /// What can be read of the one document that is meant. Of what can be read only once, ask this before anything else.
+    public func readable(isCancelled: @escaping () -> Bool = { false }) -> Readable {
+        let good: (document: DocumentReference, problem: SourceError)?
+        switch meaning {
+        case .source:
+            let contents = contents
+            if let contents, contents.count > 1 { return .several(first: contents.first, count: contents.count) }
+            good = contents.flatMap { found in found.problem.map { (found.first, $0) } }
+        case .part(let part): good = try? part.source?.goodPart(of: part, isCancelled: isCancelled)
+        case .folder, .history, .problem: good = nil
+        }
+        guard let good else { return .one(self, before: nil) }
+        let name = GivenName(path, meaning: .part(good.document))
+        return .one(name, before: SourceError(path, good.problem.reason))
+    }
+
+    /// What a file or stream that may hold a document a line has, and why what follows cannot be read; nil for anything
+    /// else, and where none can be read.
+    private var contents: (first: DocumentReference, count: Int, problem: SourceError?)? {
         guard case .source(let source) = meaning, type(of: source).container == .jsonl else { return nil }
         var first: DocumentReference?
         var count = 0
@@ -107,8 +137,11 @@ public struct GivenName: Sendable {
                 first = first ?? document
                 count += 1
             })
-        guard (try? source.find(search)) != nil, let first else { return nil }
-        return (first, count)
+        var problem: SourceError?
+        do throws(SourceError) { try source.find(search) } catch { problem = error }
+        // What is not there is no document.
+        guard let first, first.problem == nil else { return nil }
+        return (first, count, problem)
     }
 
     private static func meaning(of path: FilePath) -> (Meaning, FilePath) {

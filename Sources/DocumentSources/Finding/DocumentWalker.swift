@@ -124,7 +124,12 @@ private final class Walk {
             }
             try look(into: source, isGiven: true)
         case .history(let history): try find(history)
-        case .part, .problem: found(name.document)
+        case .part:
+            guard case .one(let good, let problem) = name.readable(isCancelled: isCancelled) else { return }
+            if isCancelled() { throw CancellationError() }
+            found(good.document)
+            if let problem { found(DocumentReference(name.path, problem: problem, isGiven: false)) }
+        case .problem: found(name.document)
         }
     }
 

@@ -15,6 +15,8 @@ struct GitFile: DocumentSource {
     let revision: DocumentRevision?
     let history: FilePath
     let earlier: [String]?
+    /// How many bytes of it are read, where gzip has packed it and something else follows; nil for all.
+    private var byteCount: Int?
 
     init(
         repository: GitRepository?, file: FilePath, blob: GitRepository.ObjectID?, revision: DocumentRevision? = nil,
@@ -41,6 +43,20 @@ struct GitFile: DocumentSource {
 
     func find(_ search: DocumentSearch) {}
 
+    func goodPart(
+        of document: DocumentReference, isCancelled: @escaping () -> Bool
+    ) throws(SourceError) -> (DocumentReference, SourceError)? {
+        do throws(SourceError) {
+            _ = try read(document, DocumentReading(isCancelled: isCancelled))
+            return nil
+        } catch {
+            guard case .gzip(.followed(let end?, _)) = error.reason else { return nil }
+            var good = self
+            good.byteCount = end
+            return (good.document(in: document.part), error)
+        }
+    }
+
     func document(named part: String) -> DocumentReference? { nil }
 
     /// The document, which lies in the commit of that name.
@@ -55,7 +71,7 @@ struct GitFile: DocumentSource {
             throw SourceError(file, .git(error))
         }
         if bytes.isLargeFilePointer { throw SourceError(file, .git(.largeFilePointer)) }
-        return Gzip.begins(bytes) ? try Gzip.unpack(bytes, as: file, reading) : bytes
+        return Gzip.begins(bytes) ? try Gzip.unpack(bytes, first: byteCount, as: file, reading) : bytes
     }
 }
 

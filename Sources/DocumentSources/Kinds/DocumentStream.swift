@@ -18,14 +18,15 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     private let open: () throws(SourceError) -> any ByteStream
     private let lock = NSLock()
     private var state = State.unread
-    private let wasPacked = Locked(false)
+    /// What gzip has packed of it, until lines are found in it.
+    private let packed = Locked<RecordedStream?>(nil)
 
     private enum State {
         case unread
         /// Bytes that were read before reading was cancelled, and the rest.
         case interrupted(GrowingBuffer, any ByteStream)
-        /// All of it.
-        case kept(SourceBytes)
+        /// All of it, or what comes before that which cannot be read.
+        case kept(SourceBytes, before: SourceError?)
         /// Its documents were found, and delivered with their bytes.
         case delivered
         /// It could not be read to its end.
@@ -41,7 +42,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     var label: String? { file == Self.standardInput.file ? "standard input" : nil }
     var isReadOnce: Bool { true }
     /// Known once it is read.
-    var isPacked: Bool { wasPacked.withLock { $0 } }
+    var isPacked: Bool { packed.withLock { $0 != nil } }
     /// It never changes.
     var stamp: ModificationStamp? { nil }
 
@@ -67,18 +68,49 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         switch state {
         case .unread: stream = try opened(waiting: search.waiting, isCancelled: search.isCancelled)
         case .interrupted(let head, let rest): stream = ResumedStream(head.bytes(behind: nil), then: rest)
-        case .kept(let bytes): stream = ResumedStream(bytes, then: nil)
+        case .kept(let bytes, let problem):
+            let again = ResumedStream(bytes, then: nil)
+            _ = try DocumentLines(of: self, in: again).findEither(search, check: checkDocument)
+            if let problem { throw problem }
+            return
         case .delivered: throw SourceError(file, .readAlready)
         case .failed(let error): throw error
         }
         state = .delivered
         do throws(SourceError) {
-            let whole = try DocumentLines(of: self, in: stream).findEither(search, check: checkDocument)
-            if let whole { state = .kept(whole) }
+            do throws(SourceError) {
+                try find(in: stream, search)
+            } catch {
+                let located = try located(error, search.isCancelled)
+                // What is packed before the rest is a document, or several; lines have been delivered before.
+                if case .gzip(.followed(let end?, _)) = located.reason, let packed = packed.withLock({ $0?.bytes }) {
+                    let good = try Gzip.unpacking(ResumedStream(packed, first: end, then: nil), as: file)
+                    try find(in: good, before: located, search)
+                }
+                throw located
+            }
         } catch {
-            if error.reason != .cancelled { state = .failed(error) }
+            if case .delivered = state, error.reason != .cancelled { state = .failed(error) }
             throw error
         }
+    }
+
+    private func find(
+        in stream: any ByteStream, before problem: SourceError? = nil, _ search: DocumentSearch
+    ) throws(SourceError) {
+        var search = search
+        search.deliver = { [packed, deliver = search.deliver] document in
+            if !document.isWhole { packed.withLock { $0?.forget() } }
+            deliver(document)
+        }
+        let whole = try DocumentLines(of: self, in: stream).findEither(search, check: checkDocument)
+        if let whole { state = .kept(whole, before: problem) }
+    }
+
+    /// The same error, with where the last good member ends of what gzip has packed.
+    private func located(_ error: SourceError, _ isCancelled: @escaping () -> Bool) throws(SourceError) -> SourceError {
+        guard let packed = packed.withLock({ $0?.bytes }) else { return error }
+        return try GzipMembers(packed, of: file, isCancelled: isCancelled).located(error)
     }
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
@@ -89,8 +121,9 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         switch state {
         case .unread: stream = try opened(isCancelled: reading.isCancelled)
         case .interrupted(let head, let rest): (buffer, stream) = (head, rest)
-        case .kept(let bytes):
+        case .kept(let bytes, let problem):
             try checkDocument(bytes)
+            if let problem { throw problem }
             return bytes
         case .delivered: throw SourceError(file, .readAlready)
         case .failed(let error): throw error
@@ -98,11 +131,12 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         do throws(SourceError) {
             try buffer.append(all: stream, as: file, reading)
         } catch {
+            let error = try located(error, reading.isCancelled)
             state = error.reason == .cancelled ? .interrupted(buffer, stream) : .failed(error)
             throw error
         }
         let bytes = buffer.bytes(behind: nil)
-        state = .kept(bytes)
+        state = .kept(bytes, before: nil)
         try checkDocument(bytes)
         return bytes
     }
@@ -124,9 +158,10 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         }
         let bytes = head.bytes(behind: nil)
         let whole = ResumedStream(bytes, then: stream)
-        let isPacked = Gzip.begins(bytes)
-        wasPacked.withLock { $0 = isPacked }
-        return isPacked ? try Gzip.unpacking(whole, as: file) : whole
+        guard Gzip.begins(bytes) else { return whole }
+        let recorded = RecordedStream(whole)
+        packed.withLock { $0 = recorded }
+        return try Gzip.unpacking(recorded, as: file)
     }
 
     /// - Throws: ``SourceError`` for the bytes of a store, of which only a file can be read.

@@ -38,7 +38,7 @@ struct GzipFile: DocumentSource {
             try stream.skip(as: file, isCancelled: search.isCancelled)
             search.deliver(DocumentReference(self))
         } catch {
-            let error = located(error)
+            let error = try located(error, search.isCancelled)
             if !hasLines, case .gzip(let problem) = error.reason {
                 // What is packed before the rest is a document; where that is not found, to read it says why not.
                 guard case .followed(let offset?, _) = problem else { return search.deliver(DocumentReference(self)) }
@@ -49,11 +49,10 @@ struct GzipFile: DocumentSource {
     }
 
     /// The same error, with where in the file the last good member ends if something else follows it.
-    private func located(_ error: SourceError) -> SourceError {
-        guard case .gzip(let problem) = error.reason, let byteCount = problem.byteCount, self.byteCount == nil,
-            let end = try? GzipMembers(in: file).goodEnd()
-        else { return error }
-        return SourceError(file, .gzip(.followed(offset: end, byteCount: byteCount)))
+    private func located(_ error: SourceError, _ isCancelled: @escaping () -> Bool) throws(SourceError) -> SourceError {
+        guard case .gzip(let problem) = error.reason, problem.byteCount != nil, byteCount == nil else { return error }
+        let bytes = try OpenFile(path: file).bytes(DocumentReading(isCancelled: isCancelled))
+        return try GzipMembers(bytes, of: file, isCancelled: isCancelled).located(error)
     }
 
     /// A file of any name may have documents for lines.
@@ -64,7 +63,9 @@ struct GzipFile: DocumentSource {
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         guard !document.isWhole, let number = document.firstLine else {
             let bytes: SourceBytes
-            do throws(SourceError) { bytes = try unpacked().all(as: file, reading) } catch { throw located(error) }
+            do throws(SourceError) { bytes = try unpacked().all(as: file, reading) } catch {
+                throw try located(error, reading.isCancelled)
+            }
             guard !StoreHeader.begins(bytes) else { throw SourceError(file, .gzip(.store)) }
             return bytes
         }
@@ -78,8 +79,9 @@ struct GzipFile: DocumentSource {
     }
 
     private func unpacked() throws(SourceError) -> any ByteStream {
-        if let byteCount { return try Gzip.unpacking(file, byteCount: byteCount) }
-        return try OpenFile(path: file).unpacking()
+        guard let byteCount else { return try OpenFile(path: file).unpacking() }
+        let bytes = try OpenFile(path: file).bytes(in: 0..<byteCount, DocumentReading())
+        return try Gzip.unpacking(ResumedStream(bytes, then: nil), as: file)
     }
 
     /// The first bytes of what is packed, as many as `DocumentFormat.announced(by:)` wants.

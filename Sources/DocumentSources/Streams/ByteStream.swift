@@ -131,25 +131,56 @@ final class DescriptorStream: ByteStream {
     }
 }
 
+/// Keeps what is read of a stream, until that is not wanted any more or is more than a document may have.
+///
+/// ## Invariant
+/// One thread reads `stream`, and `kept` is locked: another thread may ask for it.
+final class RecordedStream: ByteStream, @unchecked Sendable {
+    private let stream: any ByteStream
+    private let kept = Locked<[UInt8]?>([])
+
+    init(_ stream: any ByteStream) { self.stream = stream }
+
+    var isUnpacked: Bool { stream.isUnpacked }
+
+    func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
+        guard let length = try stream.read(into: memory, patience: patience) else { return nil }
+        kept.withLock { kept in
+            kept?.append(contentsOf: memory.prefix(length))
+            if let count = kept?.count, count > SizeLimit.bytes { kept = nil }
+        }
+        return length
+    }
+
+    /// Keeps nothing from now on.
+    func forget() { kept.withLock { $0 = nil } }
+
+    /// All that was read; nil where it was not kept.
+    var bytes: SourceBytes? { kept.withLock { $0?.withUnsafeBytes { SourceBytes($0) } } }
+}
+
 /// Bytes that are there already, and then another stream.
 final class ResumedStream: ByteStream {
     private let head: SourceBytes
+    private let headCount: Int
     private var offset = 0
     private let rest: (any ByteStream)?
 
-    init(_ head: SourceBytes, then rest: (any ByteStream)?) {
+    /// - Parameter count: How many of the bytes there are at most.
+    init(_ head: SourceBytes, first count: Int = .max, then rest: (any ByteStream)?) {
         self.head = head
+        headCount = min(count, head.count)
         self.rest = rest
     }
 
     var isUnpacked: Bool { rest?.isUnpacked ?? false }
 
     func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
-        guard offset < head.count else {
+        guard offset < headCount else {
             guard let rest else { return 0 }
             return try rest.read(into: memory, patience: patience)
         }
-        let end = min(head.count, offset + memory.count)
+        let end = min(headCount, offset + memory.count)
         head.withBytes(in: offset..<end) { memory.copyMemory(from: $0) }
         defer { offset = end }
         return end - offset

@@ -26,38 +26,21 @@ struct DocumentLines {
     ) throws(SourceError) -> SourceBytes? {
         var beginning = StreamBeginning()
         var length: Int
-        var problem: SourceError?
         repeat {
-            do throws(SourceError) {
-                length = try read(waiting: search.waiting, isCancelled: search.isCancelled) { beginning.append($0) }
-            } catch {
-                // All that is packed came before what is not.
-                guard case .gzip(.followed) = error.reason else { throw error }
-                (problem, length) = (error, 0)
-            }
+            length = try read(waiting: search.waiting, isCancelled: search.isCancelled) { beginning.append($0) }
             try stream.checkSize(beginning.bytes.count, as: file)
         } while length > 0 && beginning.areLines == nil
         let head = beginning.bytes.withUnsafeBytes { SourceBytes($0) }
         if beginning.areLinesAtEnd() {
-            try DocumentLines(of: source, in: ResumedStream(head, then: problem == nil ? stream : nil)).find(search)
-            if let problem { throw problem }
+            try DocumentLines(of: source, in: ResumedStream(head, then: stream)).find(search)
             return nil
         }
         var rest = GrowingBuffer()
-        do throws(SourceError) {
-            if problem == nil {
-                try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
-            }
-        } catch {
-            // All that is packed came before what is not.
-            guard case .gzip(.followed) = error.reason else { throw error }
-            problem = error
-        }
+        try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
         let whole = rest.bytes(behind: head)
         try check(whole)
         // Where nothing comes, no document comes: a filter may well have nothing to pass on.
         if beginning.hasContent || rest.count > 0 { search.deliver(DocumentReference(source, held: whole)) }
-        if let problem { throw problem }
         return whole
     }
 

@@ -42,11 +42,19 @@ public enum Gzip {
         return stream
     }
 
-    /// What bytes hold.
+    /// What bytes hold, or the first of them.
+    ///
+    /// - Throws: ``SourceError``, with the end of the last good member where something else follows it.
     static func unpack(
-        _ packed: SourceBytes, as file: FilePath, _ reading: DocumentReading
+        _ packed: SourceBytes, first count: Int? = nil, as file: FilePath, _ reading: DocumentReading
     ) throws(SourceError) -> SourceBytes {
-        try unpacking(ResumedStream(packed, then: nil), as: file).all(as: file, reading)
+        do throws(SourceError) {
+            let stream = ResumedStream(packed, first: count ?? .max, then: nil)
+            return try unpacking(stream, as: file).all(as: file, reading)
+        } catch {
+            if count != nil { throw error }
+            throw try GzipMembers(packed, of: file, isCancelled: reading.isCancelled).located(error)
+        }
     }
 
     /// What gzip says of a packed stream.
@@ -60,11 +68,16 @@ public enum Gzip {
     }
 
     /// Tests a packed stream without keeping what is in it.
-    static func test(_ packed: any ByteStream, as file: FilePath) throws(SourceError) -> Verdict {
+    ///
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
+    static func test(
+        _ packed: any ByteStream, as file: FilePath, isCancelled: () -> Bool
+    ) throws(SourceError) -> Verdict {
         let child = try start(["-tq"], input: nil, as: file)
         let feeder = Feeder(child.inputWriter, packed)
         try feeder.start(as: file)
-        let status = child.finish(endsInput: false).status
+        let status = child.finish(endsInput: false, isCancelled: isCancelled).status
+        if isCancelled() { throw SourceError(file, .cancelled) }
         if let error = feeder.error { throw error }
         return Verdict(status: status)
     }

@@ -1,38 +1,50 @@
 import DocumentModel
-import Foundation
 import MigrationCore
 
-/// Where the good part of a packed file ends: gzip says that something is wrong behind it, and not where.
+/// Where the good part of what gzip has packed ends: gzip says that something is wrong behind it, and not where.
 ///
-/// A file is a sequence of members (RFC 1952, section 2.2). The gzip program tests beginnings of the file: one that ends
-/// with a member is good, one that ends inside a member is cut short, and one that has something else behind its last
-/// member makes it warn. A file is tested up to sixty times; only damaged ones are.
+/// Packed bytes are a sequence of members (RFC 1952, section 2.2). The gzip program tests beginnings of them: one that
+/// ends with a member is good, one that ends inside a member is cut short, and one that has something else behind its
+/// last member makes it warn. It tests up to sixty of them; only of damaged bytes.
 struct GzipMembers {
-    private let path: FilePath
-    private let byteCount: Int
+    private let bytes: SourceBytes
+    private let file: FilePath
+    private let isCancelled: () -> Bool
 
-    init(in path: FilePath) throws(SourceError) {
-        self.path = path
-        byteCount = try OpenFile(path: path).status.byteCount
+    /// - Parameters:
+    ///   - file: What to name in an error.
+    ///   - isCancelled: Asked now and then; when it returns true, testing ends.
+    init(_ bytes: SourceBytes, of file: FilePath, isCancelled: @escaping () -> Bool) {
+        self.bytes = bytes
+        self.file = file
+        self.isCancelled = isCancelled
     }
 
-    /// How many places are tried at which a member may begin: a damaged file can be full of them.
+    /// The same error, with where the last good member ends if something else follows it.
+    ///
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
+    func located(_ error: SourceError) throws(SourceError) -> SourceError {
+        guard case .gzip(let problem) = error.reason, let byteCount = problem.byteCount, let end = try goodEnd() else {
+            return error
+        }
+        return SourceError(file, .gzip(.followed(offset: end, byteCount: byteCount)))
+    }
+
+    /// How many places are tried at which a member may begin: damaged bytes can be full of them.
     private static let mostStarts = 32
 
     /// The number of bytes up to the end of the last good member, and of zeros behind it; nil if no member is good, or if
     /// its end was not found.
-    ///
-    /// - Throws: ``SourceError``.
-    func goodEnd() throws(SourceError) -> Int? {
-        switch try test(byteCount) {
-        case .good: return byteCount
+    private func goodEnd() throws(SourceError) -> Int? {
+        switch try test(bytes.count) {
+        case .good: return bytes.count
         case .followed: return try endBeforeOtherBytes()
         case .damaged:
             // A few bytes behind the last member look like the beginning of another.
-            for end in (1...3).map({ byteCount - $0 }) where end > 0 {
+            for end in (1...3).map({ bytes.count - $0 }) where end > 0 {
                 if try test(end) == .good { return end }
             }
-            for start in try memberStarts().suffix(Self.mostStarts).reversed() {
+            for start in memberStarts.suffix(Self.mostStarts).reversed() {
                 if try test(start) == .good { return start }
             }
             return nil
@@ -40,7 +52,7 @@ struct GzipMembers {
     }
 
     private func endBeforeOtherBytes() throws(SourceError) -> Int? {
-        var (inside, outside, step) = (byteCount - 1, byteCount, 1)
+        var (inside, outside, step) = (bytes.count - 1, bytes.count, 1)
         while inside > 0, try test(inside) == .followed {
             step *= 2
             (inside, outside) = (max(0, inside - step), inside)
@@ -57,9 +69,8 @@ struct GzipMembers {
     }
 
     /// Where bytes stand with which a member begins: the magic number, the one method, and no flag that is unknown.
-    private func memberStarts() throws(SourceError) -> [Int] {
-        let bytes = try OpenFile(path: path).bytes(DocumentReading())
-        return bytes.withBytes(in: 0..<bytes.count) { bytes in
+    private var memberStarts: [Int] {
+        bytes.withBytes(in: 0..<bytes.count) { bytes in
             bytes.indices.dropLast(3).filter {
                 $0 > 0 && bytes[$0] == 0x1F && bytes[$0 + 1] == 0x8B && bytes[$0 + 2] == 8 && bytes[$0 + 3] & 0xE0 == 0
             }
@@ -67,32 +78,6 @@ struct GzipMembers {
     }
 
     private func test(_ length: Int) throws(SourceError) -> Gzip.Verdict {
-        try Gzip.test(FileStream(try OpenFile(path: path), byteCount: length), as: path)
-    }
-}
-
-/// The beginning of a file.
-private final class FileStream: ByteStream {
-    private let file: OpenFile
-    private let byteCount: Int
-    private var offset = 0
-
-    init(_ file: consuming OpenFile, byteCount: Int) {
-        self.file = file
-        self.byteCount = byteCount
-    }
-
-    func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
-        let length = file.read(into: .init(rebasing: memory.prefix(max(0, byteCount - offset))), at: offset)
-        guard length >= 0 else { throw SourceError(file.path, errno: errno) }
-        offset += length
-        return length
-    }
-}
-
-extension Gzip {
-    /// What the first bytes of a file hold.
-    static func unpacking(_ path: FilePath, byteCount: Int) throws(SourceError) -> any ByteStream {
-        try unpacking(FileStream(try OpenFile(path: path), byteCount: byteCount), as: path)
+        try Gzip.test(ResumedStream(bytes, first: length, then: nil), as: file, isCancelled: isCancelled)
     }
 }

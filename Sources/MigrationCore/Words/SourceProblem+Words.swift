@@ -54,7 +54,8 @@ extension GzipProblem: CustomStringConvertible {
             "gzip: damaged after \(Self.amount(byteCount)) of what was packed"
                 + (message.isEmpty ? "" : " (\(message))") + "; copy it again from where it came"
         case .followed(let offset?, _):
-            "gzip: what follows the first \(offset) bytes of the file is damaged or not packed, and is not read"
+            "gzip: what follows the first \(offset) bytes is damaged or not packed, and is not read; head -c \(offset) "
+                + "gives the part before it"
         case .followed(nil, let byteCount):
             "gzip: what follows the first \(Self.amount(byteCount)) of what was packed is not packed, and is not read"
         case .tooLarge(let limit):

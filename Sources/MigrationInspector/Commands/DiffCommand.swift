@@ -9,7 +9,7 @@ struct DiffCommand {
     let format: DiffFormat
 
     func run() -> ExitStatus {
-        guard let old = document(old), let new = document(new) else { return .notCompared }
+        guard let (old, isOldWhole) = document(old), let (new, isNewWhole) = document(new) else { return .notCompared }
         let difference = DocumentDifference(old: old.root, new: new.root)
         do {
             switch format {
@@ -25,21 +25,23 @@ struct DiffCommand {
             Console.complain(Console.words(for: error))
             return .notCompared
         }
+        // What follows one of them was not compared.
+        guard isOldWhole, isNewWhole else { return .notCompared }
         return difference.isEmpty ? .success : .different
     }
 
-    /// The document; nil where it cannot be read, which has been said then.
-    private func document(_ given: GivenName) -> Document? {
-        if let (first, count) = given.lines, count > 1 {
-            Console.complain(UsageError.several(count, in: given, first: first).message)
-            return nil
-        }
+    /// The document, and whether nothing follows it that cannot be read; nil where it cannot be read, which has been said
+    /// then.
+    private func document(_ given: GivenName) -> (Document, isWhole: Bool)? {
         if given.store != nil {
             Console.complain("\(given.path): \(CommandWords.isStore)")
             return nil
         }
         do {
-            return try Document(parsing: given.document.read())
+            let (readable, status) = try OneDocument.readable(given)
+            return (try Document(parsing: readable.document.read()), status == .success)
+        } catch let error as UsageError {
+            Console.complain(error.message)
         } catch let error as SourceError {
             Console.complain("\(given.path): \(error.reason)")
         } catch {

@@ -12,6 +12,11 @@ struct MigrateCommand {
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
+        // What is written in its place would be without what cannot be read.
+        if let problem = try OneDocument.one(in: given).problem {
+            Console.complain(CommandWords.unwritten(because: problem))
+            return .documentsFailed
+        }
         if output == .inPlace { TemporaryFiles.removeAbandoned(beside: given.path.resolved ?? given.path) }
         // Before it is migrated: what another program saves from here on is not replaced.
         let state = output == .inPlace ? try? FileState(reading: given.path) : nil

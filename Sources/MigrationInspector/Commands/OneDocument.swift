@@ -13,14 +13,31 @@ enum OneDocument {
         case none
     }
 
+    /// A name for what can be read of a document; what follows it and cannot has been said then on standard error.
+    ///
+    /// - Returns: The exit status that this calls for, too.
+    /// - Throws: ``UsageError`` where there are several.
+    static func readable(_ given: GivenName) throws(UsageError) -> (given: GivenName, status: ExitStatus) {
+        let (name, problem) = try one(in: given)
+        if let problem { Console.complain("\(problem)") }
+        return (name, problem == nil ? .success : .documentsFailed)
+    }
+
+    /// A name for what can be read of a document, and why what follows it cannot.
+    ///
+    /// - Throws: ``UsageError`` where there are several.
+    static func one(in given: GivenName) throws(UsageError) -> (given: GivenName, problem: SourceError?) {
+        switch given.readable() {
+        case .one(let name, let problem): return (name, problem)
+        case .several(let first, let count): throw .several(count, in: given, first: first)
+        }
+    }
+
     /// The trace of the document, and the exit status that its outcome calls for. When the document cannot be read,
     /// that has been said on standard error.
     static func trace(
         _ given: GivenName, opener: Opener, experiments: Experiments
     ) throws -> (trace: MigrationTrace?, status: ExitStatus) {
-        if let (first, count) = given.lines, count > 1 {
-            throw UsageError.several(count, in: given, first: first)
-        }
         let progress = ProgressLine()
         defer { progress.clear() }
         var trace = try opener.trace(

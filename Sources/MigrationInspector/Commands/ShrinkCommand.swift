@@ -17,6 +17,7 @@ struct ShrinkCommand {
             Console.complain(CommandWords.noExperiments(with: option.name))
             return .usage
         }
+        let given = try OneDocument.readable(given).given
         let (trace, status) = try OneDocument.trace(
             given, opener: opener, experiments: lenders.given.isEmpty ? .none : .all(lenders))
         guard let trace else { return status }

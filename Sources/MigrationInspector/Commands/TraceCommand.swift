@@ -11,6 +11,7 @@ struct TraceCommand {
     let format: TraceFormat
 
     func run() throws -> ExitStatus {
+        let (given, rest) = try OneDocument.readable(given)
         var opener = opener
         try opener.resolveEdits(given)
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .all(lenders))
@@ -21,19 +22,19 @@ struct TraceCommand {
         case .text where trace.outcome == .unreadable, .markdown where trace.outcome == .unreadable: break
         case .markdown:
             try Console.print(
-                TraceStory.text(of: trace, given.document, source: source(of: trace), edits: opener.edits))
+                TraceStory.text(of: trace, given.document, source: source(of: trace, given), edits: opener.edits))
         case .text:
             var lines = Console.Lines()
-            try TraceText.write(trace, given.document, source: source(of: trace), edits: opener.edits) {
+            try TraceText.write(trace, given.document, source: source(of: trace, given), edits: opener.edits) {
                 try lines.print($0)
             }
             try lines.flush()
         }
-        return status
+        return status == .success ? rest : status
     }
 
     /// The bytes of the document. A malformed one gave no document to keep them, so they are read once more.
-    private func source(of trace: MigrationTrace) -> SourceBytes? {
+    private func source(of trace: MigrationTrace, _ given: GivenName) -> SourceBytes? {
         if let document = trace.document { return document.source }
         return try? given.document.read()
     }

@@ -122,18 +122,49 @@ struct GzipTests {
         #expect(found.count == 2 && found.last?.problem != nil)
     }
 
-    @Test("on standard input, what follows the last member is unreadable too, behind what is packed")
-    func behindLastMemberOfStream() throws {
+    @Test(
+        "on standard input and in a commit, what follows the last member is unreadable too, behind what is packed",
+        arguments: [Data("more".utf8), Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB])])
+    func behindLastMemberElsewhere(rest: Data) throws {
+        let git = try GitFolder()
         for (text, count) in [("{\"a\":1}", 1), ("1\n2\n", 2)] {
-            let packed = SourceBytes(try Gzip.pack(Data(text.utf8), as: "x") + Data("more".utf8))
+            let member = try Gzip.pack(Data(text.utf8), as: "x")
             var found: [DocumentReference] = []
             let search = DocumentSearch(
                 isGiven: true, columns: [], isCancelled: { false }, waiting: {}, deliver: { found.append($0) })
-            let stream = DocumentStream("-") { ResumedStream(packed, then: nil) }
+            let stream = DocumentStream("-") { ResumedStream(SourceBytes(member + rest), then: nil) }
             let error = #expect(throws: SourceError.self) { try stream.find(search) }
-            #expect(error?.reason == .gzip(.followed(offset: nil, byteCount: text.utf8.count)))
-            #expect(found.count == count)
+            guard case .gzip(let problem)? = error?.reason else {
+                Issue.record("\(text): \(String(describing: error))")
+                continue
+            }
+            #expect(found.count == count && problem.byteCount == text.utf8.count)
+            // Of lines, which may go on for ever, nothing packed is kept.
+            guard count == 1 else { continue }
+            #expect(error?.reason == .gzip(.followed(offset: member.count, byteCount: text.utf8.count)))
+            // Whoever asks again is told the same.
+            let again = #expect(throws: SourceError.self) { try stream.find(search) }
+            #expect(again == error && found.count == 2 && found[1].held?.data == Data(text.utf8))
+
+            try git.folder.write(member + rest, to: "a.json.gz")
+            try git.commit("one")
+            var committed: [DocumentReference] = []
+            _ = try DocumentWalker([GivenName(FilePath("HEAD:\(git.path("a.json.gz"))"))]).walk { committed += $0 }
+            #expect(try committed.dropLast().map(self.text) == [text])
+            #expect(committed.last?.problem?.reason == error?.reason)
         }
+    }
+
+    @Test("looking for the end of the last good member ends when it is cancelled")
+    func cancelled() throws {
+        let packed = try Gzip.pack(Data("1".utf8), as: "x") + Data(repeating: 7, count: 100_000)
+        var asked = 0
+        let members = GzipMembers(SourceBytes(packed), of: "x") {
+            asked += 1
+            return asked > 5
+        }
+        let error = SourceError(source: "x", reason: .gzip(.followed(offset: nil, byteCount: 1)))
+        #expect(throws: SourceError(source: "x", reason: .cancelled)) { try members.located(error) }
     }
 
     @Test("on standard input and in a commit is unpacked too")
