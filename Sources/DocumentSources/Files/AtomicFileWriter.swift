@@ -97,7 +97,7 @@ public struct AtomicFileWriter: Sendable {
                 let names = old.status.nameCount - (backup?.isOtherName == true ? 2 : 1)
                 return Replaced(backup: kept, otherNames: names)
             } catch {
-                backup?.removeIfNew()
+                backup?.removeIfNew(calls)
                 throw error
             }
         }
@@ -190,8 +190,8 @@ public struct AtomicFileWriter: Sendable {
         }
 
         /// Removes it, if it was made here and its name still is that file's.
-        func removeIfNew() {
-            if isNew, FileStatus(path: path)?.identity == identity { unlink(path.cString) }
+        func removeIfNew(_ calls: FileCalls) {
+            if isNew, let identity { calls.removeName(path, of: identity) }
         }
     }
 
@@ -206,7 +206,7 @@ public struct AtomicFileWriter: Sendable {
             if FileStatus(path: backup)?.identity == old.status.identity { return Backup(path: backup) }
             // Another program has put a file in its place, which keeps its own name; or it has put one of its own here.
             if let linked = FileStatus(path: backup)?.identity, linked == FileStatus(path: old.path)?.identity {
-                unlink(backup.cString)
+                calls.removeName(backup, of: linked)
             }
             throw SourceError(path, .changedMeanwhile)
         }
@@ -321,17 +321,9 @@ struct NewFile: ~Copyable {
     ///
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` where a file has it by now.
     func renameToNew(_ target: FilePath) throws(SourceError) {
-        if calls.rename(path, target, .toNew) != 0 {
-            switch errno {
-            case EEXIST: throw SourceError(source, .changedMeanwhile)
-            case EINVAL, ENOSYS, ENOTSUP:
-                guard !FileStatus.exists(target), !FileStatus.isLink(target) else {
-                    throw SourceError(source, .changedMeanwhile)
-                }
-                guard calls.rename(path, target, .replacing) == 0 else { throw SourceError(source, errno: errno) }
-            default: throw SourceError(source, errno: errno)
-            }
-        }
+        let code = calls.renameToNew(path, target)
+        if code == EEXIST { throw SourceError(source, .changedMeanwhile) }
+        guard code == 0 else { throw SourceError(source, errno: code) }
         hasTaken(target)
     }
 
@@ -428,11 +420,7 @@ struct NewFile: ~Copyable {
     /// Takes the place for good: the folder goes to the disk too, as far as its file system can.
     private func hasTaken(_ target: FilePath) {
         item.leave()
-        let folder = target.folder
-        let folderDescriptor = open((folder == "" ? FilePath.currentFolder : folder).cString, O_RDONLY | O_CLOEXEC)
-        guard folderDescriptor >= 0 else { return }
-        _ = calls.synchronize(folderDescriptor)
-        close(folderDescriptor)
+        calls.synchronizeFolder(of: target)
     }
 }
 

@@ -108,4 +108,41 @@ struct FileCalls: Sendable {
         /// It gets the old name.
         case exchanging
     }
+
+    /// Renames a file to a name that nothing has. A file system that cannot promise that leaves a moment in which a file
+    /// that gets the name is replaced.
+    ///
+    /// - Returns: 0, or why not: `EEXIST` where something has the name.
+    func renameToNew(_ old: FilePath, _ new: FilePath) -> Int32 {
+        if rename(old, new, .toNew) == 0 { return 0 }
+        guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { return errno }
+        if FileStatus.exists(new) || FileStatus.isLink(new) { return EEXIST }
+        return rename(old, new, .replacing) == 0 ? 0 : errno
+    }
+
+    /// Takes a name away from a file that other programs may replace by another at any moment: it gets a name that only
+    /// this process uses before it is looked at, and its own back if it is another by then.
+    func removeName(_ path: FilePath, of identity: FileStatus.Identity) {
+        guard FileStatus(path: path)?.identity == identity else { return }
+        let aside = path + "-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        // A name that is too long, or a file system that cannot: then that was the last look at it.
+        guard rename(path, aside, .toNew) == 0 else {
+            unlink(path.cString)
+            return
+        }
+        if FileStatus(path: aside)?.identity == identity {
+            unlink(aside.cString)
+        } else {
+            _ = rename(aside, path, .toNew)
+        }
+    }
+
+    /// Has the name of a file last, as far as the file system of its folder can promise that.
+    func synchronizeFolder(of file: FilePath) {
+        let folder = file.folder == "" ? FilePath.currentFolder : file.folder
+        let descriptor = open(folder.cString, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = synchronize(descriptor)
+        close(descriptor)
+    }
 }

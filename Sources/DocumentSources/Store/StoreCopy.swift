@@ -185,16 +185,10 @@ public final class StoreCopy: @unchecked Sendable {
         defer { close(descriptor) }
         FileAttributes.restrict((folder.content, descriptor), to: original.file)
         guard fsync(descriptor) == 0 else { throw SourceError(path, errno: errno) }
-        // A link cannot take the place of a file that has come meanwhile.
-        guard link(folder.content.cString, path.cString) != 0 else { return }
-        switch errno {
-        case EEXIST: throw SourceError(path, .exists)
-        case EPERM, ENOTSUP, EMLINK:
-            guard FileCalls().rename(folder.content, path, .toNew) == 0 else {
-                throw errno == EEXIST ? SourceError(path, .exists) : SourceError(path, errno: errno)
-            }
-        default: throw SourceError(path, errno: errno)
-        }
+        let calls = FileCalls()
+        let code = calls.renameToNew(folder.content, path)
+        guard code == 0 else { throw code == EEXIST ? SourceError(path, .exists) : SourceError(path, errno: code) }
+        calls.synchronizeFolder(of: path)
     }
 
     private func ask<Answer>(
