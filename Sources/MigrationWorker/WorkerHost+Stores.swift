@@ -43,7 +43,11 @@ extension Wanted<StoreReply> {
         } lost: { request, trace throws(WorkerError) in
             let reason = try trace().failure?.reason
             let problem: StoreProblem =
-                if case .crashed(let crash, _)? = reason { .readerEnded(crash) } else { .neverStill }
+                switch reason {
+                case .crashed(let crash, _)?: .readerEnded(crash)
+                case .timedOut(let seconds)?: .readerTimedOut(seconds: seconds)
+                default: .otherAnswer
+                }
             return StoreReply(.failed(SourceError(source: "\(request.document.file)", reason: .store(problem))))
         }
     }

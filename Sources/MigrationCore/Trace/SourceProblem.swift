@@ -81,6 +81,8 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     case copyTooLarge(byteCount: Int, limit: Int)
     /// The process that read it ended meanwhile; what is known of that.
     case readerEnded(Crash)
+    /// The process that read it said nothing for so long, and was ended.
+    case readerTimedOut(seconds: Double)
     /// The process that reads it gave an answer to another question.
     case otherAnswer
     /// Another program wrote to it each time it was to be copied.

@@ -141,6 +141,9 @@ extension StoreProblem: CustomStringConvertible {
         case .readerEnded(let crash):
             "the process that reads it has ended (\(Reason.crashed(crash))): another program may have cut its files short meanwhile, "
                 + "or it is damaged; try again"
+        case .readerTimedOut(let seconds):
+            "the process that reads it was ended, because it said nothing for \(seconds.formatted()) s; a larger --time-limit "
+                + "waits longer"
         case .otherAnswer: "the process that reads it gave an answer to another question; try again"
         case .neverStill:
             "another program keeps writing to it, so that no moment of it could be copied; close that program, or try again"

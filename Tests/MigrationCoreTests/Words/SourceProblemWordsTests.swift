@@ -106,6 +106,12 @@ struct SourceProblemWordsTests {
                 """
             ),
             (
+                .readerTimedOut(seconds: 10),
+                """
+                the process that reads it was ended, because it said nothing for 10 s; a larger --time-limit waits longer
+                """
+            ),
+            (
                 .damaged(detail: "row 3 is missing"),
                 """
                 a damaged SQLite database (row 3 is missing); what is left of it can be saved with sqlite3's .recover \
