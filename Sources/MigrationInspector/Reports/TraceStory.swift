@@ -78,17 +78,27 @@ enum TraceStory {
 
     private static func list(_ items: [String]) -> String { items.map { "- \(inline($0))" }.joined(separator: "\n") }
 
+    /// What begins the number of an issue or the name of an emoji.
+    private static var divider: Regex<Substring> {
+        /[Gg][Hh]-(?=[0-9])|#(?=[0-9])|:(?=[A-Za-z0-9_+-]+:)/.matchingSemantics(.unicodeScalar)
+    }
+
     /// The text on one line, in which no character of the document means anything to Markdown.
     private static func inline(_ text: String) -> String {
         var isAtStart = true
         var last: Unicode.Scalar?
-        return SafeText.line(text).escaping { scalar in
+        // GitHub looks for mentions, issues and emoji after it has rendered Markdown, so a backslash does not help there.
+        let apart = "<!-- -->"
+        let divided = SafeText.line(text).replacing(divider) { "\($0.output)\u{0}" }
+        return divided.escaping { scalar in
             defer { last = scalar }
             let mayMarkList = isAtStart
             isAtStart = isAtStart && " 0123456789".unicodeScalars.contains(scalar)
             switch scalar {
-            // GitHub looks for mentions after it has rendered Markdown, so a backslash does not help.
-            case "@": return "@<!-- -->"
+            case "\0": return apart
+            case "@": return "@\(apart)"
+            // A second dollar sign, right behind a formula, would end it.
+            case "$" where last.map { $0 != " " } ?? false: return "\\$"
             case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&": return "\\\(scalar)"
             // GitHub makes links of https://… and www.…
             case "/" where last == "/", "." where last == "w": return "\\\(scalar)"

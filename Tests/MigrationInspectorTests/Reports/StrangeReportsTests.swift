@@ -182,7 +182,10 @@ struct StrangeReportsTests {
     /// The text that Markdown shows for a line; nil if it would read any markup in it.
     private func plain(_ line: some StringProtocol) -> String? {
         if ["://", "www."].contains(where: { line.utf8.firstRange(of: $0.utf8) != nil }) { return nil }
-        let mention = Array("@<!-- -->".unicodeScalars)
+        // What GitHub looks for once Markdown is rendered: mentions, issues, emoji; and formulas before it is.
+        let read = /@[^<]|@$|[Gg][Hh]-[0-9]|#[0-9]|:[A-Za-z0-9_+-]+:|[^ \\]\$/.matchingSemantics(.unicodeScalar)
+        if String(line).firstMatch(of: read) != nil { return nil }
+        let apart = "<!-- -->".unicodeScalars
         var (plain, rest) = ("", Array(line.unicodeScalars)[...])
         let start = rest.drop { $0 == " " }
         let digits = start.prefix { ("0"..."9").contains($0) }
@@ -196,10 +199,8 @@ struct StrangeReportsTests {
             {
                 plain.unicodeScalars.append(escaped)
                 rest.removeFirst()
-            } else if scalar == "@" {
-                guard rest.starts(with: mention.dropFirst()) else { return nil }
-                plain += "@"
-                rest = rest.dropFirst(mention.count - 1)
+            } else if scalar == "<", rest.starts(with: apart.dropFirst()) {
+                rest = rest.dropFirst(apart.count - 1)
             } else if "`*_[]<>#|~&\\".unicodeScalars.contains(scalar) {
                 return nil
             } else {
