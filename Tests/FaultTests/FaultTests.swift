@@ -269,6 +269,16 @@ struct FaultTests {
         try run.expectNothingLeft()
     }
 
+    @Test("a folder for temporary files has a name of any bytes", .enabled(if: Ordeal.isPossible))
+    func strangeTemporaryFolder() throws {
+        let stores = try Stores()
+        let run = try Ordeal(
+            ["check", "store"], in: stores.folder,
+            shell: #"mkdir t$'\xFF\n'; export TMPDIR=$PWD/t$'\xFF\n'; "$@"; s=$?; ls -A t*; exit $s"#)
+        #expect(try run.end() == 0 && run.output.contains("1 migrated"), "\(run.output) \(run.errors)")
+        #expect(!run.output.contains("migration-inspector"), "\(run.output)")
+    }
+
     @Test("a folder that cannot be written to is checked and traced, and a document in it is not replaced")
     func readOnlyFolder() throws {
         let documents = try Documents(copies: 1)
