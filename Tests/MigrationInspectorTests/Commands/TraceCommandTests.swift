@@ -43,7 +43,7 @@ struct TraceCommandTests {
         #expect(run.lines.first == "# demo-data/poems/rating-9.json (json): Poem, version 1 at $.version")
         for line in [
             "## Step 1 ✗ 2: PoemV1 to PoemV2", "> the star rating becomes love, meh or hate", "## Failure",
-            #"**fieldNoLongerValid at $.rating ($.starRating): Star rating 9 is no longer valid**"#,
+            #"**fieldNoLongerValid at $.rating (\$.starRating): Star rating 9 is no longer valid**"#,
             "- proved: $.starRating: 5 passes", "## Outcome",
         ] {
             #expect(run.lines.contains(line), "\(line)")
