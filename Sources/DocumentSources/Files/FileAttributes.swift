@@ -116,6 +116,12 @@ struct FileCalls: Sendable {
     func renameToNew(_ old: FilePath, _ new: FilePath) -> Int32 {
         if rename(old, new, .toNew) == 0 { return 0 }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { return errno }
+        // A link cannot take the place of a file either.
+        if link(old, new) == 0 {
+            unlink(old.cString)
+            return 0
+        }
+        guard [EPERM, ENOTSUP, EMLINK, ENOSYS].contains(errno) else { return errno }
         if FileStatus.exists(new) || FileStatus.isLink(new) { return EEXIST }
         return rename(old, new, .replacing) == 0 ? 0 : errno
     }

@@ -155,6 +155,20 @@ struct GzipTests {
         }
     }
 
+    @Test("the last line of a good member is a document without a line end too, whatever follows the member")
+    func lastLine() throws {
+        let packed = try Gzip.pack(Data("1\n22".utf8), as: "x") + Data("more".utf8)
+        try folder.write(packed, to: "a.jsonl.gz")
+        let found = try walk("a.jsonl.gz").found
+        #expect(try found.dropLast().map(self.text) == ["1", "22"] && found.last?.problem != nil)
+        var streamed: [DocumentReference] = []
+        let search = DocumentSearch(
+            isGiven: true, columns: [], isCancelled: { false }, waiting: {}, deliver: { streamed.append($0) })
+        let stream = DocumentStream("-") { ResumedStream(SourceBytes(packed), then: nil) }
+        #expect(throws: SourceError.self) { try stream.find(search) }
+        #expect(try streamed.map(self.text) == ["1", "22"])
+    }
+
     @Test("looking for the end of the last good member ends when it is cancelled")
     func cancelled() throws {
         let packed = try Gzip.pack(Data("1".utf8), as: "x") + Data(repeating: 7, count: 100_000)
