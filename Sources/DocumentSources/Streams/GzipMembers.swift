@@ -5,7 +5,7 @@ import MigrationCore
 ///
 /// Packed bytes are a sequence of members (RFC 1952, section 2.2). The gzip program tests beginnings of them: one that
 /// ends with a member is good, one that ends inside a member is cut short, and one that has something else behind its
-/// last member makes it warn. It tests up to sixty of them; only of damaged bytes.
+/// last member makes it warn. It tests up to a hundred of them; only of damaged bytes.
 struct GzipMembers {
     private let bytes: SourceBytes
     private let file: FilePath
@@ -44,9 +44,8 @@ struct GzipMembers {
             for end in (1...3).map({ bytes.count - $0 }) where end > 0 {
                 if try test(end) == .good { return end }
             }
-            for start in memberStarts.suffix(Self.mostStarts).reversed() {
-                if try test(start) == .good { return start }
-            }
+            let starts = memberStarts.suffix(Self.mostStarts) + otherStarts.suffix(Self.mostStarts)
+            for start in starts.sorted(by: >) where try test(start) == .good { return start }
             return nil
         }
     }
@@ -73,6 +72,18 @@ struct GzipMembers {
         bytes.withBytes(in: 0..<bytes.count) { bytes in
             bytes.indices.dropLast(3).filter {
                 $0 > 0 && bytes[$0] == 0x1F && bytes[$0 + 1] == 0x8B && bytes[$0 + 2] == 8 && bytes[$0 + 3] & 0xE0 == 0
+            }
+        }
+    }
+
+    /// Where bytes stand that gzip takes for the beginning of something packed, and that begin no member of today's: those
+    /// of other methods and flags, and of older programs (compress, pack, lzh).
+    private var otherStarts: [Int] {
+        let members = Set(memberStarts)
+        return bytes.withBytes(in: 0..<bytes.count) { bytes in
+            bytes.indices.dropLast().filter {
+                $0 > 0 && bytes[$0] == 0x1F && [0x8B, 0x9D, 0x9E, 0x1E, 0xA0].contains(bytes[$0 + 1])
+                    && !members.contains($0)
             }
         }
     }

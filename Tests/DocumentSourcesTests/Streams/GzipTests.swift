@@ -83,7 +83,11 @@ struct GzipTests {
         "what follows the last good member is one more document, unreadable, with its offset",
         arguments: [
             ("text behind", Array("more\n".utf8)), ("one byte", [1]), ("zeros and a byte", [0, 0, 0, 7]),
-            ("half a magic number", [0x1F]), ("a member cut short", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB]),
+            ("half a magic number", [0x1F]),
+            ("another method", [0x1F, 0x8B, 7] + Array(repeating: 0x71, count: 30)),
+            ("unknown flags", [0x1F, 0x8B, 8, 0xE0] + Array(repeating: 0x71, count: 30)),
+            ("compress", [0x1F, 0x9D] + Array(repeating: 0x71, count: 30)),
+            ("a member cut short", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB]),
         ] as [(String, [UInt8])])
     func behindLastMember(name: String, rest: [UInt8]) throws {
         for (ending, text) in [("json", "{\"a\":1}"), ("jsonl", "1\n22\n")] {
