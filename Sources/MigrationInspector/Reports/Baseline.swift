@@ -47,7 +47,9 @@ struct Baseline {
     private var awaited: [(source: String, name: ExactText, isLossy: Bool)] = []
     /// Those of them that were met.
     private var met: Set<ExactText> = []
-    private var mended: [String] = []
+    /// The documents that failed then and pass now. What follows a packed document has its name, and may still fail.
+    private var passing: [(source: String, name: ExactText)] = []
+    private var failing: Set<ExactText> = []
     private var new: [String] = []
     private var knownCount = 0
 
@@ -100,9 +102,10 @@ struct Baseline {
             : result.outcome.isProblem && known.contains(Key(result))
         let isFirst = knownSources.contains(name) && met.insert(name).inserted
         if fails {
+            failing.insert(name)
             if isKnown { knownCount += 1 } else { new.append(result.source) }
         } else if isFirst, countsLosses || knownLosses[name] == nil {
-            mended.append(result.source)
+            passing.append((result.source, name))
         }
         return isKnown
     }
@@ -110,6 +113,7 @@ struct Baseline {
     /// What came of the earlier failures, and what is new.
     var lines: [String] {
         let awaited = awaited.filter { countsLosses || !$0.isLossy }
+        let mended = passing.filter { !failing.contains($0.name) }.map(\.source)
         let gone = awaited.filter { !met.contains($0.name) }.map(\.source)
         let counts = [
             (knownCount, "known"), (new.count, "new"), (mended.count, "mended"), (gone.count, "not met again"),
