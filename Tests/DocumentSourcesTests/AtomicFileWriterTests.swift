@@ -615,6 +615,31 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "saved" && folder.text("a.bak") == "theirs")
     }
 
+    @Test("a backup is removed under a name that is swept later, and a file that came meanwhile keeps its own")
+    func removedName() throws {
+        let folder = try TemporaryFolder()
+        let path = FilePath(try folder.write("ours", to: "a.bak"))
+        let identity = try #require(FileStatus(path: path)?.identity)
+        let asides = Locked<[FilePath]>([])
+        var calls = FileCalls()
+        let rename = calls.rename
+        calls.rename = { old, new, kind in
+            if old == path {
+                asides.withLock { $0.append(new) }
+                try? Data("theirs".utf8).write(to: URL(filePath: "\(path)"), options: .atomic)
+            }
+            return rename(old, new, kind)
+        }
+        calls.removeName(path, of: identity)
+        #expect(try folder.text("a.bak") == "theirs" && names(folder) == ["a.bak"])
+        // What a kill leaves under that name is another name of a document.
+        let aside = try #require(asides.withLock { $0.first })
+        try folder.write("old", to: "b")
+        try #require(link(folder.path("b"), "\(aside)") == 0)
+        try AtomicFileWriter(keepsBackup: false).write(Data("new".utf8), to: FilePath(folder.path("c")))
+        #expect(try names(folder) == ["a.bak", "b", "c"])
+    }
+
     @Test("a file that takes a place has the time at which it was written at every moment")
     func timeInTheMaking() throws {
         let folder = try TemporaryFolder()

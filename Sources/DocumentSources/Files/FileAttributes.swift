@@ -130,7 +130,7 @@ struct FileCalls: Sendable {
     /// this process uses before it is looked at, and its own back if it is another by then.
     func removeName(_ path: FilePath, of identity: FileStatus.Identity) {
         guard FileStatus(path: path)?.identity == identity else { return }
-        let aside = path + "-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let aside = TemporaryItem.exchangedName(beside: path, of: identity)
         // A name that is too long, or a file system that cannot: then that was the last look at it.
         guard rename(path, aside, .toNew) == 0 else {
             unlink(path.cString)

@@ -114,10 +114,16 @@ struct TemporaryItem: ~Copyable {
     func keepName(beside old: borrowing OpenFile) throws(SourceError) -> FilePath {
         old.lockAsTemporary()
         guard let status = FileStatus(descriptor: descriptor) else { throw SourceError(path, errno: errno) }
-        let name = path.dropLast(Self.suffix.utf8.count) + Self.exchangedEnding(of: status.identity)
+        let name = Self.exchangedName(beside: path, of: status.identity)
         guard rename(path.cString, name.cString) == 0 else { throw SourceError(path, errno: errno) }
         _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) }
         return name
+    }
+
+    /// A name that no other process uses, and under which a later run removes a file only if it is this one, or has
+    /// another name.
+    static func exchangedName(beside path: FilePath, of file: FileStatus.Identity) -> FilePath {
+        path.folder + prefix + String(UInt64.random(in: .min ... .max), radix: 36) + exchangedEnding(of: file)
     }
 
     private static func exchangedEnding(of file: FileStatus.Identity) -> String {
