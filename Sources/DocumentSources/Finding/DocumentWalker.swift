@@ -125,7 +125,9 @@ private final class Walk {
             try look(into: source, isGiven: true)
         case .history(let history): try find(history)
         case .part:
-            guard case .one(let good, let problem) = name.readable(isCancelled: isCancelled) else { return }
+            guard case .one(let good, let problem) = name.readable(isCancelled: isCancelled) else {
+                return found(name.document)
+            }
             if isCancelled() { throw CancellationError() }
             found(good.document)
             if let problem { found(DocumentReference(name.path, problem: problem, isGiven: false)) }

@@ -18,7 +18,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     private let open: () throws(SourceError) -> any ByteStream
     private let lock = NSLock()
     private var state = State.unread
-    /// What gzip has packed of it, until lines are found in it.
+    /// What gzip has packed of it, until lines are found in it, or its end is reached.
     private let packed = Locked<RecordedStream?>(nil)
 
     private enum State {
@@ -104,6 +104,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
             deliver(document)
         }
         let whole = try DocumentLines(of: self, in: stream).findEither(search, check: checkDocument)
+        packed.withLock { $0?.forget() }
         if let whole { state = .kept(whole, before: problem) }
     }
 
@@ -135,6 +136,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
             state = error.reason == .cancelled ? .interrupted(buffer, stream) : .failed(error)
             throw error
         }
+        packed.withLock { $0?.forget() }
         let bytes = buffer.bytes(behind: nil)
         state = .kept(bytes, before: nil)
         try checkDocument(bytes)
