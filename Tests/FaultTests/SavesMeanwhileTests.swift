@@ -8,8 +8,9 @@ struct SavesMeanwhileTests {
     private static let isPossible =
         (try? BuiltProgram(path: "/usr/bin/strace").run("-o", "/dev/null", "true"))?.status == 0
 
-    /// Stops `$0 migrate --in-place` behind each of its calls that names the document or a file made for it, but one of
-    /// several alike, lets another program save then, and says what is there in the end. `$1` is the document.
+    /// Stops `$0 migrate --in-place` after each system call that names the document or a file made for it (the first of
+    /// several equal calls in a row), saves the document as another program would, and prints which files remain. `$1` is
+    /// the document.
     private static let script = """
         calls=link,linkat,rename,renameat,renameat2,unlink,unlinkat,openat,newfstatat,access,listxattr,fsync,readlink
         fresh() { rm -rf work; mkdir work; cp "$1" work/p.json; cd work; }

@@ -54,10 +54,10 @@ extension GzipProblem: CustomStringConvertible {
             "gzip: damaged after \(Self.amount(byteCount)) of what was packed"
                 + (message.isEmpty ? "" : " (\(message))") + "; copy it again from where it came"
         case .followed(let offset?, _):
-            "gzip: what follows the first \(offset) bytes is damaged or not packed, and is not read; head -c \(offset) "
-                + "gives the part before it"
+            "gzip: what follows the first \(offset) bytes is damaged or not packed, so nothing from there can be relied on; "
+                + "head -c \(offset) gives the part before it"
         case .followed(nil, let byteCount):
-            "gzip: what follows the first \(Self.amount(byteCount)) of what was packed is not packed, and is not read"
+            "gzip: after \(Self.amount(byteCount)) of unpacked data comes something that is not packed, and is not read"
         case .tooLarge(let limit):
             "gzip: a document that unpacks to more than \(limit >> 20) MB; --size-limit raises that"
         case .store: "a SQLite store that gzip has packed; unpack it (gunzip FILE), and name what comes out"

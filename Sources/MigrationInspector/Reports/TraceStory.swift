@@ -83,7 +83,8 @@ enum TraceStory {
         /[Gg][Hh]-(?=[0-9])|#(?=[0-9])|:(?=[A-Za-z0-9_+-]+:)/.matchingSemantics(.unicodeScalar)
     }
 
-    /// The text on one line, in which no character of the document means anything to Markdown.
+    /// The text on one line, in which no character of the document means anything to Markdown. GitHub makes a link of
+    /// the hash of a commit, which stays as it is.
     private static func inline(_ text: String) -> String {
         var isAtStart = true
         var last: Unicode.Scalar?
