@@ -13,6 +13,9 @@ public struct DocumentReference: Sendable {
     /// Where the document comes from, or why nothing can be read.
     private var origin: Result<any DocumentSource, SourceError>
 
+    /// Where a document comes from that is known not to be readable.
+    private var unreadableSource: (any DocumentSource)?
+
     /// The file that the document is, or is a part of; `-` for standard input.
     public let file: FilePath
 
@@ -74,17 +77,29 @@ public struct DocumentReference: Sendable {
 
     private init(_ other: DocumentReference, problem: SourceError) {
         self = other
+        unreadableSource = other.source ?? other.unreadableSource
         origin = .failure(problem)
     }
 
     /// Why the document cannot be read, where that is known already.
     package var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
 
+    /// Whether it is what follows the part of a packed document that can be read.
+    public var isRest: Bool { restOffset != nil }
+
+    /// Where that begins, in packed bytes.
+    private var restOffset: Int? {
+        if case .gzip(.followed(let offset, _))? = problem?.reason { offset } else { nil }
+    }
+
     var source: (any DocumentSource)? { try? origin.get() }
+
+    /// Where it comes from, whether it can be read or not.
+    private var place: (any DocumentSource)? { source ?? unreadableSource }
 
     /// What the document lies in, where it is not a file of its own.
     public var container: DocumentContainer? {
-        part.isEmpty ? nil : source.flatMap { type(of: $0).container }
+        part.isEmpty ? nil : place.flatMap { type(of: $0).container }
     }
 
     /// Whether its bytes can be read only once, by one process.
@@ -103,10 +118,10 @@ public struct DocumentReference: Sendable {
     public var contentID: [UInt8]? { source?.contentID }
 
     /// The commit that the document lies in; nil where it lies in none, or none is known.
-    public var revision: DocumentRevision? { source?.revision }
+    public var revision: DocumentRevision? { place?.revision }
 
     /// The file that the document is a state of, as it was named: itself, unless it lies in a commit.
-    public var history: FilePath { source?.history ?? file }
+    public var history: FilePath { place?.history ?? file }
 
     /// The same document, of which it is known now that it cannot be read.
     public func failing(because problem: SourceProblem) -> DocumentReference {
@@ -185,6 +200,13 @@ extension DocumentReference {
     /// - Returns: Where it lies (a folder with its slash, or the file that it is a part of), its name there, and both
     ///   in one.
     public func names(below folder: FilePath) -> (place: String, label: String, title: String) {
+        let names = namesOfWhole(below: folder)
+        guard let restOffset else { return names }
+        let words = ", from byte \(restOffset)"
+        return (names.place, names.label + words, names.title + words)
+    }
+
+    private func namesOfWhole(below folder: FilePath) -> (place: String, label: String, title: String) {
         let path = path(below: folder)
         if let revision { return ("\(path)", "\(revision.day) \(revision.shortCommit) \(revision.subject)", name) }
         if isCommitted { return ("\(path)", part, name) }
@@ -208,9 +230,9 @@ extension DocumentReference {
 }
 
 extension DocumentReference: Hashable, CustomStringConvertible {
-    /// Whether two references have the same name, to the letter.
+    /// Whether two references have the same name, to the letter, and both or neither mean the rest of a packed document.
     public static func == (left: DocumentReference, right: DocumentReference) -> Bool {
-        left.part.isExactly(right.part) && left.file == right.file
+        left.part.isExactly(right.part) && left.file == right.file && left.isRest == right.isRest
     }
 
     /// Hashes what is compared.

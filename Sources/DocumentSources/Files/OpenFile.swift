@@ -52,11 +52,6 @@ struct OpenFile: ~Copyable {
     /// Locks the file as temporary files are, if nothing else has locked it.
     func lockAsTemporary() { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
-    /// Gives `body` the descriptor, which is at the beginning of the file and open while `body` runs.
-    func withDescriptor<Result>(_ body: (Int32) throws(SourceError) -> Result) throws(SourceError) -> Result {
-        try body(descriptor)
-    }
-
     /// Calls fcntl(2) on the file.
     ///
     /// - Returns: What it returned; -1 with `errno` set for a failure.

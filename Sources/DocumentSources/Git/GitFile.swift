@@ -50,7 +50,7 @@ struct GitFile: DocumentSource {
             _ = try read(document, DocumentReading(isCancelled: isCancelled))
             return nil
         } catch {
-            guard case .gzip(.followed(let end?, _)) = error.reason else { return nil }
+            guard case .gzip(.followed(let end, _)) = error.reason else { return nil }
             var good = self
             good.byteCount = end
             return (good.document(in: document.part), error)

@@ -5,7 +5,8 @@ import MigrationCore
 /// What can be read only once: standard input, another open descriptor (`/dev/fd/63`), or a named pipe.
 ///
 /// It is one document, or JSON Lines: more than one JSON value, one a line. Which of the two shows at the beginning, so
-/// lines are found, and delivered with their bytes, while what writes them goes on. What gzip has packed is unpacked.
+/// lines are found, and delivered with their bytes, while what writes them goes on. What gzip has packed is read to its end
+/// first, since only that shows which part of it is good, and is unpacked then.
 ///
 /// ## Invariant
 /// `state` is touched only while `lock` is held; everything else never changes. That makes the class `Sendable`.
@@ -15,16 +16,15 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     static let standardInput = DocumentStream("-") { DescriptorStream("-", descriptor: STDIN_FILENO, isOwned: false) }
 
     let file: FilePath
-    private let open: () throws(SourceError) -> any ByteStream
+    private let openFirst: () throws(SourceError) -> any ByteStream
     private let lock = NSLock()
     private var state = State.unread
-    /// What gzip has packed of it, until lines are found in it, or its end is reached.
-    private let packed = Locked<RecordedStream?>(nil)
+    private let hasPackedBytes = Locked(false)
 
     private enum State {
         case unread
-        /// Bytes that were read before reading was cancelled, and the rest.
-        case interrupted(GrowingBuffer, any ByteStream)
+        /// Reading was cancelled: what was read before, and the rest.
+        case interrupted(any ByteStream)
         /// All of it, or what comes before that which cannot be read.
         case kept(SourceBytes, before: SourceError?)
         /// Its documents were found, and delivered with their bytes.
@@ -36,13 +36,13 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     /// - Parameter open: Called once, when it is first read.
     init(_ file: FilePath, open: @escaping () throws(SourceError) -> any ByteStream) {
         self.file = file
-        self.open = open
+        openFirst = open
     }
 
     var label: String? { file == Self.standardInput.file ? "standard input" : nil }
     var isReadOnce: Bool { true }
     /// Known once it is read.
-    var isPacked: Bool { packed.withLock { $0 != nil } }
+    var isPacked: Bool { hasPackedBytes.withLock { $0 } }
     /// It never changes.
     var stamp: ModificationStamp? { nil }
 
@@ -64,10 +64,9 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     func find(_ search: DocumentSearch) throws(SourceError) {
         lock.lock()
         defer { lock.unlock() }
-        let stream: any ByteStream
+        let opened: Opened
         switch state {
-        case .unread: stream = try opened(waiting: search.waiting, isCancelled: search.isCancelled)
-        case .interrupted(let head, let rest): stream = ResumedStream(head.bytes(behind: nil), then: rest)
+        case .unread, .interrupted: opened = try open(waiting: search.waiting, isCancelled: search.isCancelled)
         case .kept(let bytes, let problem):
             let again = ResumedStream(bytes, then: nil)
             _ = try DocumentLines(of: self, in: again).findEither(search, check: checkDocument)
@@ -78,50 +77,24 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         }
         state = .delivered
         do throws(SourceError) {
-            do throws(SourceError) {
-                try find(in: stream, search)
-            } catch {
-                let located = try located(error, search.isCancelled)
-                // What is packed before the rest is a document, or several; lines have been delivered before.
-                if case .gzip(.followed(let end?, _)) = located.reason, let packed = packed.withLock({ $0?.bytes }) {
-                    let good = try Gzip.unpacking(ResumedStream(packed, first: end, then: nil), as: file)
-                    try find(in: good, before: located, search)
-                }
-                throw located
+            if let good = opened.good,
+                let whole = try DocumentLines(of: self, in: good).findEither(search, check: checkDocument)
+            {
+                state = .kept(whole, before: opened.problem)
             }
+            if let problem = opened.problem { throw problem }
         } catch {
             if case .delivered = state, error.reason != .cancelled { state = .failed(error) }
             throw error
         }
     }
 
-    private func find(
-        in stream: any ByteStream, before problem: SourceError? = nil, _ search: DocumentSearch
-    ) throws(SourceError) {
-        var search = search
-        search.deliver = { [packed, deliver = search.deliver] document in
-            if !document.isWhole { packed.withLock { $0?.forget() } }
-            deliver(document)
-        }
-        let whole = try DocumentLines(of: self, in: stream).findEither(search, check: checkDocument)
-        packed.withLock { $0?.forget() }
-        if let whole { state = .kept(whole, before: problem) }
-    }
-
-    /// The same error, with where the last good member ends of what gzip has packed.
-    private func located(_ error: SourceError, _ isCancelled: @escaping () -> Bool) throws(SourceError) -> SourceError {
-        guard let packed = packed.withLock({ $0?.bytes }) else { return error }
-        return try GzipMembers(packed, of: file, isCancelled: isCancelled).located(error)
-    }
-
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         lock.lock()
         defer { lock.unlock() }
-        var buffer = GrowingBuffer()
-        let stream: any ByteStream
+        let opened: Opened
         switch state {
-        case .unread: stream = try opened(isCancelled: reading.isCancelled)
-        case .interrupted(let head, let rest): (buffer, stream) = (head, rest)
+        case .unread, .interrupted: opened = try open(isCancelled: reading.isCancelled)
         case .kept(let bytes, let problem):
             try checkDocument(bytes)
             if let problem { throw problem }
@@ -129,14 +102,15 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         case .delivered: throw SourceError(file, .readAlready)
         case .failed(let error): throw error
         }
+        var buffer = GrowingBuffer()
         do throws(SourceError) {
-            try buffer.append(all: stream, as: file, reading)
+            if let problem = opened.problem { throw problem }
+            if let stream = opened.good { try buffer.append(all: stream, as: file, reading) }
         } catch {
-            let error = try located(error, reading.isCancelled)
-            state = error.reason == .cancelled ? .interrupted(buffer, stream) : .failed(error)
+            let isCancelled = error.reason == .cancelled
+            state = isCancelled ? .interrupted(opened.again(behind: buffer)) : .failed(error)
             throw error
         }
-        packed.withLock { $0?.forget() }
         let bytes = buffer.bytes(behind: nil)
         state = .kept(bytes, before: nil)
         try checkDocument(bytes)
@@ -144,26 +118,57 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
     }
 
     /// The stream from its beginning, unpacked where it is packed.
-    private func opened(waiting: () -> Void = {}, isCancelled: () -> Bool) throws(SourceError) -> any ByteStream {
-        let stream = try open()
-        var head = GrowingBuffer()
-        do throws(SourceError) {
-            while head.count < Self.headLength {
-                let length = try head.append(
-                    from: stream, as: file, atMost: Self.headLength - head.count, waiting: waiting,
-                    isCancelled: isCancelled)
+    private struct Opened {
+        /// What can be relied on; nil if nothing can.
+        var good: (any ByteStream)?
+        /// Why what follows that cannot.
+        var problem: SourceError?
+        /// What gzip has packed.
+        var packed: SourceBytes?
+
+        /// The stream from its beginning once more.
+        ///
+        /// - Parameter buffer: What was read of it.
+        func again(behind buffer: GrowingBuffer) -> any ByteStream {
+            ResumedStream(packed ?? buffer.bytes(behind: nil), then: packed == nil ? good : nil)
+        }
+    }
+
+    private func open(waiting: () -> Void = {}, isCancelled: () -> Bool) throws(SourceError) -> Opened {
+        let stream: any ByteStream
+        if case .interrupted(let again) = state { stream = again } else { stream = try openFirst() }
+        var buffer = GrowingBuffer()
+        /// Reads on, up to so many bytes.
+        func read(to count: Int) throws(SourceError) {
+            while buffer.count < count {
+                let limit = count - buffer.count
+                let length = try buffer.append(
+                    from: stream, as: file, atMost: limit, waiting: waiting, isCancelled: isCancelled)
                 if length == 0 { break }
+                if count > Self.headLength, buffer.count > SizeLimit.bytes {
+                    throw SourceError(file, .gzip(.tooLarge(limit: SizeLimit.bytes)))
+                }
             }
+        }
+        do throws(SourceError) {
+            try read(to: Self.headLength)
+            let head = buffer.bytes(behind: nil)
+            guard Gzip.begins(head) else { return Opened(good: ResumedStream(head, then: stream)) }
+            hasPackedBytes.withLock { $0 = true }
+            try read(to: .max)
+            let packed = buffer.bytes(behind: nil)
+            let (count, problem) = try withoutActuallyEscaping(isCancelled) { isCancelled throws(SourceError) in
+                let stream = ResumedStream(packed, then: nil)
+                return try Gzip.goodPart(of: stream, as: file, isCancelled: isCancelled) { packed }
+            }
+            let good = ResumedStream(packed, first: count, then: nil)
+            return Opened(
+                good: count > 0 ? try Gzip.unpacking(good, as: file) : nil, problem: problem, packed: packed)
         } catch {
-            if error.reason == .cancelled { state = .interrupted(head, stream) }
+            let again = ResumedStream(buffer.bytes(behind: nil), then: stream)
+            state = error.reason == .cancelled ? .interrupted(again) : .failed(error)
             throw error
         }
-        let bytes = head.bytes(behind: nil)
-        let whole = ResumedStream(bytes, then: stream)
-        guard Gzip.begins(bytes) else { return whole }
-        let recorded = RecordedStream(whole)
-        packed.withLock { $0 = recorded }
-        return try Gzip.unpacking(recorded, as: file)
     }
 
     /// - Throws: ``SourceError`` for the bytes of a store, of which only a file can be read.

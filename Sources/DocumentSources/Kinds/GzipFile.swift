@@ -32,27 +32,38 @@ struct GzipFile: DocumentSource {
     static func source(at file: FilePath) -> GzipFile { GzipFile(file: file) }
 
     func find(_ search: DocumentSearch) throws(SourceError) {
-        do throws(SourceError) {
-            if hasLines { return try DocumentLines(of: self, in: try unpacked()).find(search) }
-            let stream = try unpacked()
-            try stream.skip(as: file, isCancelled: search.isCancelled)
-            search.deliver(DocumentReference(self))
-        } catch {
-            let error = try located(error, search.isCancelled)
-            if !hasLines, case .gzip(let problem) = error.reason {
-                // What is packed before the rest is a document; where that is not found, to read it says why not.
-                guard case .followed(let offset?, _) = problem else { return search.deliver(DocumentReference(self)) }
-                search.deliver(DocumentReference(GzipFile(file: file, byteCount: offset)))
+        let (good, problem) = try parts(search.isCancelled)
+        if let good {
+            if hasLines {
+                try DocumentLines(of: self, in: try good.unpacked()).find(search)
+            } else {
+                search.deliver(DocumentReference(problem == nil ? self : good))
             }
-            throw error
         }
+        if let problem { throw problem }
     }
 
-    /// The same error, with where in the file the last good member ends if something else follows it.
-    private func located(_ error: SourceError, _ isCancelled: @escaping () -> Bool) throws(SourceError) -> SourceError {
-        guard case .gzip(let problem) = error.reason, problem.byteCount != nil, byteCount == nil else { return error }
-        let bytes = try OpenFile(path: file).bytes(DocumentReading(isCancelled: isCancelled))
-        return try GzipMembers(bytes, of: file, isCancelled: isCancelled).located(error)
+    /// The part of the file that can be relied on, and why what follows it cannot. What is packed in a member is only known
+    /// to be right at its end, so all of the file is unpacked for it.
+    private func parts(
+        _ isCancelled: @escaping () -> Bool
+    ) throws(SourceError) -> (good: GzipFile?, problem: SourceError?) {
+        if byteCount != nil { return (self, nil) }
+        // What is appended meanwhile is not looked at.
+        let count = try OpenFile(path: file).status.byteCount
+        let packed = FileStream(try OpenFile(path: file), first: count)
+        let (goodCount, problem) = try Gzip.goodPart(of: packed, as: file, isCancelled: isCancelled) {
+            () throws(SourceError) in
+            try OpenFile(path: file).bytes(in: 0..<count, DocumentReading(isCancelled: isCancelled))
+        }
+        return (goodCount > 0 ? GzipFile(file: file, byteCount: min(count, goodCount)) : nil, problem)
+    }
+
+    func goodPart(
+        of document: DocumentReference, isCancelled: @escaping () -> Bool
+    ) throws(SourceError) -> (DocumentReference, SourceError)? {
+        guard document.isWhole, case (let good?, let problem?) = try parts(isCancelled) else { return nil }
+        return (DocumentReference(good), problem)
     }
 
     /// A file of any name may have documents for lines.
@@ -64,24 +75,27 @@ struct GzipFile: DocumentSource {
         guard !document.isWhole, let number = document.firstLine else {
             let bytes: SourceBytes
             do throws(SourceError) { bytes = try unpacked().all(as: file, reading) } catch {
-                throw try located(error, reading.isCancelled)
+                if byteCount == nil, case (_, let problem?) = try parts(reading.isCancelled) { throw problem }
+                throw error
             }
             guard !StoreHeader.begins(bytes) else { throw SourceError(file, .gzip(.store)) }
             return bytes
         }
+        let (good, problem) = try parts(reading.isCancelled)
         var found: SourceBytes?
-        let lineCount = try DocumentLines(of: self, in: try unpacked()).forEach(isCancelled: reading.isCancelled) {
-            if $0 == number { found = $1 }
-            return found == nil
+        var lineCount = 0
+        if let good {
+            lineCount = try DocumentLines(of: self, in: try good.unpacked()).forEach(isCancelled: reading.isCancelled) {
+                if $0 == number { found = $1 }
+                return found == nil
+            }
         }
-        guard let found else { throw SourceError(file, .noSuchLine(lineCount: lineCount)) }
+        guard let found else { throw problem ?? SourceError(file, .noSuchLine(lineCount: lineCount)) }
         return found
     }
 
     private func unpacked() throws(SourceError) -> any ByteStream {
-        guard let byteCount else { return try OpenFile(path: file).unpacking() }
-        let bytes = try OpenFile(path: file).bytes(in: 0..<byteCount, DocumentReading())
-        return try Gzip.unpacking(ResumedStream(bytes, then: nil), as: file)
+        try Gzip.unpacking(FileStream(try OpenFile(path: file), first: byteCount ?? .max), as: file)
     }
 
     /// The first bytes of what is packed, as many as `DocumentFormat.announced(by:)` wants.
@@ -90,15 +104,14 @@ struct GzipFile: DocumentSource {
         var head = GrowingBuffer()
         while head.count < DocumentFormat.headLength {
             let limit = DocumentFormat.headLength - head.count
-            if try head.append(from: stream, as: file, atMost: limit, isCancelled: { false }) == 0 { break }
+            do throws(SourceError) {
+                if try head.append(from: stream, as: file, atMost: limit, isCancelled: { false }) == 0 { break }
+            } catch {
+                // What comes before damage shows what it is.
+                guard case .gzip(.damaged) = error.reason, head.count > 0 else { throw error }
+                break
+            }
         }
         return head.bytes(behind: nil)
-    }
-}
-
-extension OpenFile {
-    /// What gzip has packed into the file.
-    fileprivate func unpacking() throws(SourceError) -> any ByteStream {
-        try withDescriptor { descriptor throws(SourceError) in try Gzip.unpacking(descriptor: descriptor, as: path) }
     }
 }

@@ -9,8 +9,8 @@ import Foundation
 /// One thread at a time uses it.
 final class ChildProgram {
     private var process: pid_t = 0
-    /// Its standard input; nil where that is not this process's to write.
-    private let input: InputWriter?
+    /// Writes to its standard input; for a thread that does nothing else.
+    let inputWriter: InputWriter
     private var output: Int32
     private var errors: Int32
     /// The end of a pipe that nothing is written to; see `cprocess_spawn_tied`.
@@ -52,28 +52,21 @@ final class ChildProgram {
     ///   - program: Its absolute path.
     ///   - arguments: What stands behind its name.
     ///   - environment: Variables, as `NAME=VALUE`.
-    ///   - source: A descriptor from which it is to read; nil for what is written with ``inputWriter``.
     ///   - patience: How long it may say nothing and use no processor time while something is expected of it, in
     ///     milliseconds; nil for any time.
     /// - Throws: ``SystemFailure``.
     init(
-        _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], input source: Int32? = nil,
-        patience: Int32? = nil
+        _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], patience: Int32? = nil
     ) throws(SystemFailure) {
         self.patience = patience
         var pipes: [(reading: Int32, writing: Int32)] = []
         for number in 0..<4 {
-            let ends =
-                if number == 0, let source {
-                    (reading: fcntl(source, F_DUPFD_CLOEXEC, 10), writing: Int32(-1))
-                } else {
-                    Self.pipe(isSocket: number == 0) ?? (-1, -1)
-                }
+            let ends = Self.pipe(isSocket: number == 0) ?? (-1, -1)
             guard ends.reading >= 0 else {
                 let failure = SystemFailure(code: errno, of: .descriptor)
                 for pipe in pipes {
                     close(pipe.reading)
-                    if pipe.writing >= 0 { close(pipe.writing) }
+                    close(pipe.writing)
                 }
                 throw failure
             }
@@ -81,7 +74,7 @@ final class ChildProgram {
         }
         let own = [pipes[0].reading, pipes[1].writing, pipes[2].writing, pipes[3].reading]
         defer { for descriptor in own { close(descriptor) } }
-        input = source == nil ? InputWriter(pipes[0].writing) : nil
+        inputWriter = InputWriter(pipes[0].writing)
         (output, errors, lifeline) = (pipes[1].reading, pipes[2].reading, pipes[3].writing)
         var argv = ([program] + arguments).map { strdup($0.cString) } + [nil]
         var variables = environment.map { strdup($0.cString) } + [nil]
@@ -165,16 +158,13 @@ final class ChildProgram {
         }
     }
 
-    /// Writes to its standard input, if that is this process's to write; for a thread that does nothing else.
-    var inputWriter: InputWriter? { input }
-
     /// Writes a few bytes to its standard input: fewer than it may leave lying there.
     ///
     /// - Returns: Whether they were taken.
-    func write(_ bytes: [UInt8]) -> Bool { input?.write(bytes[...]) ?? false }
+    func write(_ bytes: [UInt8]) -> Bool { inputWriter.write(bytes[...]) }
 
     /// Closes its standard input.
-    func endInput() { input?.end() }
+    func endInput() { inputWriter.end() }
 
     /// How long to wait, in milliseconds, before asking what a program does that says nothing.
     private static let turn: Int32 = 50

@@ -131,32 +131,24 @@ final class DescriptorStream: ByteStream {
     }
 }
 
-/// Keeps what is read of a stream, until that is not wanted any more or is more than a document may have.
-///
-/// ## Invariant
-/// One thread reads `stream`, and `kept` is locked: another thread may ask for it.
-final class RecordedStream: ByteStream, @unchecked Sendable {
-    private let stream: any ByteStream
-    private let kept = Locked<[UInt8]?>([])
+/// The first bytes of a file.
+final class FileStream: ByteStream {
+    private let file: OpenFile
+    private let count: Int
+    private var offset = 0
 
-    init(_ stream: any ByteStream) { self.stream = stream }
-
-    var isUnpacked: Bool { stream.isUnpacked }
-
-    func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
-        guard let length = try stream.read(into: memory, patience: patience) else { return nil }
-        kept.withLock { kept in
-            kept?.append(contentsOf: memory.prefix(length))
-            if let count = kept?.count, count > SizeLimit.bytes { kept = nil }
-        }
-        return length
+    /// - Parameter count: How many bytes of the file there are at most.
+    init(_ file: consuming OpenFile, first count: Int) {
+        self.file = file
+        self.count = count
     }
 
-    /// Keeps nothing from now on.
-    func forget() { kept.withLock { $0 = nil } }
-
-    /// All that was read; nil where it was not kept.
-    var bytes: SourceBytes? { kept.withLock { $0?.withUnsafeBytes { SourceBytes($0) } } }
+    func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
+        let length = file.read(into: .init(rebasing: memory.prefix(count - offset)), at: offset)
+        guard length >= 0 else { throw SourceError(file.path, errno: errno) }
+        offset += length
+        return length
+    }
 }
 
 /// Bytes that are there already, and then another stream.

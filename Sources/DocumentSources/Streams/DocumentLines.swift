@@ -77,20 +77,12 @@ struct DocumentLines {
                 return !hasContent || body(number, line.withUnsafeBytes { SourceBytes($0) })
             }
         }
-        var problem: SourceError?
         while goesOn {
             var isWider = false
-            let length: Int
-            do throws(SourceError) {
-                length = try read(waiting: waiting, isCancelled: isCancelled) { chunk in
-                    if isFirst { isWider = LineSplitter.beginsInWiderEncoding(chunk) }
-                    isFirst = false
-                    split(chunk)
-                }
-            } catch {
-                // All that is packed came before what is not, so the last line is whole.
-                guard case .gzip(.followed) = error.reason else { throw error }
-                (problem, length) = (error, 0)
+            let length = try read(waiting: waiting, isCancelled: isCancelled) { chunk in
+                if isFirst { isWider = LineSplitter.beginsInWiderEncoding(chunk) }
+                isFirst = false
+                split(chunk)
             }
             if isWider { throw SourceError(file, .linesNotInUTF8) }
             try stream.checkSize(line.count, as: file)
@@ -102,7 +94,6 @@ struct DocumentLines {
             all.withUnsafeBytes { split($0) }
         }
         if goesOn, lines.hasContent { _ = body(lines.number, line.withUnsafeBytes { SourceBytes($0) }) }
-        if goesOn, let problem { throw problem }
         return lines.count
     }
 

@@ -12,14 +12,12 @@ public enum Gzip {
         bytes.withBytes(in: 0..<min(2, bytes.count)) { begins($0) }
     }
 
-    private static func start(
-        _ arguments: [FilePath], input: Int32?, as file: FilePath
-    ) throws(SourceError) -> ChildProgram {
+    private static func start(_ arguments: [FilePath], as file: FilePath) throws(SourceError) -> ChildProgram {
         guard let program = ChildProgram.path(of: "gzip") else { throw SourceError(file, .gzip(.notInstalled)) }
         // It would take arguments from GZIP.
         let variables = ChildProgram.environment(without: ["GZIP", "LC_ALL", "LANGUAGE"])
         do throws(SystemFailure) {
-            return try ChildProgram(program, arguments, environment: variables + ["LC_ALL=C"], input: input)
+            return try ChildProgram(program, arguments, environment: variables + ["LC_ALL=C"])
         } catch {
             throw SourceError(file, .system(message: "\(error)"))
         }
@@ -27,16 +25,9 @@ public enum Gzip {
 
     // MARK: - Unpacking
 
-    /// What a file that is open holds.
-    ///
-    /// - Parameter descriptor: At the beginning of the file; not needed any more when this returns.
-    static func unpacking(descriptor: Int32, as file: FilePath) throws(SourceError) -> any ByteStream {
-        UnpackingStream(try start(["-cdq"], input: descriptor, as: file), file)
-    }
-
-    /// What a stream holds.
+    /// What a stream holds, also that of a member of which the end shows that it is damaged.
     static func unpacking(_ packed: any ByteStream, as file: FilePath) throws(SourceError) -> any ByteStream {
-        let child = try start(["-cdq"], input: nil, as: file)
+        let child = try start(["-cdq"], as: file)
         let stream = UnpackingStream(child, file)
         try stream.feed(with: packed)
         return stream
@@ -57,29 +48,24 @@ public enum Gzip {
         }
     }
 
-    /// What gzip says of a packed stream.
-    enum Verdict {
-        case good
-        /// Something that is not packed follows the last member; gzip calls that a warning (gzip(1)).
-        case followed
-        case damaged
-
-        fileprivate init(status: Int32) { self = status == 0 ? .good : status == 2 ? .followed : .damaged }
-    }
-
-    /// Tests a packed stream without keeping what is in it.
+    /// How many bytes of a packed stream can be relied on, and why what follows them cannot. Only the end of a member shows
+    /// whether what is unpacked of it is what was packed.
     ///
+    /// - Parameter bytes: The bytes of the stream; asked for if not all of them can be relied on.
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
-    static func test(
-        _ packed: any ByteStream, as file: FilePath, isCancelled: () -> Bool
-    ) throws(SourceError) -> Verdict {
-        let child = try start(["-tq"], input: nil, as: file)
-        let feeder = Feeder(child.inputWriter, packed)
-        try feeder.start(as: file)
-        let status = child.finish(endsInput: false, isCancelled: isCancelled).status
-        if isCancelled() { throw SourceError(file, .cancelled) }
-        if let error = feeder.error { throw error }
-        return Verdict(status: status)
+    static func goodPart(
+        of packed: any ByteStream, as file: FilePath, isCancelled: @escaping () -> Bool,
+        bytes: () throws(SourceError) -> SourceBytes
+    ) throws(SourceError) -> (byteCount: Int, problem: SourceError?) {
+        do throws(SourceError) {
+            try unpacking(packed, as: file).skip(as: file, isCancelled: isCancelled)
+            return (.max, nil)
+        } catch {
+            guard case .gzip(.damaged) = error.reason else { throw error }
+            let error = try GzipMembers(try bytes(), of: file, isCancelled: isCancelled).located(error)
+            if case .gzip(.followed(let end, _)) = error.reason { return (end, error) }
+            return (0, error)
+        }
     }
 
     // MARK: - Packing
@@ -89,7 +75,7 @@ public enum Gzip {
     /// - Parameter file: What to name in an error.
     /// - Throws: ``SourceError``.
     public static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
-        let child = try start(["-cnq"], input: nil, as: file)
+        let child = try start(["-cnq"], as: file)
         let feeder = Feeder(child.inputWriter, ResumedStream(SourceBytes(data), then: nil))
         try feeder.start(as: file)
         let (output, status) = child.finish(endsInput: false)
@@ -124,12 +110,9 @@ private final class UnpackingStream: ByteStream {
         if length > 0 { return length }
         let status = child.finish(endsInput: false).status
         if let error = feeder?.error { throw error }
-        switch Gzip.Verdict(status: status) {
-        case .good: return 0
-        case .followed: throw SourceError(file, .gzip(.followed(offset: nil, byteCount: byteCount)))
-        case .damaged:
-            throw SourceError(file, .gzip(.damaged(byteCount: byteCount, message: child.firstComplaint)))
-        }
+        if status == 0 { return 0 }
+        // It ends with 2 where something that is not packed follows, and calls that a warning (gzip(1)).
+        throw SourceError(file, .gzip(.damaged(byteCount: byteCount, message: child.firstComplaint)))
     }
 }
 
@@ -148,11 +131,11 @@ extension ChildProgram {
 /// ## Invariant
 /// `stream` is read by that thread alone, and `failure` is locked.
 private final class Feeder: @unchecked Sendable {
-    private let writer: ChildProgram.InputWriter?
+    private let writer: ChildProgram.InputWriter
     private let stream: any ByteStream
     private let failure = Locked<SourceError?>(nil)
 
-    init(_ writer: ChildProgram.InputWriter?, _ stream: any ByteStream) {
+    init(_ writer: ChildProgram.InputWriter, _ stream: any ByteStream) {
         self.writer = writer
         self.stream = stream
     }
@@ -182,14 +165,14 @@ private final class Feeder: @unchecked Sendable {
                 }
                 if let problem { throw problem }
                 guard let length else {
-                    if writer?.isUnwanted != false { break }
+                    if writer.isUnwanted { break }
                     continue
                 }
-                guard length > 0, writer?.write(memory[..<length]) == true else { break }
+                guard length > 0, writer.write(memory[..<length]) else { break }
             }
         } catch {
             failure.withLock { $0 = error }
         }
-        writer?.end()
+        writer.end()
     }
 }

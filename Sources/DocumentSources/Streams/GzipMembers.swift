@@ -1,11 +1,11 @@
 import DocumentModel
 import MigrationCore
 
-/// Where the good part of what gzip has packed ends: gzip says that something is wrong behind it, and not where.
+/// Where the good part of what gzip has packed ends: gzip says that something is wrong, and not where.
 ///
-/// Packed bytes are a sequence of members (RFC 1952, section 2.2). The gzip program tests beginnings of them: one that
-/// ends with a member is good, one that ends inside a member is cut short, and one that has something else behind its
-/// last member makes it warn. It tests up to a hundred of them; only of damaged bytes.
+/// Packed bytes are a sequence of members (RFC 1952, section 2.2). Each begins where the one before ends, so the ends are
+/// found by going through the blocks of each, without unpacking them. gzip then says whether everything up to an end is
+/// good.
 struct GzipMembers {
     private let bytes: SourceBytes
     private let file: FilePath
@@ -13,82 +13,228 @@ struct GzipMembers {
 
     /// - Parameters:
     ///   - file: What to name in an error.
-    ///   - isCancelled: Asked now and then; when it returns true, testing ends.
+    ///   - isCancelled: Asked now and then; when it returns true, the search ends.
     init(_ bytes: SourceBytes, of file: FilePath, isCancelled: @escaping () -> Bool) {
         self.bytes = bytes
         self.file = file
         self.isCancelled = isCancelled
     }
 
-    /// The same error, with where the last good member ends if something else follows it.
+    /// The same error, with where the last good member ends if there is one.
     ///
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
     func located(_ error: SourceError) throws(SourceError) -> SourceError {
-        guard case .gzip(let problem) = error.reason, let byteCount = problem.byteCount, let end = try goodEnd() else {
-            return error
-        }
-        return SourceError(file, .gzip(.followed(offset: end, byteCount: byteCount)))
+        guard case .gzip(.damaged(_, let message)) = error.reason, let end = try goodEnd() else { return error }
+        return SourceError(file, .gzip(.followed(offset: end, message: message)))
     }
 
-    /// How many places are tried at which a member may begin: damaged bytes can be full of them.
-    private static let mostStarts = 32
-
-    /// The number of bytes up to the end of the last good member, and of zeros behind it; nil if no member is good, or if
-    /// its end was not found.
+    /// The number of bytes up to the end of the last good member, and of zeros after it; nil if no member is good.
     private func goodEnd() throws(SourceError) -> Int? {
-        switch try test(bytes.count) {
-        case .good: return bytes.count
-        case .followed: return try endBeforeOtherBytes()
-        case .damaged:
-            // A few bytes behind the last member look like the beginning of another.
-            for end in (1...3).map({ bytes.count - $0 }) where end > 0 {
-                if try test(end) == .good { return end }
-            }
-            let starts = memberStarts.suffix(Self.mostStarts) + otherStarts.suffix(Self.mostStarts)
-            for start in starts.sorted(by: >) where try test(start) == .good { return start }
-            return nil
+        let ends = try ends()
+        // Everything up to an end is good if everything up to a later one is. Mostly the last one is good, or the one before.
+        var (good, bad) = (-1, ends.count)
+        var middle = ends.count - 1
+        while bad - good > 1 {
+            if try isGood(first: ends[middle]) { good = middle } else { bad = middle }
+            middle = bad == ends.count - 1 && good < bad - 1 ? bad - 1 : (good + bad) / 2
+        }
+        guard good >= 0 else { return nil }
+        return bytes.withBytes(in: 0..<bytes.count) { bytes in
+            bytes[ends[good]...].firstIndex { $0 != 0 } ?? bytes.count
         }
     }
 
-    private func endBeforeOtherBytes() throws(SourceError) -> Int? {
-        var (inside, outside, step) = (bytes.count - 1, bytes.count, 1)
-        while inside > 0, try test(inside) == .followed {
-            step *= 2
-            (inside, outside) = (max(0, inside - step), inside)
+    /// The ends of the members, as far as one follows another.
+    private func ends() throws(SourceError) -> [Int] {
+        let ends = bytes.withBytes(in: 0..<bytes.count) { bytes in
+            var ends: [Int] = []
+            var members = DeflateReader(bytes)
+            while !isCancelled(), members.skipMember() { ends.append(members.offset) }
+            return ends
         }
-        while outside - inside > 1 {
-            let middle = (inside + outside) / 2
-            if try test(middle) == .followed { outside = middle } else { inside = middle }
+        if isCancelled() { throw SourceError(file, .cancelled) }
+        return ends
+    }
+
+    private func isGood(first count: Int) throws(SourceError) -> Bool {
+        do throws(SourceError) {
+            let packed = ResumedStream(bytes, first: count, then: nil)
+            try Gzip.unpacking(packed, as: file).skip(as: file, isCancelled: isCancelled)
+            return true
+        } catch {
+            guard case .gzip(.damaged) = error.reason else { throw error }
+            return false
         }
-        // gzip takes two bytes to see that they begin no member, or one behind zeros.
-        for end in [outside - 1, outside - 2] where end > 0 {
-            if try test(end) == .good { return end }
+    }
+}
+
+/// Goes through packed members (RFC 1952) and their blocks (RFC 1951), and unpacks nothing.
+///
+/// It finds the end of every good member. Of one that is not good it may find a wrong end, or none.
+private struct DeflateReader {
+    private let bytes: UnsafeRawBufferPointer
+    /// Where the next byte is read.
+    private(set) var offset = 0
+    /// What was read and not used, the next bit lowest.
+    private var bits: UInt64 = 0
+    private var bitCount = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    // MARK: Members
+
+    /// Goes to the end of the member that begins here.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func skipMember() -> Bool {
+        // The magic number, the one method, and no flag that is unknown.
+        guard take(16) == 0x8B1F, take(8) == 8, let flags = take(8), flags & 0xE0 == 0, skip(6) else { return false }
+        if flags & 4 != 0 { guard let length = take(16), skip(length) else { return false } }
+        for flag in [8, 16] where flags & flag != 0 {
+            guard let end = bytes[offset...].firstIndex(of: 0) else { return false }
+            offset = end + 1
+        }
+        // A checksum of the header, and that of the content with its length.
+        return (flags & 2 == 0 || skip(2)) && skipBlocks() && skip(8)
+    }
+
+    /// Skips whole bytes.
+    private mutating func skip(_ count: Int) -> Bool {
+        offset += count - bitCount / 8
+        (bits, bitCount) = (0, 0)
+        return offset <= bytes.count
+    }
+
+    /// Takes a few bits, the first one lowest; nil at the end.
+    private mutating func take(_ count: Int) -> Int? {
+        fill(count)
+        guard bitCount >= count else { return nil }
+        defer { drop(count) }
+        return Int(bits & (1 << UInt64(count) - 1))
+    }
+
+    private mutating func fill(_ count: Int) {
+        while bitCount < count, offset < bytes.count {
+            bits |= UInt64(bytes[offset]) << UInt64(bitCount)
+            bitCount += 8
+            offset += 1
+        }
+    }
+
+    private mutating func drop(_ count: Int) {
+        bits >>= UInt64(count)
+        bitCount -= count
+    }
+
+    // MARK: Blocks
+
+    private mutating func skipBlocks() -> Bool {
+        while let header = take(3) {
+            let isRead =
+                switch header >> 1 {
+                case 0: skipStored()
+                case 1: skipSymbols(Self.fixedLiterals, Self.fixedDistances)
+                case 2: skipDynamic()
+                default: false
+                }
+            guard isRead else { return false }
+            if header & 1 == 1 { return skip(0) }
+        }
+        return false
+    }
+
+    private mutating func skipStored() -> Bool {
+        drop(bitCount % 8)
+        guard let length = take(16), let complement = take(16), length ^ complement == 0xFFFF else { return false }
+        return skip(length)
+    }
+
+    /// The order in which the lengths of the codes for lengths come (RFC 1951, section 3.2.7).
+    private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
+
+    private mutating func skipDynamic() -> Bool {
+        guard let literals = take(5), let distances = take(5), let count = take(4) else { return false }
+        var codeLengths = [Int](repeating: 0, count: 19)
+        for position in Self.order.prefix(count + 4) {
+            guard let length = take(3) else { return false }
+            codeLengths[position] = length
+        }
+        let code = HuffmanCode(codeLengths)
+        let total = literals + 257 + distances + 1
+        var lengths: [Int] = []
+        while lengths.count < total {
+            guard let symbol = symbol(in: code) else { return false }
+            // A length, or how often the last one or 0 is repeated: the first number of times, and further bits of it.
+            let (times, bitCount) = symbol < 16 ? (1, 0) : [(3, 2), (3, 3), (11, 7)][symbol - 16]
+            guard let more = take(bitCount) else { return false }
+            let length = symbol < 16 ? symbol : symbol == 16 ? lengths.last ?? 0 : 0
+            lengths += repeatElement(length, count: times + more)
+        }
+        let literalCount = literals + 257
+        return skipSymbols(
+            HuffmanCode(lengths[..<literalCount]), HuffmanCode(lengths[literalCount...].prefix(distances + 1)))
+    }
+
+    /// The fixed codes (RFC 1951, section 3.2.6).
+    private static let fixedLiterals = HuffmanCode(
+        [(8, 144), (9, 112), (7, 24), (8, 8)].flatMap { repeatElement($0.0, count: $0.1) })
+    private static let fixedDistances = HuffmanCode(repeatElement(5, count: 30))
+
+    private mutating func skipSymbols(_ literals: HuffmanCode, _ distances: HuffmanCode) -> Bool {
+        while let literal = symbol(in: literals) {
+            if literal < 256 { continue }
+            if literal == 256 { return true }
+            // A length and a distance, each with further bits.
+            let lengthBits = literal == 285 ? 0 : max(0, (literal - 261) / 4)
+            guard literal <= 285, take(lengthBits) != nil, let distance = symbol(in: distances), distance < 30,
+                take(max(0, distance / 2 - 1)) != nil
+            else { return false }
+        }
+        return false
+    }
+
+    private mutating func symbol(in code: HuffmanCode) -> Int? {
+        fill(HuffmanCode.longest)
+        // The codes of one length are numbers that follow each other, and the first follows those that are shorter.
+        var (number, first, index) = (0, 0, 0)
+        for length in 1...HuffmanCode.longest where length <= bitCount {
+            number |= Int(bits >> UInt64(length - 1)) & 1
+            let count = code.counts[length]
+            if number - first < count {
+                drop(length)
+                return code.symbols[index + number - first]
+            }
+            index += count
+            first = (first + count) << 1
+            number <<= 1
         }
         return nil
     }
+}
 
-    /// Where bytes stand with which a member begins: the magic number, the one method, and no flag that is unknown.
-    private var memberStarts: [Int] {
-        bytes.withBytes(in: 0..<bytes.count) { bytes in
-            bytes.indices.dropLast(3).filter {
-                $0 > 0 && bytes[$0] == 0x1F && bytes[$0 + 1] == 0x8B && bytes[$0 + 2] == 8 && bytes[$0 + 3] & 0xE0 == 0
+/// A prefix code (RFC 1951, section 3.2.2).
+private struct HuffmanCode {
+    /// The most bits of a symbol.
+    static let longest = 15
+
+    /// How many symbols have each number of bits.
+    private(set) var counts = [Int](repeating: 0, count: longest + 1)
+    /// The symbols, those of the fewest bits first.
+    private(set) var symbols: [Int] = []
+
+    /// - Parameter lengths: The number of bits of each symbol, up to 15; 0 for one that does not occur. If there are more
+    ///   symbols than codes, the code has none.
+    init(_ lengths: some Collection<Int>) {
+        var room = 1
+        for length in 1...Self.longest {
+            let found = lengths.enumerated().filter { $0.element == length }.map(\.offset)
+            counts[length] = found.count
+            symbols += found
+            room = room * 2 - found.count
+            if room < 0 {
+                counts = [Int](repeating: 0, count: Self.longest + 1)
+                return
             }
         }
-    }
-
-    /// Where bytes stand that gzip takes for the beginning of something packed, and that begin no member of today's: those
-    /// of other methods and flags, and of older programs (compress, pack, lzh).
-    private var otherStarts: [Int] {
-        let members = Set(memberStarts)
-        return bytes.withBytes(in: 0..<bytes.count) { bytes in
-            bytes.indices.dropLast().filter {
-                $0 > 0 && bytes[$0] == 0x1F && [0x8B, 0x9D, 0x9E, 0x1E, 0xA0].contains(bytes[$0 + 1])
-                    && !members.contains($0)
-            }
-        }
-    }
-
-    private func test(_ length: Int) throws(SourceError) -> Gzip.Verdict {
-        try Gzip.test(ResumedStream(bytes, first: length, then: nil), as: file, isCancelled: isCancelled)
     }
 }

@@ -57,10 +57,10 @@ public enum GzipProblem: Error, Hashable, Sendable, Codable {
     case notInstalled
     /// It is broken or cut short behind this many bytes of what was packed; gzip says how.
     case damaged(byteCount: Int, message: String)
-    /// Something that is damaged or not packed follows its last good member, at this place in the file, if that is
-    /// known; so many bytes were unpacked.
-    case followed(offset: Int?, byteCount: Int)
-    /// A document in it is larger than what may be unpacked, in bytes.
+    /// Something that is damaged or not packed follows its last good member, at this byte of what is packed; gzip says
+    /// what is wrong with it.
+    case followed(offset: Int, message: String)
+    /// A document in it is larger than what may be unpacked, or a stream has more packed bytes than that.
     case tooLarge(limit: Int)
     /// A store is in it, and stores are read from files of their own.
     case store

@@ -52,24 +52,16 @@ extension GzipProblem: CustomStringConvertible {
         case .notInstalled: "packed by gzip, and no gzip program is on the PATH"
         case .damaged(let byteCount, let message):
             "gzip: damaged after \(Self.amount(byteCount)) of what was packed"
-                + (message.isEmpty ? "" : " (\(message))") + "; copy it again from where it came"
-        case .followed(let offset?, _):
-            "gzip: what follows the first \(offset) bytes is damaged or not packed, so nothing from there can be relied on; "
+                + (message.isEmpty ? "" : " (\(message))") + ", so none of it can be relied on; "
+                + "copy it again from where it came, or see what gzip -cd gives of it"
+        case .followed(let offset, let message):
+            "gzip: what follows the first \(offset) bytes is damaged or not packed"
+                + (message.isEmpty ? "" : " (\(message))") + ", so nothing from there can be relied on; "
                 + "head -c \(offset) gives the part before it"
-        case .followed(nil, let byteCount):
-            "gzip: after \(Self.amount(byteCount)) of unpacked data comes something that is not packed, and is not read"
         case .tooLarge(let limit):
-            "gzip: a document that unpacks to more than \(limit >> 20) MB; --size-limit raises that"
+            "gzip: a document that unpacks to more than \(limit >> 20) MB, or a stream that packs more; --size-limit raises that"
         case .store: "a SQLite store that gzip has packed; unpack it (gunzip FILE), and name what comes out"
         case .failed(let message): "gzip says: \(message)"
-        }
-    }
-
-    /// How many bytes were unpacked before it went wrong; nil if nothing did.
-    package var byteCount: Int? {
-        switch self {
-        case .damaged(let byteCount, _), .followed(_, let byteCount): byteCount
-        case .notInstalled, .tooLarge, .store, .failed: nil
         }
     }
 

@@ -21,15 +21,18 @@ struct SourceProblemWordsTests {
             (.gzip(.notInstalled), "packed by gzip, and no gzip program is on the PATH"),
             (
                 .gzip(.damaged(byteCount: 120_400, message: "crc error")),
-                "gzip: damaged after 120 KB of what was packed (crc error); copy it again from where it came"
+                "gzip: damaged after 120 KB of what was packed (crc error), so none of it can be relied on; copy it again "
+                    + "from where it came, or see what gzip -cd gives of it"
             ),
             (
                 .gzip(.damaged(byteCount: 999, message: "")),
-                "gzip: damaged after 999 bytes of what was packed; copy it again from where it came"
+                "gzip: damaged after 999 bytes of what was packed, so none of it can be relied on; copy it again "
+                    + "from where it came, or see what gzip -cd gives of it"
             ),
             (
                 .gzip(.damaged(byteCount: 12_345_678, message: "")),
-                "gzip: damaged after 12.3 MB of what was packed; copy it again from where it came"
+                "gzip: damaged after 12.3 MB of what was packed, so none of it can be relied on; copy it again "
+                    + "from where it came, or see what gzip -cd gives of it"
             ),
             (
                 .gzip(.store),
