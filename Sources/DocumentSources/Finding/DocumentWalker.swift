@@ -125,12 +125,8 @@ private final class Walk {
             try look(into: source, isGiven: true)
         case .history(let history): try find(history)
         case .part:
-            guard case .one(let good, let problem) = name.readable(isCancelled: isCancelled) else {
-                return found(name.document)
-            }
+            foundParts(of: name.document)
             if isCancelled() { throw CancellationError() }
-            found(good.document)
-            if let problem { found(DocumentReference(name.path, problem: problem, isGiven: false)) }
         case .problem: found(name.document)
         }
     }
@@ -138,7 +134,7 @@ private final class Walk {
     private func find(_ history: GitHistory) throws(CancellationError) {
         if FileStatus(path: history.file) != nil { entering(history.file.folder.appending(".")) }
         do throws(GitProblem) {
-            let removals = try history.find(isCancelled: isCancelled) { found($0) }
+            let removals = try history.find(isCancelled: isCancelled) { foundParts(of: $0) }
             for _ in 0..<removals { leaveOut(.removed) }
             if history.repository.isShallow { leaveOut(.beforeShallow) }
         } catch {
@@ -261,6 +257,17 @@ private final class Walk {
     // MARK: - Findings
 
     private func leaveOut(_ omission: DocumentWalker.Omission) { leftOut[omission, default: 0] += 1 }
+
+    /// A document, or the part of it that can be read and what follows that.
+    private func foundParts(of document: DocumentReference) {
+        guard let (good, problem) = try? document.source?.goodPart(of: document, isCancelled: isCancelled) else {
+            return found(document)
+        }
+        var part = good
+        part.isGiven = document.isGiven
+        found(part)
+        found(good.failing(because: problem.reason))
+    }
 
     private func found(_ path: FilePath, errno code: Int32, isGiven: Bool) {
         found(DocumentReference(path, problem: SourceError(path, errno: code), isGiven: isGiven))

@@ -108,8 +108,9 @@ struct GitHistory: Sendable {
     private var changedFile: DocumentReference? {
         get throws(GitProblem) {
             guard let status = FileStatus(path: file), !status.isFolder else { return nil }
-            let now = DocumentReference(WholeFile(file: file))
-            guard let head = try head, let bytes = try? now.read(),
+            let packed = try? GzipFile.source(in: FoundFile(file, isGiven: true))
+            let now = DocumentReference(packed ?? WholeFile(file: file))
+            guard let head = try head, let bytes = try? OpenFile(path: file).bytes(DocumentReading()),
                 case .file(let blob)? = try repository.entry(at: path, in: head)
             else { return now }
             let committed = try repository.content(of: blob)

@@ -218,9 +218,15 @@ final class DocumentFeed: @unchecked Sendable {
             mailbox.post(.foundHistory(document, [], problem: CommandWords.noHistory))
             return nil
         }
+        guard !reference.isRest else {
+            mailbox.post(.foundHistory(document, [], problem: CommandWords.noHistoryOfRest))
+            return nil
+        }
         let isKnown = walker.given.contains { $0.isHistory && $0.path == reference.file }
         if isKnown || reference.revision != nil {
-            let numbers = condition.withLock { known.order.filter { items[$0].history == reference.history } }
+            let numbers = condition.withLock {
+                known.order.filter { items[$0].history == reference.history && !items[$0].isRest }
+            }
             let states = condition.withLock { numbers.map { items[$0] } }
             let isCommitted = states.contains { $0.revision != nil }
             let problem = isCommitted ? nil : "\(reference.name): \(SourceProblem.git(.neverCommitted))"
@@ -238,12 +244,13 @@ final class DocumentFeed: @unchecked Sendable {
             return nil
         }
         let first = condition.withLock { items.count }
+        let states = found.indices.filter { !found[$0].isRest }
         known.append(found)
         let checks = checks { first + $0 }
         add(found, below: "") { mailbox.post(.found($0)) }
         mailbox.post(
             .foundHistory(
-                document, Self.inTime(found) { first + $0 },
+                document, Self.inTime(states.map { found[$0] }) { first + states[$0] },
                 problem: found.isEmpty ? "\(reference.name): \(SourceProblem.git(.neverCommitted))" : nil))
         found.forEach(checks.add)
         finish(checks)

@@ -54,7 +54,7 @@ struct KnownDocuments {
                 order.append(number)
                 if changesAll || marks[number] != mark || gone.contains(number) { news.changed.append(number) }
                 marks[number] = mark
-            } else if item.problem != nil, knownFiles.contains(item.file) {
+            } else if item.problem != nil, !item.isRest, knownFiles.contains(item.file) {
                 unreadable.insert(item.file)
             } else {
                 order.append(marks.count)

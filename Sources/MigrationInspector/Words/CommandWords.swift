@@ -168,6 +168,9 @@ enum CommandWords {
 extension CommandWords {
     /// Why what is not a file of its own has no history.
     static let noHistory = "only a file of its own has a history in git; O takes the documents of one place as states"
+
+    /// What follows the good part of a packed document has no states.
+    static let noHistoryOfRest = "what cannot be read has no history of its own; H on the document before it shows its"
 }
 
 extension DocumentWalker.Omission {

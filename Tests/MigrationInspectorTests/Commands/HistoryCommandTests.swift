@@ -1,3 +1,4 @@
+import DocumentSources
 import Foundation
 import TestSupport
 import Testing
@@ -75,6 +76,38 @@ struct HistoryCommandTests {
         // Elsewhere a document has no such key.
         let plain = try BuiltProgram.inspector.run("check", "moved.json", "--format", "jsonl", in: git.folder.path)
         #expect(!plain.output.contains("revision"))
+    }
+
+    @Test("shows what can be read of a packed state, and as one more result what follows it")
+    func packedStates() throws {
+        let git = try GitFolder()
+        let member = try Gzip.pack(Data(Poems.first.utf8), as: "x")
+        var damaged = member
+        damaged[damaged.endIndex - 8] ^= 1
+        for rest in [Data(), Data("more".utf8), damaged] {
+            try git.folder.write(member + rest, to: "a.json.gz")
+            try git.commit()
+        }
+        func results(_ arguments: String...) throws -> [JSONValue] {
+            let run = try BuiltProgram.inspector.run(
+                ["check", "--format", "json"] + arguments, in: git.folder.path)
+            #expect(run.status == 1)
+            return try run.json()["results"].elements
+        }
+        let states = try results("--history", "a.json.gz")
+        #expect(states.map { $0["outcome"] } == ["migrated", "unreadable", "migrated", "unreadable", "migrated"])
+        #expect(states[0]["source"] == states[1]["source"] && states[0]["revision"] == states[1]["revision"])
+        #expect(states.allSatisfy { $0["container"] == "git" })
+        let head = try results("HEAD:a.json.gz")
+        #expect(
+            head.map { $0["outcome"] } == ["migrated", "unreadable"] && head.allSatisfy { $0["container"] == "git" })
+        #expect(head.last?["failure"]["message"] == states[1]["failure"]["message"])
+        // What cannot be read of a state is no turn, and a file that is not committed is taken in the same way.
+        try git.folder.write(member + Data("other".utf8), to: "a.json.gz")
+        let text = try BuiltProgram.inspector.run("check", "--history", "a.json.gz", in: git.folder.path)
+        #expect(text.lines[0].hasPrefix("a.json.gz: ✓ now  Poem 1 → 3"))
+        #expect(text.lines[1].hasPrefix("a.json.gz: ✗ unreadable: gzip: what follows the first \(member.count) bytes"))
+        #expect(text.lines[2].contains(":a.json.gz: ✓ ") && !text.output.contains("fails since"))
     }
 
     private struct BrokenReport: Error {}

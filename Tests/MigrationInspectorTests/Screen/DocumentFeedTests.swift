@@ -223,4 +223,52 @@ struct DocumentFeedTests {
         try await waits { results.count == 5 }
         #expect(gone == 0)
     }
+
+    @Test("what follows a packed document has a name of its own and no history, and comes when it is looked again")
+    @MainActor
+    func restOfPacked() async throws {
+        let git = try GitFolder()
+        let member = try Gzip.pack(Data(#"{"version": 2, "text": "1"}"#.utf8), as: "x")
+        try git.folder.write(member + Data("more".utf8), to: "a.json.gz")
+        try git.commit()
+        try git.folder.write(member, to: "b.json.gz")
+        let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
+        let host = WorkerHost(inProcess: [MigrationChain(Note.self)])
+        let feed = DocumentFeed(opener: Opener(host: host), mailbox: mailbox)
+        feed.start(DocumentWalker([GivenName(FilePath(git.folder.path))]))
+        defer { feed.stop() }
+        var (found, results) = ([FoundDocument](), [Int: MigrationOutcome]())
+        var histories: [(states: [Int], problem: String?)] = []
+        func waits(for condition: () -> Bool) async throws {
+            while !condition() {
+                host.runOnMainThread()
+                for event in mailbox.drain() {
+                    switch event {
+                    case .found(let new), .foundAgain(let new, _, _, _): found += new
+                    case .foundHistory(_, let states, let problem):
+                        histories.append((states.map(\.document.number), problem))
+                    case .checked(let checked):
+                        for check in checked { results[check.document.number] = check.result.outcome }
+                    default: break
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        try await waits { results.count == 3 }
+        let rest = ", from byte \(member.count)"
+        #expect(found.map(\.displayName) == ["a.json.gz", "a.json.gz\(rest)", "b.json.gz"])
+        #expect(found.map(\.title) == found.map(\.displayName))
+        #expect((0...2).map { results[$0] } == [.current, .unreadable, .current])
+        feed.findHistory(of: .init(1))
+        feed.findHistory(of: .init(0))
+        try await waits { histories.count == 2 && results.count == 5 }
+        #expect(histories[0].problem == CommandWords.noHistoryOfRest && histories[0].states.isEmpty)
+        // The state that was committed, without what follows it.
+        #expect(histories[1].states == [3] && histories[1].problem == nil)
+        try git.folder.write(member + Data("more".utf8), to: "b.json.gz")
+        feed.lookAgain(.all)
+        try await waits { found.count == 6 && results.count == 6 }
+        #expect(found[5].displayName == "b.json.gz\(rest)" && results[5] == .unreadable)
+    }
 }
