@@ -9,7 +9,8 @@ struct DiffCommand {
     let format: DiffFormat
 
     func run() -> ExitStatus {
-        guard let (old, isOldWhole) = document(old), let (new, isNewWhole) = document(new) else { return .notCompared }
+        guard let (old, oldRest) = document(old), let (new, newRest) = document(new) else { return .notCompared }
+        let rests = [oldRest, newRest].compactMap(\.self)
         let difference = DocumentDifference(old: old.root, new: new.root)
         do {
             switch format {
@@ -18,28 +19,50 @@ struct DiffCommand {
                     let lines = difference.changes.map { SafeText.line(TraceText.change($0)) }
                     try Console.print(lines.joined(separator: "\n"))
                 }
-            case .json: try Console.print(JSONText.text(of: difference.writtenChanges, layout: .pretty))
-            case .patch: try Console.print(JSONText.text(of: difference.writtenPatch(), layout: .pretty))
+            case .json:
+                let entries = difference.writtenChanges.map(Entry.change) + rests.map(Entry.notCompared)
+                try Console.print(JSONText.text(of: entries, layout: .pretty))
+            case .patch:
+                // No patch of a part makes the one document of the other.
+                if rests.isEmpty { try Console.print(JSONText.text(of: difference.writtenPatch(), layout: .pretty)) }
             }
         } catch {
             Console.complain(Console.words(for: error))
             return .notCompared
         }
-        // What follows one of them was not compared.
-        guard isOldWhole, isNewWhole else { return .notCompared }
+        guard rests.isEmpty else { return .notCompared }
         return difference.isEmpty ? .success : .different
     }
 
-    /// The document, and whether nothing follows it that cannot be read; nil where it cannot be read, which has been said
-    /// then.
-    private func document(_ given: GivenName) -> (Document, isWhole: Bool)? {
+    /// What the report in JSON has: a change, or what follows a document and was not compared.
+    private enum Entry: Encodable {
+        case change(WrittenChange)
+        case notCompared(SourceError)
+
+        private enum CodingKeys: String, CodingKey { case kind, source, message }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .change(let change): try change.encode(to: encoder)
+            case .notCompared(let rest):
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode("notCompared", forKey: .kind)
+                try container.encode(rest.source, forKey: .source)
+                try container.encode("\(rest.reason)", forKey: .message)
+            }
+        }
+    }
+
+    /// The document, and why what follows it cannot be read; nil where the document itself cannot. That has been said then.
+    private func document(_ given: GivenName) -> (Document, rest: SourceError?)? {
         if given.store != nil {
             Console.complain("\(given.path): \(CommandWords.isStore)")
             return nil
         }
         do {
-            let (readable, status) = try OneDocument.readable(given)
-            return (try Document(parsing: readable.document.read()), status == .success)
+            let (readable, rest) = try OneDocument.one(in: given)
+            if let rest { Console.complain(CommandWords.notCompared(because: rest)) }
+            return (try Document(parsing: readable.document.read()), rest)
         } catch let error as UsageError {
             Console.complain(error.message)
         } catch let error as SourceError {

@@ -166,6 +166,11 @@ enum CommandWords {
 }
 
 extension CommandWords {
+    /// Why a difference is one of the documents up to there only.
+    static func notCompared(because problem: SourceError) -> String {
+        "\(problem); only what comes before was compared"
+    }
+
     /// Why what is not a file of its own has no history.
     static let noHistory = "only a file of its own has a history in git; O takes the documents of one place as states"
 

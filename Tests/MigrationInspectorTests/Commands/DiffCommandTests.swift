@@ -1,4 +1,5 @@
 import DocumentModel
+import DocumentSources
 import Foundation
 import TestSupport
 import Testing
@@ -43,6 +44,25 @@ struct DiffCommandTests {
         #expect(operations.sorted() == ["add /b/2", "add /d", "remove /a"])
         let none = try program.run("diff", "old.json", "same.json", "--format", "patch", in: folder.path)
         #expect(none.status == 0 && none.output == "[]\n")
+    }
+
+    @Test("of a packed document with something behind it says in JSON that this was not compared, and makes no patch")
+    func notCompared() throws {
+        let folder = try folder()
+        let packed = try Gzip.pack(Data(folder.text("old.json").utf8), as: "x")
+        try folder.write(packed + Data("more".utf8), to: "rest.json.gz")
+        for (other, kinds) in [
+            ("old.json", ["notCompared"]), ("new.json", ["removed", "added", "added", "notCompared"]),
+        ] {
+            let run = try program.run("diff", "rest.json.gz", other, "--format", "json", in: folder.path)
+            let entries = Array(try Document(json: run.output).root.elements)
+            #expect(run.status == 2 && entries.map { $0["kind"]?.string } == kinds)
+            #expect(entries.last?["source"]?.string == "rest.json.gz")
+            #expect(entries.last?["message"]?.string?.contains("the first \(packed.count) bytes") == true)
+            let patch = try program.run("diff", other, "rest.json.gz", "--format", "patch", in: folder.path)
+            #expect(
+                patch.status == 2 && patch.output == "" && patch.errors.contains("only what comes before was compared"))
+        }
     }
 
     @Test("says which document cannot be read, and where it is broken")
