@@ -6,7 +6,8 @@ public enum StrangeNames {
         "*", "~~", "@name", "&copy;", "-x", "+x", "#", "x#1", "/", "[", "]", "<b>", "=x", "{", "~", "1. x", "!x", ",",
         ".x",
         "\\'", "\\'; touch x; #", "'\\", "\\\\", "\"\\",
-        ":tada:", "GH-12", "$x$", ":", "\t", "https://a.b/", "www.a.b", "\u{1B}[201~", "\u{9B}2J", "\u{202E}",
+        ":tada:", "GH-12", "0123456789abcdef0123456789abcdef01234567", "$x$", ":", "\t", "https://a.b/", "www.a.b",
+        "\u{1B}[201~", "\u{9B}2J", "\u{202E}",
     ]
 
     /// A combining mark, a variation selector and a joiner, which merge with the scalar before them, and a prepended sign,

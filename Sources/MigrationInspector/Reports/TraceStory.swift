@@ -78,17 +78,17 @@ enum TraceStory {
 
     private static func list(_ items: [String]) -> String { items.map { "- \(inline($0))" }.joined(separator: "\n") }
 
-    /// What begins the number of an issue or the name of an emoji.
+    /// What begins the number of an issue, the name of an emoji or the hash of a commit, which has seven digits and more.
     private static var divider: Regex<Substring> {
-        /[Gg][Hh]-(?=[0-9])|#(?=[0-9])|:(?=[A-Za-z0-9_+-]+:)/.matchingSemantics(.unicodeScalar)
+        /[Gg][Hh]-(?=[0-9])|#(?=[0-9])|:(?=[A-Za-z0-9_+-]+:)|[0-9A-Fa-f]{6}(?=[0-9A-Fa-f])/.matchingSemantics(
+            .unicodeScalar)
     }
 
-    /// The text on one line, in which no character of the document means anything to Markdown. GitHub makes a link of
-    /// the hash of a commit, which stays as it is.
+    /// The text on one line, in which no character of the document means anything to Markdown.
     private static func inline(_ text: String) -> String {
         var isAtStart = true
         var last: Unicode.Scalar?
-        // GitHub looks for mentions, issues and emoji after it has rendered Markdown, so a backslash does not help there.
+        // GitHub looks for mentions, issues, commits and emoji after it has rendered Markdown, so a backslash does not help there.
         let apart = "<!-- -->"
         let divided = SafeText.line(text).replacing(divider) { "\($0.output)\u{0}" }
         return divided.escaping { scalar in

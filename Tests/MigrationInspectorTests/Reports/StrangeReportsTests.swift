@@ -182,8 +182,9 @@ struct StrangeReportsTests {
     /// The text that Markdown shows for a line; nil if it would read any markup in it.
     private func plain(_ line: some StringProtocol) -> String? {
         if ["://", "www."].contains(where: { line.utf8.firstRange(of: $0.utf8) != nil }) { return nil }
-        // What GitHub looks for once Markdown is rendered: mentions, issues, emoji; and formulas before it is.
-        let read = /@[^<]|@$|[Gg][Hh]-[0-9]|#[0-9]|:[A-Za-z0-9_+-]+:|[^ \\]\$/.matchingSemantics(.unicodeScalar)
+        // What GitHub looks for once Markdown is rendered: mentions, issues, commits, emoji; and formulas before it is.
+        let read = /@[^<]|@$|[Gg][Hh]-[0-9]|#[0-9]|:[A-Za-z0-9_+-]+:|[0-9A-Fa-f]{7}|[^ \\]\$/.matchingSemantics(
+            .unicodeScalar)
         if String(line).firstMatch(of: read) != nil { return nil }
         let apart = "<!-- -->".unicodeScalars
         var (plain, rest) = ("", Array(line.unicodeScalars)[...])
