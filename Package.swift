@@ -28,7 +28,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CSQLite", path: "Sources/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "DocumentModel"),
-        .target(name: "DisplayText"),
+        .target(name: "DisplayText", dependencies: ["DocumentModel"]),
         .target(name: "MigrationCore", dependencies: ["DocumentModel"]),
         .systemLibrary(name: "CProcess", path: "Sources/CProcess"),
         .target(

@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 
 /// What makes a shell complete the command line, made from the same table as the help.
@@ -22,9 +23,6 @@ struct ShellCompletions {
     }
 
     private static let names = Command.allCases.map(\.rawValue)
-
-    /// The word in single quotation marks, as bash and zsh read it.
-    private static func quoted(_ text: String) -> String { "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'" }
 
     // MARK: - bash
 
@@ -97,14 +95,14 @@ struct ShellCompletions {
                     while IFS= read -r known; do COMPREPLY+=("$known"); done < <(compgen -f -- "$word")
                 fi
             }
-            complete -F \(function) \(Self.quoted(program))
+            complete -F \(function) \(program.quotedForShell)
             """
     }
 
     private static func bash(_ values: OptionValues) -> String {
         switch values {
-        case .words(let words): "words=(\(words.map(quoted).joined(separator: " ")))"
-        case .list(let words): "list=1 words=(\(words.map(quoted).joined(separator: " ")))"
+        case .words(let words): "words=(\(words.map(\.quotedForShell).joined(separator: " ")))"
+        case .list(let words): "list=1 words=(\(words.map(\.quotedForShell).joined(separator: " ")))"
         case .files: "files=1"
         case .any: "words=()"
         }
@@ -118,7 +116,7 @@ struct ShellCompletions {
     }
 
     private var zsh: String {
-        let commands = Command.allCases.map { "        \(Self.quoted("\($0.rawValue):\($0.summary)"))" }
+        let commands = Command.allCases.map { "        \("\($0.rawValue):\($0.summary)".quotedForShell)" }
         let cases = Command.allCases.map { command in
             let options = command.options.map { zsh($0, of: command) }
             let arguments = command.arguments(chains: chains).map { "'*:argument:\(Self.zsh($0))'" }
@@ -155,7 +153,7 @@ struct ShellCompletions {
             if [[ $funcstack[1] == \(autoloaded) ]]; then
                 \(autoloaded) "$@"
             else
-                compdef \(autoloaded) \(Self.quoted(program))
+                compdef \(autoloaded) \(program.quotedForShell)
             fi
             """
     }
@@ -164,10 +162,10 @@ struct ShellCompletions {
         let meaning = option.meaning(for: command).escaping { "[]:\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
         let repeated = option.isRepeatable ? "*" : ""
         guard let values = option.values(for: command, chains: chains) else {
-            return Self.quoted("\(repeated)\(option.name)[\(meaning)]")
+            return "\(repeated)\(option.name)[\(meaning)]".quotedForShell
         }
         let spec = "\(repeated)\(option.name)=[\(meaning)]:\(option.value ?? ""):"
-        return Self.quoted(spec) + "'\(Self.zsh(values))'"
+        return spec.quotedForShell + "'\(Self.zsh(values))'"
     }
 
     /// The action that completes a value, inside single quotation marks.
