@@ -146,48 +146,22 @@ public final class ReadRecord {
         return word < words.count && words[word] & 1 << UInt64(index & 63) != 0
     }
 
-    /// The paths, from `root`, of the values that were not read, without those inside one another: with `*` for every
-    /// position, each path once, in document order.
+    /// The paths, from `root`, of the values that were not read, without those inside one another, in document order: with
+    /// `*` for a position where no element's value was read.
     public func droppedPaths(in root: DocumentNode) -> [DocumentPath] {
-        let (document, tape, end) = (root.document, TapeView(root.document), root.endIndex)
+        let (tape, end) = (TapeView(root.document), root.endIndex)
         // Most documents are read whole.
         if (root.index..<end).allSatisfy({ contains($0) || tape[$0].kind == .key }) { return [] }
         var paths: [DocumentPath] = []
         var seen: Set<DocumentPath> = []
-        // The containers that the node at `index` is in, and the steps from the root to the first of them, as far as
-        // they were wanted.
-        var containers: [(index: Int, mayRepeat: Bool)] = []
-        /// Whether two values in the container may have the same path.
-        func mayRepeat(_ container: Int) -> Bool {
-            containers.last?.mayRepeat == true || tape[container].kind == .array
-                || !document.node(at: container).hasDistinctPlainNames
+        func visit(_ node: DocumentNode, _ path: DocumentPath) {
+            guard contains(node) else {
+                if seen.insert(path).inserted { paths.append(path) }
+                return
+            }
+            for child in node.children { visit(child.value, path.appending(child.component)) }
         }
-        var steps: [DocumentPath.Component] = []
-        var index = root.index
-        while index < end {
-            let node = tape[index]
-            while let last = containers.last, tape[last.index].next <= index {
-                containers.removeLast()
-                if !steps.isEmpty, steps.count >= containers.count { steps.removeLast() }
-            }
-            // Names are neither read nor dropped, only their values are.
-            if node.kind == .key || contains(index) {
-                if node.kind.isContainer { containers.append((index, mayRepeat(index))) }
-                index += 1
-                continue
-            }
-            for container in containers.dropFirst(steps.count + 1) {
-                steps.append(document.node(at: container.index).foldedStep)
-            }
-            let path = DocumentPath(index == root.index ? [] : steps + [document.node(at: index).foldedStep])
-            if containers.last?.mayRepeat != true || seen.insert(path).inserted { paths.append(path) }
-            index = Int(node.next)
-        }
-        return paths
+        visit(root, .root)
+        return root.folding(paths)
     }
-}
-
-extension DocumentNode {
-    /// The step from the container to this value, with `*` for a position.
-    fileprivate var foldedStep: DocumentPath.Component { key.map { .key($0.string ?? "") } ?? .everyElement }
 }

@@ -13,8 +13,9 @@ struct ReadRecordTests {
         _ = try? DocumentDecoder(strategies: strategies).decode(type, from: document.root, recording: record)
         let paths = record.droppedPaths(in: document.root)
         // The two answers agree: a path for every dropped value, and none besides.
-        let folded = record.droppedNodes(in: document.root).map(\.path.foldingIndices)
-        #expect(Set(folded) == Set(paths))
+        let exact = record.droppedNodes(in: document.root).map(\.path)
+        #expect(Set(exact.map(\.foldingIndices)) == Set(paths.map(\.foldingIndices)))
+        #expect(paths.allSatisfy { $0.components.contains(.everyElement) || exact.contains($0) })
         return paths.map(\.description)
     }
 
@@ -36,14 +37,14 @@ struct ReadRecordTests {
                 == ["$.author.born", "$.mood"])
     }
 
-    @Test("the same field of many elements is one path, in the order of the document")
+    @Test("a field of all elements is one path, and one of some elements a path for each, in the order of the document")
     func folded() throws {
         #expect(
             try dropped(
                 Poem.self,
                 #"{"z":0,"author":{"name":"A"},"lines":[{"text":"x","n":1},{"m":2,"text":"y","n":3},{"text":"z","n":4}]}"#
             )
-                == ["$.z", "$.lines[*].n", "$.lines[*].m"])
+                == ["$.z", "$.lines[*].n", "$.lines[1].m"])
     }
 
     @Test("nothing is dropped of a document that is read whole")
@@ -80,7 +81,7 @@ struct ReadRecordTests {
                 _ = try container.decode(Int.self)
             }
         }
-        #expect(try dropped(First.self, "[1,2,3]") == ["$[*]"])
+        #expect(try dropped(First.self, "[1,2,3]") == ["$[1]", "$[2]"])
     }
 
     @Test("of members with the same name only the one that counts is read")

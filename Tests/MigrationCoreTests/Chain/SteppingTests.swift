@@ -230,14 +230,14 @@ struct SteppingTests {
         #expect(trace.dropped == [DocumentPath.of("$.mood")])
     }
 
-    @Test("what nobody read is named: the topmost fields, elements of arrays folded")
+    @Test("unread fields are named: the topmost ones, folded where those of all elements are meant")
     func dropped() throws {
         let json = """
             {"version": 4, "title": "x", "serves": 1, "mood": {"colour": "grey", "deep": [1, 2]},
              "ingredients": [{"name": "a", "note": 1}, {"name": "b", "note": 2, "brand": "c"}]}
             """
         let result = try chain.check(json: json)
-        #expect(result.dropped.map(\.description) == ["$.mood", "$.ingredients[*].note", "$.ingredients[*].brand"])
+        #expect(result.dropped.map(\.description) == ["$.mood", "$.ingredients[*].note", "$.ingredients[1].brand"])
         #expect(result.outcome == .current)
     }
 
