@@ -85,20 +85,19 @@ struct ExperimentRunner {
         }
     }
 
-    /// Makes an experiment with a step, for which the runner was made.
+    /// Runs the step for which the runner was made with another document before it.
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
-    mutating func stepOutcome(
-        of experiment: Experiment, _ step: MigrationStep
-    ) throws -> (outcome: StepSearch.Outcome, lost: MigrationFailure?) {
-        switch try run(experiment, wanting: .step) {
+    mutating func outcome(of step: MigrationStep, with document: Document) throws -> StepSearch.Outcome {
+        sampleBytes = SourceBytes(try document.data(like: document))
+        switch try run(Experiment(edits: [], isOfSample: true), wanting: .step) {
         case .reply(.success(let trace)?):
             guard trace.detection.version == step.from, let taken = trace.steps.last, taken.to == step.to else {
-                return (.notDecoded, nil)
+                return .refused(.refused)
             }
-            return (taken.after.map { .made($0) } ?? .failed, nil)
-        case .reply: return (.notDecoded, nil)
-        case .lost(let failure): return (failure.step == nil ? .notDecoded : .failed, failure)
+            return taken.after.map { .made($0) } ?? .refused(.refused)
+        case .reply: return .refused(.refused)
+        case .lost(let failure): return .refused(failure.kind == .timedOut ? .timedOut : .crashed)
         }
     }
 

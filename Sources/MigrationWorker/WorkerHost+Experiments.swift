@@ -91,14 +91,15 @@ extension WorkerHost {
     /// - Parameters:
     ///   - request: The request that the trace answers.
     ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - findsOrigins: Whether it is asked where the values that the steps made come from.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
     ///   - progress: Told how many runs there were.
     /// - Returns: The trace with what was found; nil where nothing was looked for, the document cannot be read any
     ///   more, or it was cancelled.
     /// - Throws: ``WorkerError``.
     public func examining(
-        _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
-        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+        _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [], findsOrigins: Bool = true,
+        isCancelled: @escaping () -> Bool = { false }, progress: @escaping (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
         guard try mayExperiment(with: trace), !trace.steps.isEmpty else { return nil }
         let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
@@ -108,23 +109,28 @@ extension WorkerHost {
         var count = 0
         do {
             for (index, step) in trace.steps.enumerated() {
-                let search = StepSearch(
-                    step, versions: trace.versionPaths, dropped: index == 0 ? trace.dropped : [],
-                    lenders: index == 0 ? lenders : [], budget: budget)
-                guard var search else { continue }
                 var runner = try ExperimentRunner(
                     self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
-                while let experiment = search.next {
-                    try runner.use(search.sample)
-                    let (outcome, lost) = try runner.stepOutcome(of: experiment, step)
-                    search.take(outcome, lost: lost)
-                    progress(count + runner.count)
+                let search = StepSearch(
+                    before: step.before, after: step.after, versions: trace.versionPaths,
+                    dropped: index == 0 ? trace.dropped : [], lenders: index == 0 ? lenders : [],
+                    findsOrigins: findsOrigins, budget: budget
+                ) { document in
+                    defer { progress(count + runner.count) }
+                    return try runner.outcome(of: step, with: document)
                 }
+                guard var search else {
+                    let isKnown = step.before != nil && step.after != nil
+                    if step.failure == nil { examined.steps[index].notExamined = isKnown ? .budget : .notEncodable }
+                    continue
+                }
+                let finding = try search.finding()
+                if finding == nil { examined.steps[index].notExamined = .differs }
                 count += runner.count
                 let intended = chain.flatMap { chain in
                     chain.versions.firstIndex { $0.version == step.to }.map { chain.intendedLosses[$0] }
                 }
-                examined.steps[index].finding = search.finding?.intending(intended ?? [])
+                examined.steps[index].finding = finding?.intending(intended ?? [])
             }
         } catch let error as WorkerError {
             throw error

@@ -59,6 +59,31 @@ extension Document {
     }
 }
 
+extension Document {
+    /// The document with many values changed at once, in time that grows with its size. What does not change is spelled
+    /// as it was. A changed document has no source.
+    ///
+    /// - Parameter changes: What takes the place of each value; nil removes the value. A value inside one that changes is
+    ///   ignored, and the root is not removed.
+    package func replacing(_ changes: [DocumentNode.ID: Document?]) -> Document {
+        let places = changes.keys.sorted()
+        func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
+            if let value = changes[node.id] ?? nil { return builder.append(wrapped: value.root, in: format) }
+            let next = places.partitioningIndex { $0 >= node.id }
+            guard next < places.count, places[next].index < node.endIndex else { return builder.append(node) }
+            if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
+            for child in node.children where changes[child.value.id] != .some(nil) {
+                if let key = child.key { builder.append(key) }
+                append(child.value, to: &builder)
+            }
+            if node.isIdentifier { builder.endDictionary() } else { builder.end() }
+        }
+        var builder = DocumentBuilder()
+        append(root, to: &builder)
+        return builder.finish(format: format)
+    }
+}
+
 extension DocumentEdit {
     /// Makes sure that the document can be changed so, without changing it.
     ///

@@ -171,7 +171,7 @@ struct CulpritCandidates {
     private func candidate(
         _ path: DocumentPath, _ node: DocumentNode, isNamed: Bool, isLikely: Bool
     ) -> CulpritCandidate? {
-        var values = TrialValues(relatives: relatives.values(at: path)).values(for: node)
+        var values = TrialValues(for: node, relatives: relatives.values(at: path)).all
         // What is null stands for a value of any kind.
         if isNamed && isAboutKind || node.kind == .null { values += TrialValues.ofEveryKind }
         if isNamed && isAboutKind { values = TrialValues.conversions(of: node) + values }

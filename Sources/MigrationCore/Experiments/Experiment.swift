@@ -59,6 +59,17 @@ package struct ExperimentBudget: Sendable, Equatable {
         default: break
         }
     }
+
+    /// Takes one run of a step off.
+    mutating func spend(_ byteCount: Int, on outcome: StepSearch.Outcome) {
+        runs -= 1
+        bytes -= byteCount
+        switch outcome {
+        case .refused(.crashed): losses -= 1
+        case .refused(.timedOut): losses -= 5
+        default: break
+        }
+    }
 }
 
 extension Document {

@@ -1,98 +1,68 @@
 import DocumentModel
 
-/// The search for what the values that a step made depend on, and for the values that it forgot.
+/// The search for what the values that a step made depend on, and for the values that it lost or narrowed.
 ///
-/// It runs nothing, like ``CulpritSearch``: each experiment changes one value of the document before the step. The
-/// unchanged document runs twice, so that what differs in every run (an identifier that is made, the time) takes no
-/// part.
+/// The search changes the document before the step, many values at once, and compares what the step makes of it. A group
+/// of changes with which the result stays the same answers for all of its values; a group that the step refuses, or
+/// with which the result differs, is halved. So the number of runs grows with what is found, not with the document.
 ///
-/// If the document has long arrays and the step accepts a sample of it, the values are changed in the sample. A value
-/// that seems lost there is tried in the whole document too.
-package struct StepSearch: Sendable {
+/// 1. The unchanged document runs twice. What differs from run to run takes no part.
+/// 2. Values that the result has at the same place, or elsewhere, are presumed to be carried on: all of them are changed
+///    at once, and each has to arrive.
+/// 3. All others are changed, at once, to one value after the other. Those with which the result never differs are lost.
+/// 4. Of those with which it does, simpler values are tried. Where the result stays the same, it holds less of the value.
+/// 5. For origins, groups are halved down to single fields. Then the values of half the records are changed, by the bits
+///    of their numbers, so that each value of the result shows which one it depends on.
+///
+/// A value that the step did not accept any other in place of, or that there were no runs left for, is in
+/// ``StepFinding/left``: nothing is known of it.
+///
+/// Groups: Dorfman, "The detection of defective members of large populations" (1943). Halves: Zeller and Hildebrandt,
+/// "Simplifying and isolating failure-inducing input" (2002).
+package struct StepSearch {
     /// What came of a run of the step.
     package enum Outcome: Sendable {
         /// It made this document.
         case made(Document)
-        /// It failed, or made what cannot be written.
-        case failed
-        /// The changed document was not decoded, so the step never saw it.
-        case notDecoded
+        /// It made none.
+        case refused(StepFinding.Left.Reason)
     }
 
-    /// A value of the document before, and what came of its changes.
-    private struct Leaf {
-        let path: DocumentPath
-        /// Where it is in the whole document.
-        let original: DocumentPath
-        let value: DocumentNode
-        /// Other values in its place; the last change removes it.
-        let changes: [DocumentEdit]
-        /// How many other values the step accepted.
-        var accepted = 0
-        /// Whether some change made a difference.
-        var matters = false
-        /// What it changed, the positions of elements folded.
-        var changed: Set<DocumentPath> = []
-        /// How many changes were tried.
-        var tried = 0
-        /// The numbers of changes that were accepted and made no difference.
-        var indifferent: [Int] = []
-
-        /// The change, of the whole document.
-        func wholeChange(_ number: Int) -> DocumentEdit {
-            if case .set(_, let value) = changes[number] { .set(original, value) } else { .remove(original) }
-        }
-
-        /// Whether nothing depends on the value, as far as can be known: four other values at least were accepted, or
-        /// all that there are.
-        var isLost: Bool { !matters && tried == changes.count && accepted >= min(4, changes.count - 1) && accepted > 0 }
-    }
-
-    private enum Stage {
-        case repeating(Int)
-        /// The sample runs unchanged.
-        case sampling(Int)
-        case trying(Int)
-        /// A change of a leaf that seems lost, by their numbers, runs with the whole document.
-        case confirming(Int)
-        case ended
-    }
-
+    /// Runs the step with another document before it.
+    private let run: (Document) throws -> Outcome
+    private let before: Document
     private let after: Document
-    /// What the step makes of the sample; nil as long as that is not known, or where there is none.
-    private var afterSample: Document?
-    private var sampled: SampledDocument?
-    /// The leaves of a sample in which no dictionary is cut, for the case that the step wants all of one.
-    private let wholeDictionaries: (sample: SampledDocument, leaves: [Leaf])?
-    /// Other leaves, for the case that the step does not take the sample.
-    private let wholeLeaves: [Leaf]
-    /// The changes that are to be confirmed with the whole document.
-    private var confirmations: [(leaf: Int, change: Int)] = []
-    private let targets: [Target]
-    /// The values that moved, as far as they are equal.
-    private let moves: [ValueMove]
+    private let difference: DocumentDifference
+    private let leaves: DocumentLeaves
+    private let versions: [DocumentPath]
     /// What nothing reads of the document before, folded.
     private let dropped: [DocumentPath]
-    /// Whether values are read that no change of another one reaches: those of a name that occurs twice, and containers
-    /// without anything in them.
-    private let hasUntried: Bool
-    private var leaves: [Leaf]
-    /// What is tried: the number of a leaf, and that of a change.
-    private var plan: [(leaf: Int, change: Int)]
-    private var stage = Stage.repeating(0)
-    private let byteCount: Int
+    private let findsOrigins: Bool
     private var budget: ExperimentBudget
-    /// The places that differ in every run, folded.
-    private var differing: Set<DocumentPath> = []
-    private var isRepeatable = true
+    /// How many runs there were.
+    package private(set) var runs = 0
+    /// What differs from run to run.
+    private var differing = ResultChanges()
+    /// What is known of each leaf.
+    private var states: [State]
+    /// For each value of the result that another document changes, the leaves that it depends on.
+    private var origins: [DocumentNode.ID: Set<Int>] = [:]
+    private var narrowed: [(leaf: Int, how: Narrowing.How)] = []
 
-    /// A value that the step made new or changed, the positions of elements folded.
-    private struct Target {
-        let path: DocumentPath
-        /// Where it was before, if it only moved.
-        var moved: Set<DocumentPath> = []
-        /// Where it was before, if it is a container that moved and changed: that it is the same one is likely at first.
-        var movedAndChanged: Set<DocumentPath> = []
+    /// What experiments have shown of a value.
+    private struct State {
+        /// Where the result has the value too, if it does.
+        var partner: DocumentNode?
+        /// Whether the value arrives at its partner, whatever it is.
+        var isCarried = false
+        /// Whether the result differs with another value.
+        var matters = false
+        /// Whether another value brings back the element that it is in, and changes nothing else.
+        var bringsBack = false
+        /// How many other values were accepted without a difference in the result.
+        var accepted = 0
+        /// Why another value was not accepted.
+        var refusal: StepFinding.Left.Reason?
     }
 
     /// A search in a step; nil where there is nothing to find out.
@@ -100,337 +70,637 @@ package struct StepSearch: Sendable {
     /// - Parameters:
     ///   - versions: Where the documents before and after have their version, which is no value to look at.
     ///   - dropped: What nothing reads of the document before, folded.
-    ///   - lenders: Other documents of the version before.
+    ///   - lenders: Other documents of the version before, which lend their values.
+    ///   - findsOrigins: Whether it is asked where the values that the step made come from.
+    ///   - run: Runs the step with a changed document.
     package init?(
-        _ step: MigrationStep, versions: [DocumentPath], dropped: [DocumentPath] = [], lenders: [Document] = [],
-        budget: ExperimentBudget = ExperimentBudget()
+        before: Document?, after: Document?, versions: [DocumentPath], dropped: [DocumentPath] = [],
+        lenders: [Document] = [], findsOrigins: Bool = true, budget: ExperimentBudget = ExperimentBudget(),
+        run: @escaping (Document) throws -> Outcome
     ) {
-        guard let before = step.before, budget.allows(before), let after = step.after, let difference = step.difference
-        else { return nil }
-        self.after = after
-        self.budget = budget
-        byteCount = before.byteCount
-        targets = Self.targets(of: difference, except: versions)
-        moves = difference.changes.compactMap { change in
-            change.kind == .moved ? change.from.map { ValueMove(from: $0, path: change.path) } : nil
-        }
-        hasUntried = before.root.nodes.contains { node in
-            node.kind.isContainer && node.count == 0 || node.kind == .object && node.repeatsNames
-        }
-        self.dropped = dropped
-        let excluded = Set(versions + dropped)
-        wholeLeaves = Self.leaves(of: before, nil, lenders, except: excluded)
-        sampled = SampledDocument(before)
-        leaves = sampled.map { Self.leaves(of: $0.document, $0, lenders, except: excluded) } ?? wholeLeaves
-        let next = sampled?.cutsDictionaries == true ? SampledDocument(before, cutsDictionaries: false) : nil
-        wholeDictionaries = next.map { ($0, Self.leaves(of: $0.document, $0, lenders, except: excluded)) }
-        guard !leaves.isEmpty else { return nil }
-        plan = Self.plan(leaves)
+        guard let before, let after, budget.allows(before) else { return nil }
+        (self.before, self.after, self.run, self.versions, self.dropped) = (before, after, run, versions, dropped)
+        (self.findsOrigins, self.budget) = (findsOrigins, budget)
+        leaves = DocumentLeaves(of: before, except: Set(versions + dropped), lenders: lenders)
+        difference = DocumentDifference(old: before.root, new: after.root)
+        states = leaves.all.map { _ in State() }
+        notePartners(difference.root)
     }
 
-    private static func leaves(
-        of document: Document, _ sample: SampledDocument?, _ lenders: [Document], except excluded: Set<DocumentPath>
-    ) -> [Leaf] {
-        let relatives = Relatives(document: document, lenders: lenders)
-        var leaves: [Leaf] = []
-        visit(.root, document.root, except: excluded) { path, node in
-            var values = TrialValues(relatives: relatives.values(at: path)).values(for: node)
-            if node.kind == .null { values += TrialValues.ofEveryKind }
-            if values.isEmpty { return }
-            leaves.append(
-                Leaf(
-                    path: path, original: sample?.original(of: path) ?? path, value: node,
-                    changes: values.map { .set(path, $0) } + [.remove(path)]))
-        }
-        return leaves
-    }
-
-    /// One change of each leaf, then the next of each: a budget that is spent leaves out none of them.
-    private static func plan(_ leaves: [Leaf]) -> [(leaf: Int, change: Int)] {
-        let most = leaves.map(\.changes.count).max() ?? 0
-        return (0..<most).flatMap { change in
-            leaves.indices.filter { change < leaves[$0].changes.count }.map { ($0, change) }
-        }
-    }
-
-    /// The sample of the document before that experiments are made with; nil where they are made with all of it.
-    package var sample: Document? { afterSample == nil && !isSampling ? nil : sampled?.document }
-
-    private var isSampling: Bool { if case .sampling = stage { true } else { false } }
-
-    /// The experiment to make next; nil when the search has come to its end.
-    package var next: Experiment? {
-        switch stage {
-        case .repeating: Experiment(edits: [])
-        case .sampling: Experiment(edits: [], isOfSample: true)
-        case .trying(let number):
-            Experiment(
-                edits: [leaves[plan[number].leaf].changes[plan[number].change]], isOfSample: afterSample != nil)
-        case .confirming(let number):
-            Experiment(edits: [leaves[confirmations[number].leaf].wholeChange(confirmations[number].change)])
-        case .ended: nil
-        }
-    }
-
-    /// Notes what came of the experiment.
+    /// Makes the experiments.
     ///
-    /// - Parameter lost: How the run ended its process, or ran out of time, if it did.
-    package mutating func take(_ outcome: Outcome, lost: MigrationFailure? = nil) {
-        budget.spend(next?.isOfSample == true ? sampled?.document.byteCount ?? byteCount : byteCount, on: lost)
-        switch stage {
-        case .repeating(let number):
-            guard case .made(let document) = outcome else {
-                (isRepeatable, stage) = (false, .ended)
+    /// - Returns: What they show; nil where the step does not do the same each time, or differs as a whole.
+    /// - Throws: What `run` throws.
+    package mutating func finding() throws -> StepFinding? {
+        for _ in 0..<2 {
+            guard case .made(let document) = try outcome(of: before) else { return nil }
+            if document.root.isEqual(to: after.root) { continue }
+            differing.formUnion(ResultChanges(after, document))
+            if differing.areOther { return nil }
+        }
+        try presume(leaves.all.indices.filter { states[$0].partner != nil })
+        try sortOut()
+        try simplify()
+        if findsOrigins { try findOrigins() }
+        return StepFinding(
+            origins: findsOrigins ? toldOrigins : [], lost: toldLosses, narrowed: toldNarrowings, left: left,
+            differing: differing.places(in: after), notMoved: notMoved, runs: runs)
+    }
+
+    // MARK: - Runs
+
+    private enum Result {
+        case same
+        /// The result is this one; ``changes(in:)`` says where it differs, which takes much longer than to see that it does.
+        case changed(Document)
+        case refused(StepFinding.Left.Reason)
+    }
+
+    private mutating func outcome(of document: Document) throws -> Outcome {
+        runs += 1
+        let outcome = try run(document)
+        budget.spend(document.byteCount, on: outcome)
+        return outcome
+    }
+
+    /// Runs the step with values changed; nil removes one.
+    private mutating func result(of changes: [(leaf: Int, value: Document?)]) throws -> Result {
+        if budget.isSpent { return .refused(.budget) }
+        let replaced = Dictionary(uniqueKeysWithValues: changes.map { (leaves.all[$0.leaf].node.id, $0.value) })
+        switch try outcome(of: before.replacing(replaced)) {
+        case .refused(let reason): return .refused(reason)
+        case .made(let document): return isSame(document, as: after) ? .same : .changed(document)
+        }
+    }
+
+    /// Whether two results are equal, apart from what differs from run to run.
+    private func isSame(_ result: Document, as other: Document) -> Bool {
+        result.root.isEqual(to: other.root)
+            || !differing.isEmpty && ResultChanges(other, result, except: differing).isEmpty
+    }
+
+    private func changes(in result: Document) -> ResultChanges { ResultChanges(after, result, except: differing) }
+
+    /// Changes the leaves of a group together, and halves the group for as long as it is refused.
+    ///
+    /// Groups are sorted by field, so halves are whole fields first: what is refused is as a rule refused for all values
+    /// of a field.
+    ///
+    /// - Parameters:
+    ///   - value: What to put in place of a leaf; nil where there is nothing to try.
+    ///   - note: Given a group that was accepted, with the result if it is another. It returns whether the group has to be
+    ///     halved.
+    ///   - refuse: Given leaves whose values were not accepted.
+    private mutating func sift(
+        _ group: ArraySlice<Int>, _ value: (Int) -> Document??,
+        note: (inout StepSearch, ArraySlice<Int>, Document?) throws -> Bool,
+        refuse: (inout StepSearch, ArraySlice<Int>, StepFinding.Left.Reason) -> Void
+    ) throws {
+        let changes = group.compactMap { leaf in value(leaf).map { (leaf: leaf, value: $0) } }
+        if changes.isEmpty { return }
+        let group = changes.map(\.leaf)[...]
+        switch try result(of: changes) {
+        case .same: _ = try note(&self, group, nil)
+        case .changed(let result):
+            guard try note(&self, group, result), group.count > 1 else { return }
+            for half in halves(of: group) { try sift(half, value, note: note, refuse: refuse) }
+        case .refused(let reason):
+            guard group.count > 1, reason != .budget else { return refuse(&self, group, reason) }
+            if isOfOneField(group), case .refused(let reason) = try result(of: [changes[0]]) {
+                // What one record of the field is refused is hardly ever accepted for all others, and each would take a run.
+                return refuse(&self, group, reason)
+            }
+            for half in halves(of: group) { try sift(half, value, note: note, refuse: refuse) }
+        }
+    }
+
+    private func isOfOneField(_ group: ArraySlice<Int>) -> Bool {
+        leaves.all[group[group.startIndex]].field == leaves.all[group[group.endIndex - 1]].field
+    }
+
+    /// Two halves of a group, divided between two fields where it has several.
+    private func halves(of group: ArraySlice<Int>) -> [ArraySlice<Int>] {
+        var middle = group.startIndex + group.count / 2
+        if !isOfOneField(group) {
+            let borders = group.indices.dropFirst().filter {
+                leaves.all[group[$0]].field != leaves.all[group[$0 - 1]].field
+            }
+            middle = borders.min { abs($0 - middle) < abs($1 - middle) } ?? middle
+        }
+        return [group[..<middle], group[middle...]]
+    }
+
+    // MARK: - What is carried on
+
+    /// Notes where the result has the values of the document before.
+    private mutating func notePartners(_ root: DifferenceNode) {
+        var partners: [DocumentNode.ID: DocumentNode] = [:]
+        func pair(_ old: DocumentNode, _ new: DocumentNode) {
+            guard old.kind.isContainer else {
+                if old.isEqual(to: new) { partners[old.id] = new }
                 return
             }
-            differing.formUnion(Self.differences(after.root, document.root, except: []))
-            // What differs as a whole can tell nothing.
-            if differing.contains(.root) {
-                stage = .ended
-            } else if number == 0 {
-                stage = .repeating(1)
+            if old.kind == .object {
+                for member in old.members { if let value = new[member.name] { pair(member.value, value) } }
             } else {
-                stage = sampled == nil ? trying(from: 0) : .sampling(0)
-            }
-        case .sampling(let number):
-            if case .made(let document) = outcome {
-                if let afterSample {
-                    differing.formUnion(Self.differences(afterSample.root, document.root, except: []))
-                }
-                afterSample = document
-                stage = number == 0 ? .sampling(1) : trying(from: 0)
-            } else if sampled?.cutsDictionaries == true, let next = wholeDictionaries {
-                (sampled, leaves, afterSample) = (next.sample, next.leaves, nil)
-                plan = Self.plan(leaves)
-                stage = .sampling(0)
-            } else {
-                // The step wants more of the document.
-                afterSample = nil
-                leaves = wholeLeaves
-                plan = Self.plan(leaves)
-                stage = trying(from: 0)
-            }
-        case .trying(let number):
-            note(outcome, plan[number])
-            stage = trying(from: number + 1)
-        case .confirming(let number):
-            confirm(outcome, confirmations[number].leaf)
-            stage = confirming(from: number + 1)
-        case .ended: break
-        }
-    }
-
-    private mutating func trying(from number: Int) -> Stage {
-        if !budget.isSpent, number < plan.count { return .trying(number) }
-        guard afterSample != nil else { return .ended }
-        confirmations = leaves.indices.filter { leaves[$0].isLost }.flatMap { leaf in
-            leaves[leaf].indifferent.prefix(4).map { (leaf, $0) }
-        }
-        return confirming(from: 0)
-    }
-
-    private mutating func confirming(from number: Int) -> Stage {
-        if number >= confirmations.count { return .ended }
-        if !budget.isSpent { return .confirming(number) }
-        // What could not be tried with the whole document is not known.
-        for (leaf, _) in confirmations[number...] { leaves[leaf].matters = true }
-        return .ended
-    }
-
-    private mutating func note(_ outcome: Outcome, _ run: (leaf: Int, change: Int)) {
-        var leaf = leaves[run.leaf]
-        leaf.tried += 1
-        switch outcome {
-        case .notDecoded: break
-        case .failed: leaf.matters = true
-        case .made(let document):
-            if run.change < leaf.changes.count - 1 { leaf.accepted += 1 }
-            let changed = Self.differences((afterSample ?? after).root, document.root, except: differing)
-            if changed.isEmpty { leaf.indifferent.append(run.change) } else { leaf.matters = true }
-            leaf.changed.formUnion(changed)
-        }
-        leaves[run.leaf] = leaf
-    }
-
-    private mutating func confirm(_ outcome: Outcome, _ leaf: Int) {
-        guard case .made(let document) = outcome else {
-            leaves[leaf].matters = true
-            return
-        }
-        if !Self.differences(after.root, document.root, except: differing).isEmpty { leaves[leaf].matters = true }
-    }
-
-    // MARK: - What follows
-
-    /// What was found out; nil where the step does not do the same each time.
-    package var finding: StepFinding? {
-        guard isRepeatable, case .ended = stage, !differing.contains(.root) else { return nil }
-        return StepFinding(
-            origins: origins, lost: lost, differing: differing.sorted { "\($0)" < "\($1)" },
-            notMoved: moves.filter { isRefuted($0) })
-    }
-
-    /// Whether a value is known not to have moved: nothing reads it, or other values were accepted in its place and changed
-    /// nothing there.
-    private func isRefuted(_ move: ValueMove) -> Bool {
-        let (from, to) = (move.from.foldingIndices, move.path.foldingIndices)
-        // What is said of every element is true of those that nothing reads.
-        if dropped.contains(where: { from.hasPrefix($0) && !$0.components.contains(.everyElement) }) { return true }
-        if differing.contains(where: { $0.hasPrefix(to) || to.hasPrefix($0) }) { return false }
-        let own = leaves.filter { $0.accepted > 0 && $0.original.hasPrefix(move.from) }
-        return !own.isEmpty
-            && !own.contains { leaf in leaf.changed.contains { $0.hasPrefix(to) || to.hasPrefix($0) } }
-    }
-
-    private var origins: [ValueOrigin] {
-        let refuted = moves.filter { isRefuted($0) }
-        return targets.compactMap { target in
-            // What is inside the target, or what it is inside of.
-            let concerns = { (path: DocumentPath) in path.hasPrefix(target.path) || target.path.hasPrefix(path) }
-            if differing.contains(where: concerns) { return nil }
-            let isNotRefuted = { (place: DocumentPath) in
-                !refuted.contains { $0.from.foldingIndices == place && $0.path.foldingIndices == target.path }
-            }
-            let likely = target.movedAndChanged.filter(isNotRefuted)
-            let shown = likely.filter { place in
-                leaves.contains { $0.path.foldingIndices.hasPrefix(place) && $0.changed.contains(where: concerns) }
-            }
-            let moved = target.moved.filter(isNotRefuted).union(shown)
-            var from = moved
-            for leaf in leaves where leaf.changed.contains(where: concerns) { from.insert(leaf.path.foldingIndices) }
-            // What is like it may have become it after all.
-            if from.isEmpty, !likely.isEmpty { return nil }
-            // That nothing has an effect is known only when everything was tried.
-            if from.isEmpty, hasUntried || dropped.contains(where: { $0.components.contains(.everyElement) }) {
-                return nil
-            }
-            if from.isEmpty, leaves.contains(where: { $0.tried < $0.changes.count }) { return nil }
-            // It may be made of a member of a dictionary that is not in the sample.
-            if from.isEmpty, afterSample != nil, sampled?.cutsDictionaries == true { return nil }
-            // In the order of the document; what moved may be none of the sample's.
-            let found = leaves.map(\.path.foldingIndices).filter(from.contains)
-            return ValueOrigin(path: target.path, from: (found + moved.sorted { "\($0)" < "\($1)" }).unique())
-        }
-    }
-
-    /// Whether the value may be carried on to a place that differs in every run for another reason.
-    private func mayBeHidden(_ leaf: Leaf) -> Bool {
-        if differing.isEmpty { return false }
-        var isFound = false
-        func visit(_ path: DocumentPath, _ node: DocumentNode, _ isInside: Bool) {
-            let isInside = isInside || differing.contains(path)
-            if isInside, !node.kind.isContainer, node.isEqual(to: leaf.value) { isFound = true }
-            for child in node.children where !isFound {
-                visit(path.appending(child.component).foldingIndices, child.value, isInside)
+                for (left, right) in zip(old.elements, new.elements) { pair(left, right) }
             }
         }
-        visit(.root, (afterSample ?? after).root, false)
-        return isFound
-    }
-
-    private var lost: [DocumentPath] {
-        var paths: [DocumentPath] = []
-        for leaf in leaves where leaf.isLost && !mayBeHidden(leaf) {
-            let folded = leaf.path.foldingIndices
-            // Elsewhere the field may hold others, of which some matter.
-            let isWhole = leaves.allSatisfy { !$0.path.foldingIndices.hasPrefix(folded) || $0.isLost }
-            paths.append(isWhole ? folded : leaf.original)
+        func visit(_ place: DifferenceNode) {
+            if let old = place.old, let new = place.new, place.kind == .unchanged || place.kind == .movedHere {
+                if !place.hasChildren { return pair(old, new) }
+            }
+            for child in place.children { visit(child) }
         }
-        return paths.unique()
+        visit(root)
+        for index in leaves.all.indices { states[index].partner = partners[leaves.all[index].node.id] }
     }
 
-    // MARK: - Documents
-
-    /// Visits the scalar values, in sampled elements of arrays.
-    private static func visit(
-        _ path: DocumentPath, _ node: DocumentNode, except excluded: Set<DocumentPath>,
-        _ body: (DocumentPath, DocumentNode) -> Void
-    ) {
-        if excluded.contains(path.foldingIndices) || excluded.contains(path) { return }
-        switch node.kind {
-        case .array:
-            for (position, element) in node.sample() {
-                visit(path.appending(index: position), element, except: excluded, body)
-            }
-        case .object:
-            for member in node.members {
-                visit(path.appending(key: member.name), member.value, except: excluded, body)
-            }
-        default: body(path, node)
+    /// Changes values that the result has too, all at once, and looks whether each arrives.
+    private mutating func presume(_ group: [Int]) throws {
+        // Of two values there is only one other, which may arrive from another value; so these are changed by the bits of
+        // their numbers.
+        let (booleans, others) = (
+            group.filter { leaves.all[$0].node.kind == .boolean }, group.filter { leaves.all[$0].node.kind != .boolean }
+        )
+        for round in 0..<3 {
+            let rest = others.filter { !states[$0].isCarried && (round == 0 || states[$0].refusal != nil) }
+            try sift(
+                rest[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
+                note: { search, group, result in
+                    guard let changes = result.map(search.changes) else { return false }
+                    for leaf in group where search.arrives(search.leaves.values(of: leaf)[round], of: leaf, in: changes) {
+                        search.states[leaf].isCarried = true
+                    }
+                    return false
+                },
+                refuse: { search, group, reason in for leaf in group { search.states[leaf].refusal = reason } })
         }
+        try presume(booleans: booleans)
     }
 
-    private static func targets(of difference: DocumentDifference, except versions: [DocumentPath]) -> [Target] {
-        var targets: [Target] = []
-        var positions: [DocumentPath: Int] = [:]
-        for change in difference.changes where change.kind != .removed {
-            let path = change.path.foldingIndices
-            // What was made for the version alone is not worth a word.
-            if versions.contains(where: { $0.hasPrefix(change.path) }), change.new?.leafCount ?? 1 <= 1 { continue }
-            let position = positions[path] ?? targets.count
-            if position == targets.count {
-                targets.append(Target(path: path))
-                positions[path] = position
-            }
-            guard change.kind == .moved, let from = change.from, let old = change.old, let new = change.new else {
+    private func arrives(_ value: Document?, of leaf: Int, in changes: ResultChanges) -> Bool {
+        guard let value, let partner = states[leaf].partner, let new = changes.values[partner.id] ?? nil else {
+            return false
+        }
+        return new.isEqual(to: value.root)
+    }
+
+    private mutating func presume(booleans group: [Int]) throws {
+        let bitCount = Int.bitWidth - (group.count + 1).leadingZeroBitCount
+        guard !group.isEmpty else { return }
+        var patterns = [Int](repeating: 0, count: group.count)
+        var isKnown = [Bool](repeating: true, count: group.count)
+        for bit in 0..<bitCount {
+            let flipped = group.indices.filter { ($0 + 1) >> bit & 1 == 1 }
+            if flipped.isEmpty { continue }
+            let result = try result(of: flipped.map { (group[$0], leaves.values(of: group[$0])[0]) })
+            guard case .changed(let document) = result else {
+                if case .refused = result { for index in flipped { isKnown[index] = false } }
                 continue
             }
-            if old.isEqual(to: new) {
-                targets[position].moved.insert(from.foldingIndices)
-            } else {
-                targets[position].movedAndChanged.insert(from.foldingIndices)
-            }
+            let changes = changes(in: document)
+            for index in group.indices where arrivesFlipped(group[index], in: changes) { patterns[index] |= 1 << bit }
         }
-        return targets
+        for index in group.indices where isKnown[index] && patterns[index] == index + 1 {
+            states[group[index]].isCarried = true
+        }
     }
 
-    /// Where two documents differ, the positions of elements folded: an array of another length as a whole.
-    private static func differences(
-        _ old: DocumentNode, _ new: DocumentNode, except excluded: Set<DocumentPath>
-    ) -> Set<DocumentPath> {
-        var found: Set<DocumentPath> = []
-        func compare(_ path: DocumentPath, _ old: DocumentNode?, _ new: DocumentNode?) {
-            if excluded.contains(path) { return }
-            guard let old, let new, old.kind == new.kind else {
-                found.insert(path)
-                return
-            }
-            if old.isEqual(to: new) { return }
-            switch old.kind {
-            case .array where old.count == new.count:
-                for (left, right) in zip(old.elements, new.elements) {
-                    compare(path.appending(.everyElement), left, right)
-                }
-            case .object:
-                for member in old.members {
-                    compare(path.appending(key: member.name), member.value, new[member.name])
-                }
-                for member in new.members where old[member.name] == nil {
-                    compare(path.appending(key: member.name), nil, member.value)
-                }
-            default: found.insert(path)
+    private func arrivesFlipped(_ leaf: Int, in changes: ResultChanges) -> Bool {
+        guard let partner = states[leaf].partner else { return false }
+        return changes.values[partner.id] != nil
+    }
+
+    // MARK: - What is lost
+
+    /// The values that may be lost: all of which it is not shown that they arrive.
+    private var candidates: [Int] {
+        // A value with a partner of which no other value is accepted is a constant: it is not gone.
+        leaves.all.indices.filter {
+            !states[$0].isCarried && !states[$0].matters && (states[$0].partner == nil || states[$0].refusal == nil)
+        }
+    }
+
+    /// Changes the candidates to one value after the other.
+    private mutating func sortOut() throws {
+        let first = candidates
+        for round in 0..<mostValues(of: first) {
+            let group = first.filter { !states[$0].matters }
+            // Values that cancel each other out do not move together in every round.
+            try sift(group) { [leaves] leaf in
+                let values = leaves.values(of: leaf)
+                return values[(round + (round > 0 ? leaves.all[leaf].field : 0)) % values.most].map { .some($0) }
             }
         }
-        compare(.root, old, new)
+        try sift(first.filter { isLost($0) && leaves.all[$0].isMember }, isRemoval: true) { _ in .some(nil) }
+    }
+
+    private func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
+
+    /// Changes leaves to values, and notes with which of them the result is the same.
+    private mutating func sift(_ group: [Int], isRemoval: Bool = false, _ value: (Int) -> Document??) throws {
+        try sift(
+            group[...], value,
+            note: { search, group, result in
+                guard let result else {
+                    if !isRemoval { for leaf in group { search.states[leaf].accepted += 1 } }
+                    return false
+                }
+                if group.count == 1 {
+                    let leaf = group[group.startIndex]
+                    let isInElement = !search.elements(around: search.leaves.all[leaf].path).isEmpty
+                    if !isInElement, !search.findsOrigins {
+                        search.states[leaf].matters = true
+                        return false
+                    }
+                    let changes = search.changes(in: result)
+                    if isInElement, changes.onlyAddsElements {
+                        search.states[leaf].bringsBack = true
+                        search.states[leaf].accepted += 1
+                    } else {
+                        search.states[leaf].matters = true
+                        search.noteOrigins(of: [leaf], in: changes)
+                    }
+                    return false
+                }
+                guard search.isOfOneField(group) else { return true }
+                let rest = try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }
+                if rest.count == group.count { return true }
+                try search.sift(rest, isRemoval: isRemoval, value)
+                return false
+            },
+            refuse: { search, group, reason in
+                guard !isRemoval else { return }
+                for leaf in group { search.states[leaf].refusal = reason }
+            })
+    }
+
+    /// Finds out which leaves of one field the values of the result depend on that changed with all of them: half of the
+    /// leaves change at a time, by the bits of their numbers, and then the other half.
+    ///
+    /// - Returns: The leaves that no value of the result was shown to depend on.
+    private mutating func attribute(
+        _ group: ArraySlice<Int>, _ changes: ResultChanges, _ value: (Int) -> Document?
+    ) throws -> [Int] {
+        let leaves = Array(group)
+        let affected = Set(changes.values.keys).union(changes.removed)
+        guard !affected.isEmpty else { return leaves }
+        // The numbers that are possible: those with these bits set or not.
+        var numbers = [DocumentNode.ID: Int](uniqueKeysWithValues: affected.map { ($0, 0) })
+        for bit in 0..<(Int.bitWidth - (leaves.count - 1).leadingZeroBitCount) {
+            var answers: [Set<DocumentNode.ID>] = []
+            for side in [0, 1] {
+                let half = leaves.indices.filter { $0 >> bit & 1 == side }
+                switch try result(of: half.map { (leaves[$0], value(leaves[$0])) }) {
+                case .same: answers.append([])
+                case .changed(let result):
+                    let changes = self.changes(in: result)
+                    answers.append(Set(changes.values.keys).union(changes.removed))
+                case .refused: return leaves
+                }
+            }
+            // What changes with both halves, or with none, depends on several.
+            numbers = numbers.filter { answers[0].contains($0.key) != answers[1].contains($0.key) }
+            for (id, number) in numbers where answers[1].contains(id) { numbers[id] = number | 1 << bit }
+        }
+        var found: Set<Int> = []
+        for (id, number) in numbers where number < leaves.count {
+            found.insert(number)
+            states[leaves[number]].matters = true
+            if changes.values[id] != nil { origins[id, default: []].insert(leaves[number]) }
+        }
+        return leaves.indices.filter { !found.contains($0) }.map { leaves[$0] }
+    }
+
+    private mutating func noteOrigins(of group: [Int], in changes: ResultChanges) {
+        for id in changes.values.keys { origins[id, default: []].formUnion(group) }
+    }
+
+    /// Whether nothing depends on a leaf: four other values were accepted, or all that there are.
+    private func isLost(_ leaf: Int) -> Bool {
+        let state = states[leaf]
+        guard !state.isCarried, !state.matters, state.accepted > 0 else { return false }
+        return state.accepted >= 4 || state.accepted >= leaves.values(of: leaf).all.count
+    }
+
+    // MARK: - What is narrowed
+
+    /// Leaves of which it was not found out whether they are narrowed, for there were no runs left.
+    private var unsimplified: Set<Int> = []
+
+    private mutating func simplify() throws {
+        let group = leaves.all.indices.filter { states[$0].matters && !states[$0].isCarried }
+        var forms: [Int: [(how: Narrowing.How, value: Document)]] = [:]
+        for leaf in group { forms[leaf] = Narrowing.simplerForms(of: leaves.all[leaf].node) }
+        let places = ownPlaces
+        var narrow: [Int: Narrowing.How] = [:]
+        for round in 0..<(forms.values.map(\.count).max() ?? 0) {
+            let rest = group.filter { narrow[$0] == nil && round < (forms[$0]?.count ?? 0) }
+            let same = try unchanged(rest[...], places) { forms[$0]?[round].value }
+            for leaf in same { narrow[leaf] = forms[leaf]?[round].how }
+        }
+        let found = narrow.keys.sorted()
+        let carrying = try carryingSize(found, places)
+        for leaf in found where carrying.contains(leaf) {
+            if let how = narrow[leaf] { narrowed.append((leaf, how)) }
+        }
+        if budget.isSpent { unsimplified = Set(group).subtracting(carrying) }
+    }
+
+    /// The places of the result that depend on one leaf alone.
+    private var ownPlaces: [Int: DocumentNode.ID] {
+        var places: [Int: DocumentNode.ID] = [:]
+        for (id, from) in origins where from.count == 1 {
+            for leaf in from { places[leaf] = min(id, places[leaf] ?? id) }
+        }
+        return places
+    }
+
+    /// The leaves of a group with whose values the result is the same. Those whose own place differs are taken out, and
+    /// the others are changed again without them.
+    private mutating func unchanged(
+        _ group: ArraySlice<Int>, _ places: [Int: DocumentNode.ID], _ value: (Int) -> Document?
+    ) throws -> [Int] {
+        var same: [Int] = []
+        try sift(
+            group, { leaf in value(leaf).map { .some($0) } },
+            note: { search, group, result in
+                guard let result else {
+                    same += group
+                    return false
+                }
+                if group.count == 1 { return false }
+                let changes = search.changes(in: result)
+                let rest = group.filter { places[$0].map { changes.values[$0] == nil } ?? true }
+                if rest.count == group.count { return true }
+                same += try search.unchanged(rest[...], places, value)
+                return false
+            }, refuse: { _, _, _ in })
+        return same
+    }
+
+    /// The leaves of which four accepted values give four different results: a threshold or a lookup does not carry a
+    /// value. Those of one field that have places of their own are changed together.
+    private mutating func carryingSize(_ group: [Int], _ places: [Int: DocumentNode.ID]) throws -> Set<Int> {
+        var results: [Int: [DocumentNode]] = [:]
+        for (_, placed) in Dictionary(grouping: group, by: { leaves.all[$0].field }).sorted(by: { $0.key < $1.key }) {
+            for round in 0..<mostValues(of: placed) {
+                let rest = placed.filter { places[$0] != nil && results[$0, default: []].count < 4 }
+                try sift(
+                    rest[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
+                    note: { search, group, result in
+                        guard let changes = result.map(search.changes) else { return false }
+                        for leaf in group {
+                            guard let new = places[leaf].flatMap({ changes.values[$0] ?? nil }) else { continue }
+                            let known = results[leaf, default: []]
+                            if !known.contains(where: { $0.isEqual(to: new) }) { results[leaf] = known + [new] }
+                        }
+                        return false
+                    }, refuse: { _, _, _ in })
+            }
+        }
+        var carrying = Set(results.filter { $0.value.count >= 4 }.keys)
+        for leaf in group where places[leaf] == nil { if try carriesSize(of: leaf) { carrying.insert(leaf) } }
+        return carrying
+    }
+
+    private mutating func carriesSize(of leaf: Int) throws -> Bool {
+        var results: [Document] = []
+        for number in 0..<leaves.values(of: leaf).most {
+            guard results.count < 4, let value = leaves.values(of: leaf)[number] else { break }
+            let changed = before.replacing([leaves.all[leaf].node.id: value])
+            guard !budget.isSpent, case .made(let document) = try outcome(of: changed) else { continue }
+            if ([after] + results).allSatisfy({ !isSame(document, as: $0) }) { results.append(document) }
+        }
+        return results.count >= 4
+    }
+
+    // MARK: - Origins
+
+    /// The leaves of which another value was accepted.
+    private var isTried: Set<Int> = []
+    /// The values of the result that change with something, though it is not known with which leaf.
+    private var unexplained: Set<DocumentNode.ID> = []
+    /// Whether some change of the lists of the document was refused.
+    private var isListUnknown = false
+
+    /// Changes all values, and halves them as long as new values change with them; then the lengths of lists.
+    private mutating func findOrigins() throws {
+        for leaf in leaves.all.indices where states[leaf].isCarried {
+            if let partner = states[leaf].partner { origins[partner.id, default: []].insert(leaf) }
+        }
+        let targets = targets
+        if targets.isEmpty { return }
+        for round in 0..<4 {
+            let value = { [leaves] (leaf: Int) in leaves.values(of: leaf)[round] }
+            try sift(
+                Array(leaves.all.indices)[...], { value($0).map { .some($0) } },
+                note: { search, group, result in
+                    search.isTried.formUnion(group)
+                    guard let changes = result.map(search.changes) else { return false }
+                    let affected = targets.intersection(changes.values.keys)
+                    search.unexplained.formUnion(affected)
+                    if affected.isEmpty { return false }
+                    if group.count == 1 {
+                        search.noteOrigins(of: Array(group), in: changes)
+                        return false
+                    }
+                    guard search.isOfOneField(group) else { return true }
+                    _ = try search.attribute(group, changes, value)
+                    let leaves = Set(group)
+                    return affected.contains { search.origins[$0]?.isDisjoint(with: leaves) != false }
+                }, refuse: { _, _, _ in })
+        }
+        try findMore(of: targets)
+        for list in before.root.nodes where list.kind == .array && !list.isEmpty {
+            guard let last = Array(list.elements).last, !budget.isSpent,
+                case .made(let document) = try outcome(of: before.replacing([last.id: nil]))
+            else {
+                isListUnknown = true
+                continue
+            }
+            unexplained.formUnion(changes(in: document).values.keys)
+        }
+    }
+
+    /// Changes all values at once, to all others that there are, to see which targets change with anything at all.
+    private mutating func findMore(of targets: Set<DocumentNode.ID>) throws {
+        guard targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) else { return }
+        for round in 4..<max(4, mostValues(of: Array(leaves.all.indices))) {
+            try sift(
+                Array(leaves.all.indices)[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
+                note: { search, _, result in
+                    if let changes = result.map(search.changes) {
+                        search.unexplained.formUnion(targets.intersection(changes.values.keys))
+                    }
+                    return false
+                }, refuse: { _, _, _ in })
+        }
+    }
+
+    /// The scalar values of the result that the step made new or changed.
+    private var targets: Set<DocumentNode.ID> {
+        var found: Set<DocumentNode.ID> = []
+        for change in difference.changes where change.kind != .removed {
+            guard let new = change.new, !versions.contains(change.path) else { continue }
+            found.formUnion(new.nodes.lazy.filter { !$0.kind.isContainer && $0.kind != .key }.map(\.id))
+        }
         return found
     }
-}
 
-extension DocumentNode {
-    /// Whether a name of the object occurs twice.
-    fileprivate var repeatsNames: Bool {
-        var known: Set<ExactText> = []
-        return members.contains { !known.insert(ExactText($0.name)).inserted }
+    // MARK: - What is told
+
+    /// The origins of new and changed values, and of the containers that hold them.
+    private var toldOrigins: [ValueOrigin] {
+        let isAllKnown =
+            !isListUnknown && !leaves.hasOthers && dropped.isEmpty && isTried.count == leaves.all.count && left.isEmpty
+        var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
+        var numbers: [DocumentPath: Int] = [:]
+        func add(_ path: DocumentPath, _ from: Set<Int>) {
+            let fold = path.foldingIndices
+            let number = numbers[fold] ?? folded.count
+            if number == folded.count { folded.append((fold, [])) }
+            numbers[fold] = number
+            folded[number].origins.append((path, from))
+        }
+        for change in difference.changes where change.kind != .removed {
+            guard let new = change.new, !versions.contains(change.path) else { continue }
+            var all: Set<Int>? = []
+            func visit(_ node: DocumentNode, _ path: DocumentPath) {
+                if versions.contains(path) { return }
+                guard node.kind.isContainer else {
+                    let from = origins[node.id] ?? []
+                    let isKnown = !from.isEmpty || isAllKnown && !unexplained.contains(node.id)
+                    if isKnown, differing.values[node.id] == nil {
+                        all?.formUnion(from)
+                        add(path, from)
+                    } else {
+                        all = nil
+                    }
+                    return
+                }
+                for child in node.children { visit(child.value, path.appending(child.component)) }
+            }
+            visit(new, change.path)
+            if new.kind.isContainer, let all, !new.isEmpty { add(change.path, all) }
+        }
+        return folded.flatMap { path, origins in told(path, origins) }
     }
 
-    /// How many values there are that hold no others.
-    fileprivate var leafCount: Int { kind.isContainer ? children.reduce(0) { $0 + $1.value.leafCount } : 1 }
+    /// The origins of values that differ only in positions: one for all, where each depends on what is at its own.
+    private func told(_ folded: DocumentPath, _ all: [(path: DocumentPath, from: Set<Int>)]) -> [ValueOrigin] {
+        let isAligned = all.allSatisfy { path, from in
+            from.allSatisfy { leaves.all[$0].path.hasPositions(like: path) }
+        }
+        let fields = all.map { Set($0.from.map { leaves.all[$0].path.foldingIndices }) }
+        let isWhole = after.root.folding(all.map(\.path)) == [folded]
+        if isWhole, isAligned, fields.allSatisfy({ $0 == fields[0] }) {
+            return [ValueOrigin(path: folded, from: told(all.reduce(into: []) { $0.formUnion($1.from) }, folds: true))]
+        }
+        return all.map { ValueOrigin(path: $0.path, from: told($0.from, folds: false)) }
+    }
+
+    /// The paths of leaves in the order of the document, folded where each belongs to a value at its own position, or where
+    /// all elements are meant.
+    private func told(_ group: Set<Int>, folds: Bool) -> [DocumentPath] {
+        let paths = group.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }.map { leaves.all[$0].path }
+        guard folds else { return before.root.folding(paths) }
+        var known: Set<DocumentPath> = []
+        return paths.map(\.foldingIndices).filter { known.insert($0).inserted }
+    }
+
+    /// What is lost, an element that is gone as a whole.
+    private var toldLosses: [DocumentPath] {
+        let elements = goneElements
+        let lost = leaves.all.indices.filter { isLost($0) }
+        let inOrder = lost.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
+        let whole = before.root.folding(inOrder.map { leaves.all[$0].path })
+        let folded = Set(whole.filter { $0.components.contains(.everyElement) })
+        var known: Set<DocumentPath> = []
+        return inOrder.compactMap { leaf in
+            let path = leaves.all[leaf].path
+            let told =
+                folded.contains(path.foldingIndices)
+                ? path.foldingIndices : outermost(of: elements, around: path) ?? path
+            return known.insert(told).inserted ? told : nil
+        }
+    }
+
+    /// The elements that the result lacks and whose values are all lost, or bring back the element.
+    private var goneElements: Set<DocumentPath> {
+        var gone: Set<DocumentPath> = []
+        let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
+        for leaf in leaves.all.indices where isGone[leaf] { gone.formUnion(elements(around: leaves.all[leaf].path)) }
+        if gone.isEmpty { return [] }
+        for leaf in leaves.all.indices where !isGone[leaf] { gone.subtract(elements(around: leaves.all[leaf].path)) }
+        return gone
+    }
+
+    /// The elements of arrays that a path leads through, the outermost first.
+    private func elements(around path: DocumentPath) -> [DocumentPath] {
+        path.components.indices.compactMap { last in
+            guard case .index = path.components[last] else { return nil }
+            return DocumentPath(Array(path.components[...last]))
+        }
+    }
+
+    private func outermost(of gone: Set<DocumentPath>, around path: DocumentPath) -> DocumentPath? {
+        gone.isEmpty ? nil : elements(around: path).first(where: gone.contains)
+    }
+
+    private var toldNarrowings: [Narrowing] {
+        Narrowing.How.allCases.flatMap { how in
+            let paths = narrowed.filter { $0.how == how }.map { leaves.all[$0.leaf].path }
+            return before.root.folding(paths).map { Narrowing(path: $0, how: how) }
+        }
+    }
+
+    /// What is gone from the result and of which nothing is known, or not whether the result holds less of it.
+    private var left: [StepFinding.Left] {
+        var left: [StepFinding.Left] = []
+        var numbers: [StepFinding.Left: Int] = [:]
+        let elements = goneElements
+        for leaf in leaves.all.indices {
+            let state = states[leaf]
+            if state.isCarried || state.matters && !unsimplified.contains(leaf) || isLost(leaf)
+                || state.partner != nil && state.refusal != nil
+            {
+                continue
+            }
+            let path = leaves.all[leaf].path
+            if state.bringsBack, outermost(of: elements, around: path) != nil { continue }
+            let entry = StepFinding.Left(
+                path: path.foldingIndices, count: 1, because: budget.isSpent ? .budget : state.refusal ?? .refused)
+            if let number = numbers[entry] {
+                left[number].count += 1
+            } else {
+                numbers[entry] = left.count
+                left.append(entry)
+            }
+        }
+        return left
+    }
+
+    /// Moves that did not happen: another value was accepted, and did not arrive.
+    private var notMoved: [ValueMove] {
+        difference.changes.compactMap { change in
+            guard change.kind == .moved, let from = change.from else { return nil }
+            let own = leaves.all.indices.filter { leaves.all[$0].path.hasPrefix(from) }
+            let isRefuted = !own.isEmpty && own.allSatisfy { !states[$0].isCarried && states[$0].accepted > 0 }
+            let isDropped = dropped.contains { from.foldingIndices.hasPrefix($0) }
+            return isRefuted || isDropped ? ValueMove(from: from, path: change.path) : nil
+        }
+    }
 }
 
-extension Sequence where Element: Hashable {
-    /// The elements, each once, in their order.
-    fileprivate func unique() -> [Element] {
-        var known: Set<Element> = []
-        return filter { known.insert($0).inserted }
+extension DocumentPath {
+    /// Whether the positions on the way are those of the other path, as far as that has any.
+    fileprivate func hasPositions(like other: DocumentPath) -> Bool {
+        func positions(_ path: DocumentPath) -> [Int] {
+            path.components.compactMap { if case .index(let position) = $0 { position } else { nil } }
+        }
+        return zip(positions(self), positions(other)).allSatisfy { $0 == $1 }
+            && positions(self).count <= positions(other).count
     }
 }

@@ -1,32 +1,106 @@
 import DocumentModel
 import Foundation
 
-/// The values that an experiment puts in place of one: others of its kind, of different sizes and forms.
-struct TrialValues {
-    /// The same field of other records of the document, which are tried first.
-    var relatives: [DocumentNode] = []
+/// The values that an experiment puts in place of one, best first: the same value with one character changed, then
+/// values of the same field elsewhere, then others of its kind, of different sizes and forms. Each is there once, none is
+/// equal to the value, and they are made as they are asked for: those of a long text are as long.
+final class TrialValues {
+    private typealias Maker = () -> Document?
 
-    /// The values to try in place of `node`, in their order, each once, and none that is equal to it.
-    func values(for node: DocumentNode) -> [Document] {
-        let own =
-            switch node.kind {
-            case .number: Self.numbers(beside: node)
-            case .string: Self.texts(beside: node.string ?? "")
-            case .boolean: ["true", "false"].compactMap(Self.document)
-            case .array: Self.arrays(of: node)
-            case .date:
-                ["1970-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "2024-02-29T12:00:00Z", "2100-01-01T00:00:00Z"]
-                    .compactMap { Self.document("{\"$date\":\"\($0)\"}") }
-            case .data: ["", "AA==", "AAECAw=="].compactMap { Self.document("{\"$data\":\"\($0)\"}") }
-            case .object, .null, .key: [Document]()
-            }
-        let all = relatives.filter { $0.kind == node.kind }.map(Document.init(copying:)) + own
-        var values: [Document] = []
-        for value in all
-        where !value.root.isEqual(to: node) && !values.contains(where: { $0.root.isEqual(to: value.root) }) {
-            values.append(value)
+    private let node: DocumentNode
+    /// What makes those that have not been made.
+    private var makers: ArraySlice<Maker>
+    private var made: [Document] = []
+    /// How many there may be at most.
+    let most: Int
+
+    /// - Parameters:
+    ///   - node: The value that they replace.
+    ///   - relatives: Values of the same field in sibling elements and in other documents.
+    ///   - duplicate: How many equal values are changed together with this one, and have taken the first forms.
+    init(for node: DocumentNode, relatives: [DocumentNode] = [], duplicate: Int = 0) {
+        self.node = node
+        func form(_ number: Int) -> Maker { { Self.sameForm(as: node, number: duplicate + number) } }
+        // The last character that can change, all at once, the first one, and some between.
+        let throughout: Maker = { node.string.flatMap(Self.changedThroughout) }
+        let first: Maker = { form(max(1, (node.string?.unicodeScalars.count(where: \.canChange) ?? 0) - 1))() }
+        let others = Self.makers(for: relatives.filter { $0.kind == node.kind }) { Document(copying: $0) }
+        let own = Self.makers(beside: node)
+        makers = [form(0)] + own.prefix(1) + [throughout, first] + others + [form(1), form(2)] + own.dropFirst()
+        most = makers.count
+    }
+
+    /// One of the values; nil where there are not so many.
+    subscript(number: Int) -> Document? {
+        while made.count <= number, let make = makers.popFirst() {
+            guard let value = make(), !value.root.isEqual(to: node) else { continue }
+            if !made.contains(where: { $0.root.isEqual(to: value.root) }) { made.append(value) }
         }
-        return values
+        return number < made.count ? made[number] : nil
+    }
+
+    /// All of them.
+    var all: [Document] {
+        _ = self[most]
+        return made
+    }
+
+    private static func makers<Form>(for forms: [Form], _ make: @escaping (Form) -> Document?) -> [Maker] {
+        forms.map { form in { make(form) } }
+    }
+
+    private static func makers(beside node: DocumentNode) -> [Maker] {
+        switch node.kind {
+        case .number: return makers(for: numbers(beside: node), document)
+        case .string: return texts(beside: node.string ?? "")
+        case .boolean: return makers(for: ["true", "false"], document)
+        case .array: return makers(for: arrays(of: node)) { $0 }
+        case .date:
+            let dates = ["1970-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "2024-02-29T12:00:00Z", "2100-01-01T00:00:00Z"]
+            return makers(for: dates) { document("{\"$date\":\"\($0)\"}") }
+        case .data: return makers(for: ["", "AA==", "AAECAw=="]) { document("{\"$data\":\"\($0)\"}") }
+        case .object, .null, .key: return []
+        }
+    }
+
+    /// The same value with one letter or digit changed; nil where it has none.
+    ///
+    /// - Parameter number: Which of many such values, from 0: the later characters change first, and a digit first to the
+    ///   nearest one, so that most dates and times stay such.
+    static func sameForm(as node: DocumentNode, number: Int) -> Document? {
+        switch node.kind {
+        case .boolean: return document(node.boolean == true ? "false" : "true")
+        case .number:
+            guard let text = node.numberText else { return nil }
+            if let whole = Int(text), whole.magnitude < 1 << 52 {
+                // One less, and so on down to 0, then one more, and so on.
+                let below = max(0, min(number + 1, whole))
+                return document("\(number < below ? whole - number - 1 : whole + number - below + 1)")
+            }
+            return changed(text, number: number).flatMap(document)
+        case .string: return node.string.flatMap { changed($0, number: number) }.map(Document.init(text:))
+        default: return nil
+        }
+    }
+
+    private static func changed(_ text: String, number: Int) -> String? {
+        var scalars = Array(text.unicodeScalars)
+        let places = scalars.indices.reversed().filter { scalars[$0].canChange }
+        let all = places.filter { scalars[$0].isDigit } + places.filter { !scalars[$0].isDigit }
+        guard !all.isEmpty else { return nil }
+        let place = all[number % all.count]
+        scalars[place] = scalars[place].neighbor(number / all.count)
+        var changed = String.UnicodeScalarView()
+        changed.append(contentsOf: scalars)
+        return String(changed)
+    }
+
+    /// The text with every letter and digit changed; nil where it has none.
+    private static func changedThroughout(_ text: String) -> Document? {
+        guard text.unicodeScalars.contains(where: \.canChange) else { return nil }
+        var changed = String.UnicodeScalarView()
+        changed.append(contentsOf: text.unicodeScalars.map { $0.canChange ? $0.neighbor(0) : $0 })
+        return Document(text: String(changed))
     }
 
     /// The same value as one of another kind: the number that a text spells, the text of a number, the one element of an
@@ -55,30 +129,54 @@ struct TrialValues {
     /// A value written as JSON.
     static func document(_ text: String) -> Document? { try? Document(parsing: SourceBytes(text)) }
 
-    private static func numbers(beside node: DocumentNode) -> [Document] {
-        var texts = ["0", "1", "-1", "2", "10", "100"]
+    private static func numbers(beside node: DocumentNode) -> [String] {
+        var texts: [String] = []
         if let text = node.numberText {
             if let number = Int(text) {
                 let (double, isTooLarge) = number.multipliedReportingOverflow(by: 2)
-                texts += ["\(number / 2)"] + (isTooLarge ? [] : ["\(double)"])
+                texts = (isTooLarge ? [] : ["\(double)"]) + ["\(number / 2)"]
+                if number < .max { texts.append("\(number + 1)") }
             } else if let number = Double(text), number.isFinite, (number * 2).isFinite {
-                texts += ["\(number / 2)", "\(number * 2)"]
+                texts = ["\(number * 2)", "\(number / 2)", "\(number + 1)"]
             }
         }
-        return (texts + ["0.5"]).compactMap(document)
+        return texts + ["0", "1", "-1", "2", "10", "100", "1000", "1000000", "9007199254740991", "0.5"]
     }
 
-    private static func texts(beside text: String) -> [Document] {
-        let forms = [
-            "", "a", "word", "two words", "12", "2024-01-31", "2024-01-31T12:00:00Z",
+    private static func texts(beside text: String) -> [Maker] {
+        let others = [
+            "a", "two words", "", "word", "12", "2024-01-31", "2024-01-31T12:00:00Z",
             "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "https://example.com/a",
-            text.trimmingCharacters(in: .whitespacesAndNewlines), text.uppercased(), text.lowercased(),
         ]
-        return forms.map(Document.init(text:))
+        let spellings: [(String) -> String] = [
+            { $0.trimmingCharacters(in: .whitespacesAndNewlines) }, { $0.uppercased() }, { $0.lowercased() },
+        ]
+        let double: Maker = { Document(text: text + " " + text) }
+        return [double] + makers(for: others) { Document(text: $0) }
+            + makers(for: spellings) { Document(text: $0(text)) }
     }
 
     private static func arrays(of node: DocumentNode) -> [Document] {
         let elements = Array(node.elements)
         return [Array(elements.prefix(1)), elements + elements].map { Document(array: $0) }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+
+    fileprivate var canChange: Bool { isASCII && (isDigit || properties.isAlphabetic) }
+
+    /// Another digit, or another letter of the same case: the nearest first, and down before up, so that the 31st becomes
+    /// the 30th, and f becomes e.
+    fileprivate func neighbor(_ number: Int) -> Unicode.Scalar {
+        let (first, count) = isDigit ? (0x30, 10) : (Int(value & 0x60 | 1), 26)
+        let place = Int(value) - first
+        let both = min(place, count - 1 - place)
+        let number = number % (count - 1)
+        let isOneSided = number >= both * 2
+        let distance = isOneSided ? number - both + 1 : number / 2 + 1
+        let isBelow = isOneSided ? place > both : number % 2 == 0
+        return Unicode.Scalar(UInt8(first + (isBelow ? place - distance : place + distance)))
     }
 }

@@ -25,6 +25,10 @@ public struct CheckResult: Sendable, Hashable, Codable {
     public var failure: MigrationFailure?
     /// The values that steps read and did not carry on; nil where that was not looked for.
     public var lost: [ValueLoss]?
+    /// The values of which steps carried on less than there was; nil where that was not looked for.
+    public var narrowed: [ValueNarrowing]?
+    /// How far experiments looked at the document; nil where none was made.
+    public var examined: Examination?
     /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`.
     public var dropped: [DocumentPath] = []
     /// What a person should know though nothing failed.
@@ -35,15 +39,20 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     // Null is written for what is not there, and the sentences for the warnings.
     private enum CodingKeys: String, NullableCodingKey {
-        case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost, dropped,
-            warnings
+        case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost,
+            narrowed, dropped, examined, warnings
     }
 
     /// Whether the document opens as the version that was to be reached.
     public var isPassed: Bool { outcome == .current || outcome == .migrated }
 
     /// Whether the document loses something on its way, as far as is known.
-    public var isLossy: Bool { !dropped.isEmpty || lost?.isEmpty == false }
+    public var isLossy: Bool {
+        !dropped.isEmpty || lost?.isEmpty == false || narrowed?.contains { !$0.how.isSpelling } == true
+    }
+
+    /// Whether the document loses something, or something that is gone could not be looked at.
+    public var isDoubtful: Bool { isLossy || examined?.isWhole == false }
 
     /// A result that says no more than what came of a document.
     public init(source: String, outcome: MigrationOutcome, failure: MigrationFailure? = nil) {
@@ -63,6 +72,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
         versionPath = trace.detection.path
         target = trace.target
         lost = trace.losses
+        narrowed = trace.narrowings
+        examined = trace.examined
         dropped = trace.dropped
         warnings = trace.toldWarnings
     }

@@ -33,6 +33,8 @@ public struct MigrationStep: Sendable {
     public var ending: Ending
     /// What experiments show of the step; nil where none was made, or the step does not do the same each time.
     public var finding: StepFinding?
+    /// Why experiments were to be made and show nothing of the step; nil where they were not, or show something.
+    public var notExamined: StepFinding.Left.Reason?
 
     /// The document that the step made; nil if it made none.
     public var after: Document? { ending.document }

@@ -19,8 +19,8 @@ extension MigrationTrace: VersionedCodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, warnings,
-            outcome
+        case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, examined,
+            warnings, outcome
         case failure, furtherFailures, notEncodable, document, result, decodingSeconds, output
     }
 
@@ -87,6 +87,7 @@ extension MigrationTrace: VersionedCodable {
         try container.encodeIfPresent(path, forKey: .path)
         try container.encode(parts, forKey: .parts)
         try container.encode(dropped, forKey: .dropped)
+        if path == nil { try container.encode(examined, forKey: .examined) }
         try container.encode(toldWarnings.map(WrittenReason.init), forKey: .warnings)
         try container.encode(outcome, forKey: .outcome)
         try container.encode(failure.map(WrittenFailure.init), forKey: .failure)
@@ -169,7 +170,7 @@ private struct WrittenFailure: Encodable {
 extension MigrationStep: Codable {
     private enum CodingKeys: String, CodingKey {
         case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch, origins, lost,
-            intended, differing, notMoved
+            narrowed, intended, examined, differing, notMoved
     }
 
     /// Reads a step. Its changes are found anew; its failure is that of the trace.
@@ -189,11 +190,17 @@ extension MigrationStep: Codable {
             before: try container.documentIfPresent(forKey: .before),
             ending: after.map { .made($0) } ?? .madeUnencodable(notEncodable ?? .notRecorded))
         if let origins = try container.decodeIfPresent([ValueOrigin].self, forKey: .origins) {
+            let examined = try container.decodeIfPresent(Examination.self, forKey: .examined)
             finding = StepFinding(
                 origins: origins, lost: try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? [],
+                narrowed: try container.decodeIfPresent([Narrowing].self, forKey: .narrowed) ?? [],
                 intended: try container.decodeIfPresent([DocumentPath].self, forKey: .intended) ?? [],
+                left: examined?.left ?? [],
                 differing: try container.decodeIfPresent([DocumentPath].self, forKey: .differing) ?? [],
-                notMoved: try container.decodeIfPresent([ValueMove].self, forKey: .notMoved) ?? [])
+                notMoved: try container.decodeIfPresent([ValueMove].self, forKey: .notMoved) ?? [],
+                runs: examined?.runs ?? 0)
+        } else {
+            notExamined = try container.decodeIfPresent(Examination.self, forKey: .examined)?.left.first?.because
         }
     }
 
@@ -210,6 +217,8 @@ extension MigrationStep: Codable {
         try container.encode(after?.inJSON(), forKey: .after)
         try container.encode(finding?.origins, forKey: .origins)
         try container.encode(finding?.lost, forKey: .lost)
+        try container.encode(finding?.narrowed, forKey: .narrowed)
+        try container.encode(examination, forKey: .examined)
         if let intended = finding?.intended, !intended.isEmpty { try container.encode(intended, forKey: .intended) }
         if let differing = finding?.differing, !differing.isEmpty {
             try container.encode(differing, forKey: .differing)

@@ -1,38 +1,121 @@
 import DocumentModel
 
-/// What the experiments with a step show: where its values come from, and what it forgot.
+/// What the experiments with a step show: where its values come from, what it lost, and what was not found out.
+///
+/// An experiment that was not made, or was refused, is no evidence: what nothing is known of is in ``left``, never missing.
 public struct StepFinding: Sendable, Equatable {
     /// For each value that the step made new or changed, the values that it depends on.
     public var origins: [ValueOrigin]
-    /// The values of the document before that the step read and on which nothing depends, as far as was tried; elements
-    /// of arrays folded to `[*]` where it is so of all that were tried.
+    /// The values of the document before that were read, and with others of which the result never differs; elements of
+    /// arrays folded to `[*]` where it is so of all.
     public var lost: [DocumentPath]
-    /// Those of them that the author of the chain means to lose.
+    /// The values of which the result holds less than the document did.
+    public var narrowed: [Narrowing]
+    /// The lost and narrowed values that the author of the chain means to lose.
     public var intended: [DocumentPath]
+    /// The values that are gone from the result and of which nothing is known.
+    public var left: [Left]
     /// The places of the document after that differ in every run, of which nothing can be said.
     public var differing: [DocumentPath]
     /// Values that are equal to one that is gone and did not come from there: they stay when that is another.
     public var notMoved: [ValueMove]
+    /// How many runs there were.
+    public var runs: Int
 
     /// Makes a finding from its parts.
     public init(
-        origins: [ValueOrigin], lost: [DocumentPath], intended: [DocumentPath] = [], differing: [DocumentPath] = [],
-        notMoved: [ValueMove] = []
+        origins: [ValueOrigin], lost: [DocumentPath], narrowed: [Narrowing] = [], intended: [DocumentPath] = [],
+        left: [Left] = [], differing: [DocumentPath] = [], notMoved: [ValueMove] = [], runs: Int = 0
     ) {
-        self.notMoved = notMoved
         self.origins = origins
         self.lost = lost
+        self.narrowed = narrowed
         self.intended = intended
+        self.left = left
         self.differing = differing
+        self.notMoved = notMoved
+        self.runs = runs
     }
 
-    /// The finding with those losses told apart that are intended.
+    /// Values of which nothing is known.
+    public struct Left: Sendable, Hashable, Codable {
+        /// Why nothing is known of a value.
+        public enum Reason: String, Sendable, Codable, CaseIterable {
+            /// Every other value was refused.
+            case refused
+            /// The budget was spent.
+            case budget
+            /// Everything that the value could reach differs in every run.
+            case differs
+            /// The chain may not run again and again.
+            case notRepeatable
+            /// What the step made does not encode.
+            case notEncodable
+            /// Every other value crashed the app's code.
+            case crashed
+            /// Every other value took too long.
+            case timedOut
+            /// Experiments are turned off.
+            case off
+        }
+
+        /// Where the values are, elements of arrays folded.
+        public var path: DocumentPath
+        /// How many there are.
+        public var count: Int
+        /// Why nothing is known of them.
+        public var because: Reason
+
+        /// Makes an entry from its parts.
+        public init(path: DocumentPath, count: Int, because: Reason) {
+            (self.path, self.count, self.because) = (path, count, because)
+        }
+    }
+
+    /// The finding with those losses told apart that are intended; what is not known of them is of no interest either.
     package func intending(_ losses: [DocumentPath]) -> StepFinding {
+        func isIntended(_ path: DocumentPath) -> Bool {
+            losses.contains { path.foldingIndices.hasPrefix($0.foldingIndices) }
+        }
         var finding = self
-        finding.intended = lost.filter { path in losses.contains { path.foldingIndices.hasPrefix($0.foldingIndices) } }
-        finding.lost = lost.filter { !finding.intended.contains($0) }
+        finding.intended = (lost + narrowed.map(\.path)).filter(isIntended)
+        finding.lost.removeAll(where: isIntended)
+        finding.narrowed.removeAll { isIntended($0.path) }
+        finding.left.removeAll { isIntended($0.path) }
         return finding
     }
+}
+
+/// A value of which the result holds less than the document did: a simpler one gives the same result.
+public struct Narrowing: Sendable, Hashable, Codable {
+    /// What of a value is gone.
+    public enum How: String, Sendable, Codable, CaseIterable {
+        /// Digits of a number.
+        case digits
+        /// The end of a text.
+        case cut
+        /// The fraction of a second.
+        case fraction
+        /// The time of day.
+        case time
+        /// The distance from UTC.
+        case zone
+        /// Upper and lower case, which is spelling.
+        case `case`
+        /// White space at the ends, which is spelling.
+        case space
+
+        /// Whether only the spelling changes, which is never a problem.
+        public var isSpelling: Bool { self == .case || self == .space }
+    }
+
+    /// Where the value is in the document before; elements of arrays folded to `[*]` where it is so of all.
+    public var path: DocumentPath
+    /// What is gone.
+    public var how: How
+
+    /// Makes a narrowing from its parts.
+    public init(path: DocumentPath, how: How) { (self.path, self.how) = (path, how) }
 }
 
 /// Where a value that a step made comes from; elements of arrays are folded to `[*]`.
@@ -63,7 +146,84 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     }
 }
 
+/// How far experiments looked at a document, or at a step.
+public struct Examination: Sendable, Hashable, Codable {
+    /// Whether everything that is gone from the result was looked at.
+    public var isWhole: Bool { left.isEmpty }
+    /// How many runs there were.
+    public var runs: Int
+    /// The values of which nothing is known.
+    public var left: [StepFinding.Left]
+
+    /// Makes an examination from its parts.
+    public init(runs: Int, left: [StepFinding.Left]) { (self.runs, self.left) = (runs, left) }
+
+    private enum CodingKeys: String, CodingKey { case whole, runs, left }
+
+    /// Reads an examination.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        runs = try container.decode(Int.self, forKey: .runs)
+        left = try container.decode([StepFinding.Left].self, forKey: .left)
+    }
+
+    /// Writes the examination, and whether it is whole.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(isWhole, forKey: .whole)
+        try container.encode(runs, forKey: .runs)
+        try container.encode(left, forKey: .left)
+    }
+}
+
+extension StepFinding {
+    /// How far the step was looked at.
+    public var examination: Examination { Examination(runs: runs, left: left) }
+}
+
+extension MigrationStep {
+    /// How far the step was looked at; nil where it was not.
+    var examination: Examination? {
+        finding?.examination
+            ?? notExamined.map { Examination(runs: 0, left: [StepFinding.Left(path: .root, count: 1, because: $0)]) }
+    }
+}
+
+/// A value of which a step carried on less than there was, as experiments show.
+public struct ValueNarrowing: Sendable, Hashable, Codable {
+    /// Where the value is in the document before the step.
+    public var path: DocumentPath
+    /// What is gone.
+    public var how: Narrowing.How
+    /// The step.
+    public var step: MigrationFailure.Step
+
+    /// Makes a narrowing from its parts.
+    public init(path: DocumentPath, how: Narrowing.How, step: MigrationFailure.Step) {
+        (self.path, self.how, self.step) = (path, how, step)
+    }
+}
+
 extension MigrationTrace {
+    /// How far experiments looked at the steps; nil where none was made.
+    public var examined: Examination? {
+        let all = steps.compactMap(\.examination)
+        guard !all.isEmpty else { return nil }
+        return Examination(runs: all.reduce(0) { $0 + $1.runs }, left: all.flatMap(\.left))
+    }
+
+    /// The values that steps narrowed and no author means to narrow; nil where that was not looked for.
+    public var narrowings: [ValueNarrowing]? {
+        guard steps.contains(where: { $0.finding != nil }) else { return nil }
+        return steps.flatMap { step in
+            (step.finding?.narrowed ?? []).map {
+                ValueNarrowing(path: $0.path, how: $0.how, step: .init(from: step.from, to: step.to))
+            }
+        }
+    }
+
     /// The values that steps lost and no author means to lose; nil where that was not looked for.
     public var losses: [ValueLoss]? {
         guard steps.contains(where: { $0.finding != nil }) else { return nil }

@@ -19,6 +19,66 @@ extension Sequence<ValueLoss> {
     }
 }
 
+extension Sequence<ValueNarrowing> {
+    /// The values that steps narrow, a sentence for each step and each way.
+    package var narrowingSentences: [String] {
+        var groups: [(step: MigrationFailure.Step, how: Narrowing.How, paths: [DocumentPath])] = []
+        for value in self {
+            if let index = groups.firstIndex(where: { $0.step == value.step && $0.how == value.how }) {
+                groups[index].paths.append(value.path)
+            } else {
+                groups.append((value.step, value.how, [value.path]))
+            }
+        }
+        return groups.map { step, how, paths in
+            "narrowed in step \(step.from) → \(step.to): \(paths.briefly): \(how.sentence)"
+        }
+    }
+}
+
+extension Narrowing.How {
+    /// What of a value is gone, and on what grounds.
+    package var sentence: String {
+        switch self {
+        case .digits: "the same result comes of a number with fewer digits"
+        case .cut: "the same result comes of a shorter text"
+        case .fraction: "the same result comes without the fraction of a second"
+        case .time: "the same result comes without the time of day"
+        case .zone: "the same result comes without the distance from UTC"
+        case .case: "the same result comes in other letters, upper or lower case"
+        case .space: "the same result comes without the space at the ends"
+        }
+    }
+}
+
+extension Examination {
+    /// What was not looked at, a sentence for each reason.
+    package var sentences: [String] {
+        StepFinding.Left.Reason.allCases.compactMap { reason in
+            let paths = left.filter { $0.because == reason }.map(\.path)
+            if paths.isEmpty { return nil }
+            let places = paths.allSatisfy(\.isRoot) ? "" : ": \(paths.filter { !$0.isRoot }.briefly)"
+            return "not known whether it is lost\(places): \(reason.sentence)"
+        }
+    }
+}
+
+extension StepFinding.Left.Reason {
+    /// Why nothing is known of a value.
+    package var sentence: String {
+        switch self {
+        case .refused: "every other value was refused"
+        case .budget: "the budget for experiments was spent"
+        case .differs: "the result differs in every run"
+        case .notRepeatable: "the chain says that it is not repeatable"
+        case .notEncodable: "what the step made does not encode"
+        case .crashed: "every other value crashed the app's code"
+        case .timedOut: "every other value took too long"
+        case .off: "no experiments were made"
+        }
+    }
+}
+
 extension StepFinding {
     /// On what grounds a value is called lost.
     package static let grounds = "nothing that was tried changes the result"

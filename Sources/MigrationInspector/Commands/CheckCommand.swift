@@ -70,9 +70,6 @@ struct CheckCommand {
             Console.complain(CommandWords.shortenedTime(onTheWayTo: version, of: chain))
         }
         if let words = CommandWords.leftOut(leftOut) { Console.complain(words) }
-        if reporting.isStrict, printer.unexaminedCount > 0 {
-            Console.complain(CommandWords.notExamined(printer.unexaminedCount))
-        }
         guard printer.documentCount == 0 else { return status }
         // There may be more parts than documents.
         if let part, part.total > 0 { return .success }

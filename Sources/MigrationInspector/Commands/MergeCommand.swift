@@ -23,9 +23,6 @@ struct MergeCommand {
             }
             let status = try printer.finish()
             if printer.documentCount == 0 { Console.complain(CommandWords.noDocuments) }
-            if reporting.isStrict, printer.unexaminedCount > 0 {
-                Console.complain(CommandWords.notExamined(printer.unexaminedCount))
-            }
             return status
         } catch let error where error is SourceError || error is ReportError {
             Console.complain("\(error)")

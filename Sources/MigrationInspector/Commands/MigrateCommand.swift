@@ -29,14 +29,12 @@ struct MigrateCommand {
             return status
         }
         if trace.result != nil {
-            let losses = (trace.losses ?? []).lossSentences
+            let examined = CheckResult(trace)
+            let losses = examined.stepSentences
             if limits.isStrict, !losses.isEmpty {
                 for loss in losses { Console.complain("\(given.path): \(loss)") }
                 Console.complain(CommandWords.unwritten(because: "\(given.path): \(CommandWords.isStrict)"))
                 return .documentsFailed
-            }
-            if limits.isStrict, trace.losses == nil, trace.outcome == .migrated {
-                Console.complain("\(given.path): \(CommandWords.notExamined(1))")
             }
             for loss in losses { Console.complain("\(given.path): warning: \(loss)") }
             for warning in trace.warnings {

@@ -33,16 +33,13 @@ extension Opener {
         if let failure = made.result.failure {
             return .refused("\(document.place(of: failure)): \(document.tells(failure).sentence)")
         }
-        do {
-            if limits.isStrict {
-                let losses = try trace(document).flatMap { try examining($0, of: document)?.losses } ?? []
-                if !losses.isEmpty {
-                    return .refused("\(document.name): \(losses.lossSentences.joined(separator: "; "))")
-                }
+        if limits.isStrict {
+            var result = made.result
+            examine(&result, document)
+            if result.isDoubtful {
+                return .refused("\(document.name): \(result.stepSentences.joined(separator: "; "))")
             }
-            return data.map { .becomes($0) } ?? .refused("\(document.name): \(made.reasonsForNoResult)")
-        } catch {
-            return .refused("\(document.name): \(Console.words(for: error))")
         }
+        return data.map { .becomes($0) } ?? .refused("\(document.name): \(made.reasonsForNoResult)")
     }
 }

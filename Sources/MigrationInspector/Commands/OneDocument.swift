@@ -56,7 +56,8 @@ enum OneDocument {
                 let lent = try Lenders(opener: opener, trace: found).documents(in: lenders)
                 examined = try opener.experimenting(with: found, of: given.document, lenders: lent, progress: count)
             case .none: examined = nil
-            case .losses: examined = try opener.examining(found, of: given.document, progress: count)
+            case .losses:
+                examined = try opener.examining(found, of: given.document, findsOrigins: false, progress: count)
             }
             trace = examined ?? found
         }

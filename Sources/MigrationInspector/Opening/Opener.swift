@@ -101,7 +101,7 @@ struct Opener: Sendable {
     /// - Throws: ``WorkerError``.
     func experimenting(
         with trace: MigrationTrace, of document: DocumentReference, lenders: [Document] = [],
-        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+        isCancelled: @escaping () -> Bool = { false }, progress: @escaping (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
         guard makesExperiments else { return nil }
         let request = request(forExperimentsWith: trace, of: document)
@@ -121,13 +121,13 @@ struct Opener: Sendable {
     ///
     /// - Throws: ``WorkerError``.
     func examining(
-        _ trace: MigrationTrace, of document: DocumentReference, lenders: [Document] = [],
-        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+        _ trace: MigrationTrace, of document: DocumentReference, lenders: [Document] = [], findsOrigins: Bool = true,
+        isCancelled: @escaping () -> Bool = { false }, progress: @escaping (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
         guard makesExperiments else { return nil }
         return try host.examining(
-            trace, of: request(forExperimentsWith: trace, of: document), lenders: lenders, isCancelled: isCancelled,
-            progress: progress)
+            trace, of: request(forExperimentsWith: trace, of: document), lenders: lenders, findsOrigins: findsOrigins,
+            isCancelled: isCancelled, progress: progress)
     }
 
     /// The smallest document that fails as a document that was traced, and how many runs that took; nil where it fails in
@@ -194,14 +194,27 @@ struct Opener: Sendable {
             output: { [self] document, reply in
                 var result = reply.outcome(of: document)
                 result.revision = document.revision
-                if findsLosses, result.outcome == .migrated, !document.isReadOnce {
-                    // What has migrated once does so again, or has been taken away; then nothing is known of losses.
-                    let trace = try? trace(document)
-                    result.lost = trace.flatMap { try? examining($0, of: document)?.losses }
-                }
+                if findsLosses, result.outcome == .migrated { examine(&result, document) }
                 return (document, result)
             },
             deliver: { deliver($0, $1.document, $1.result) }, pause: pause)
+    }
+}
+
+extension Opener {
+    /// Looks for what a document that migrated lost on its way.
+    func examine(_ result: inout CheckResult, _ document: DocumentReference) {
+        var because = StepFinding.Left.Reason.off
+        // What has migrated once does so again, or has been taken away; then nothing is known of losses.
+        if !document.isReadOnce, let trace = try? trace(document) {
+            if let examined = try? examining(trace, of: document, findsOrigins: false) {
+                let found = CheckResult(examined)
+                (result.lost, result.narrowed, result.examined) = (found.lost, found.narrowed, found.examined)
+                return
+            }
+            if (try? host.mayExperiment(with: trace)) == false { because = .notRepeatable }
+        }
+        result.examined = Examination(runs: 0, left: [StepFinding.Left(path: .root, count: 1, because: because)])
     }
 }
 

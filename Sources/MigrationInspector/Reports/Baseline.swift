@@ -23,16 +23,25 @@ struct Baseline {
     private struct Losses {
         var dropped: Set<DocumentPath>
         var lost: Set<ValueLoss>
+        var narrowed: Set<ValueNarrowing>
+        /// What was not examined.
+        var left: Set<StepFinding.Left>
 
-        init(_ result: CheckResult) { (dropped, lost) = (Set(result.dropped), Set(result.lost ?? [])) }
+        init(_ result: CheckResult) {
+            (dropped, lost) = (Set(result.dropped), Set(result.lost ?? []))
+            (narrowed, left) = (Set(result.narrowed ?? []), Set(result.examined?.left ?? []))
+        }
 
         mutating func formUnion(_ other: Losses) {
             dropped.formUnion(other.dropped)
             lost.formUnion(other.lost)
+            narrowed.formUnion(other.narrowed)
+            left.formUnion(other.left)
         }
 
         func isSubset(of other: Losses) -> Bool {
             dropped.isSubset(of: other.dropped) && lost.isSubset(of: other.lost)
+                && narrowed.isSubset(of: other.narrowed) && left.isSubset(of: other.left)
         }
     }
 
@@ -78,7 +87,7 @@ struct Baseline {
 
     private mutating func add(_ result: CheckResult) {
         let name = Self.name(of: result)
-        let isLossy = result.isPassed && result.isLossy
+        let isLossy = result.isPassed && result.isDoubtful
         if isLossy {
             knownLosses[name, default: Losses(result)].formUnion(Losses(result))
         } else if result.outcome.isProblem {
@@ -94,7 +103,7 @@ struct Baseline {
     /// - Returns: Whether it has a failure, and the earlier report had it too.
     mutating func meet(_ result: CheckResult) -> Bool {
         let name = Self.name(of: result)
-        let isLossy = result.isPassed && result.isLossy
+        let isLossy = result.isPassed && result.isDoubtful
         let fails = result.outcome.isProblem || countsLosses && isLossy
         let isKnown =
             isLossy

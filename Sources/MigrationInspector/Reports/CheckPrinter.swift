@@ -19,9 +19,9 @@ final class CheckPrinter: Sendable {
         var baseline: Baseline?
         /// How many documents pass, and lose something.
         var lossyCount = 0
-        /// How many of these do not lose it in the baseline.
-        var newLossyCount = 0
-        /// How many documents migrated without anybody looking for losses.
+        /// How many documents lose something, or were not looked at whole, and did neither in the baseline.
+        var newDoubtfulCount = 0
+        /// How many documents were not looked at whole.
         var unexaminedCount = 0
         /// How many documents fail, and are no failures of the baseline.
         var failedCount = 0
@@ -50,9 +50,6 @@ final class CheckPrinter: Sendable {
 
     /// The number of documents so far.
     var documentCount: Int { state.withLock { $0.report.counts.documents } }
-
-    /// How many documents migrated without anybody looking for losses.
-    var unexaminedCount: Int { state.withLock { $0.unexaminedCount } }
 
     /// Adds a document; where every document has lines of its own, the next ``flush()`` prints them.
     ///
@@ -130,6 +127,7 @@ final class CheckPrinter: Sendable {
             if let ending = state.history?.ending, !ending.isEmpty { try Console.print(ending) }
             try Console.print(CheckText.summary(of: report))
             if reporting.isStrict, state.lossyCount > 0 { try Console.print(CheckText.lossy(state.lossyCount)) }
+            if state.unexaminedCount > 0 { try Console.print(CheckText.notExamined(state.unexaminedCount)) }
             for line in comparison { try Console.print(SafeText.line(line)) }
             return
         case .github: try Console.print(CheckText.counts(of: report))
@@ -147,7 +145,7 @@ extension CheckPrinter.State {
     fileprivate func status(isStrict: Bool) -> ExitStatus {
         let merged = report.exitStatus.flatMap { ExitStatus(rawValue: Int32($0)) }
         if isInputMissing || merged == .noInput { return .noInput }
-        if isStrict, newLossyCount > 0 { return .documentsFailed }
+        if isStrict, newDoubtfulCount > 0 { return .documentsFailed }
         if baseline != nil { return failedCount == 0 ? .success : .documentsFailed }
         return merged ?? (report.counts.areAllPassed ? .success : .documentsFailed)
     }
@@ -158,11 +156,11 @@ extension CheckPrinter.State {
     ) -> (isPrinted: Bool, isKnown: Bool) {
         let isKnown = baseline?.meet(result) ?? false
         if result.outcome.isProblem, !isKnown { failedCount += 1 }
-        if result.isPassed, result.isLossy {
-            lossyCount += 1
-            if !isKnown { newLossyCount += 1 }
-        }
-        if result.outcome == .migrated, result.lost == nil { unexaminedCount += 1 }
+        if result.isPassed, result.isLossy { lossyCount += 1 }
+        // A report that was made without looking for losses does not show that there are none.
+        let isExamined = result.examined?.isWhole ?? !(reporting.isStrict && result.outcome == .migrated)
+        if result.isPassed, !isExamined { unexaminedCount += 1 }
+        if result.isPassed, result.isLossy || !isExamined, !isKnown { newDoubtfulCount += 1 }
         return (reporting.kinds?.contains { $0.includes(result) } ?? true, isKnown)
     }
 

@@ -19,7 +19,7 @@ enum CheckText {
         if !result.dropped.isEmpty {
             lines.append("    " + result.dropped.droppedSentence)
         }
-        lines += (result.lost ?? []).lossSentences.map { "    \($0)" }
+        lines += result.stepSentences.map { "    \($0)" }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }
         if let sentence = result.revision?.unsearchedSentence { lines.append("    warning: \(sentence)") }
@@ -47,6 +47,11 @@ enum CheckText {
     /// How many documents lose something.
     static func lossy(_ count: Int) -> String {
         count == 1 ? "1 document drops or loses something" : "\(count) documents drop or lose something"
+    }
+
+    /// How many documents were not looked at whole.
+    static func notExamined(_ count: Int) -> String {
+        count == 1 ? "1 document was not examined whole" : "\(count) documents were not examined whole"
     }
 
     /// The counts alone.

@@ -27,16 +27,20 @@ struct JUnitReport {
         if let sentence = result.problemSentence, let kind = result.problemKind {
             let details = ["\(ResultPlace(result).words): \(sentence)", result.pathWords] + excerpt
             content.append(problem(kind, sentence, details.filter { !$0.isEmpty }, result, isKnown: isKnown))
-        } else if isStrict, result.isLossy, isKnown {
+        } else if isStrict, result.isDoubtful, isKnown {
             skippedCount += 1
             content.append(
                 Self.element(
                     "skipped", [("message", "known: \(result.lossSentences.joined(separator: "; "))")], ""))
-        } else if isStrict, result.isLossy {
+        } else if isStrict, result.isDoubtful {
             failureCount += 1
             content.append(
                 Self.element(
-                    "failure", [("type", "lossy"), ("message", result.lossSentences.joined(separator: "; "))], ""))
+                    "failure",
+                    [
+                        ("type", result.isLossy ? "lossy" : "notExamined"),
+                        ("message", result.lossSentences.joined(separator: "; ")),
+                    ], ""))
         } else if result.isLossy {
             content.append("<system-out>\(Self.escaped(result.lossSentences))</system-out>")
         }

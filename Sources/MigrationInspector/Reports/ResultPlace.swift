@@ -73,7 +73,12 @@ extension CheckResult {
 
     /// What the document drops and loses, in sentences.
     var lossSentences: [String] {
-        (dropped.isEmpty ? [] : [dropped.droppedSentence]) + (lost ?? []).lossSentences
+        (dropped.isEmpty ? [] : [dropped.droppedSentence]) + stepSentences
+    }
+
+    /// What experiments show of the steps: what is lost, what is narrowed, and of what nothing is known.
+    var stepSentences: [String] {
+        (lost ?? []).lossSentences + (narrowed ?? []).narrowingSentences + (examined?.sentences ?? [])
     }
 
     /// What kind of problem it is, in one word; nil where there is none.

@@ -136,11 +136,11 @@ final class TraceWorker: Sendable {
                 ) { count in
                     guard told.duration(to: .now) > .milliseconds(100) else { return }
                     told = .now
-                    mailbox.post(.experimenting(document, runs: count))
+                    self.mailbox.post(.experimenting(document, runs: count))
                 }
-                if !isCancelled() { mailbox.post(.experimented(document, examined)) }
+                if !isCancelled() { self.mailbox.post(.experimented(document, examined)) }
             } catch {
-                mailbox.post(.notice("\(error)"))
+                self.mailbox.post(.notice("\(error)"))
             }
         }
     }

@@ -52,12 +52,6 @@ enum CommandWords {
         return "warning: the file has \(names), under which the old \(noun) stays"
     }
 
-    /// Why `--strict` says nothing of documents: that they differ in every run, say, or are too large.
-    static func notExamined(_ count: Int) -> String {
-        "\(documents(count)) could not be examined for losses: the chain is not repeatable, the result differs as a whole "
-            + "in every run, or the document is too large or can be read only once"
-    }
-
     /// Why none of several documents was written.
     static func severalRefused(_ count: Int, of all: Int) -> String {
         "\(count) of \(documents(all)) cannot be migrated, so nothing was written; --keep-going writes the others"

@@ -94,7 +94,7 @@ struct CulpritSearchTests {
         #expect(failure.step == .init(from: .number(2), to: .number(3)))
         let places = try #require(culprit.map { [$0.path] + $0.others })
         #expect(culprit?.certain == false)
-        #expect(places == ["$.capacity", "$.legs[0].cargo", "$.legs[1].cargo"].map(path))
+        #expect(Set(places) == Set(["$.capacity", "$.legs[0].cargo", "$.legs[1].cargo", "$.legs[2].cargo"].map(path)))
     }
 
     @Test("proves a misspelt key by its new name")

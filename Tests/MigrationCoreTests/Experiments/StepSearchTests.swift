@@ -60,64 +60,33 @@ struct StepSearchTests {
             {"name": "cap", "count": 7, "price": 1, "shelf": "C3"}, {"name": "nib", "count": 5, "price": 2, "shelf": "D4"}]}
         """
 
-    private func finding(
-        _ chain: MigrationChain? = nil, budget: ExperimentBudget = ExperimentBudget(),
-        outcome: ((StepSearch.Outcome) -> StepSearch.Outcome)? = nil, refusesSamples: Bool = false
-    ) throws -> (finding: StepFinding?, runs: [Experiment]) {
-        let chain = chain ?? self.chain
-        let document = try Document(parsing: SourceBytes(Self.text))
-        let step = try #require(chain.trace(document).steps.first)
-        let version = DocumentPath([.key("version")])
-        var search = try #require(StepSearch(step, versions: [version], budget: budget))
-        var runs: [Experiment] = []
-        while let experiment = search.next {
-            runs.append(experiment)
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            let trace = chain.trace(try base.applying(experiment.edits), to: .number(2))
-            let result: StepSearch.Outcome =
-                trace.steps.isEmpty ? .notDecoded : trace.steps.last?.after.map { .made($0) } ?? .failed
-            if experiment.isOfSample, refusesSamples {
-                search.take(.failed)
-                continue
-            }
-            search.take(outcome.map { $0(result) } ?? result)
-        }
-        return (search.finding, runs)
-    }
-
-    /// What is found out about the first step of another document, whatever its chain.
-    private func finding(_ chain: MigrationChain, in document: Document) throws -> StepFinding? {
-        let step = try #require(chain.trace(document).steps.first)
-        var search = try #require(StepSearch(step, versions: [DocumentPath([.key("version")])]))
-        while let experiment = search.next {
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            let trace = chain.trace(try base.applying(experiment.edits))
-            search.take(trace.steps.last?.after.map { .made($0) } ?? .notDecoded)
-        }
-        return search.finding
+    private func examined(
+        budget: ExperimentBudget = ExperimentBudget(),
+        outcome: @escaping (StepSearch.Outcome) -> StepSearch.Outcome = { $0 }
+    ) throws -> ExaminedStep {
+        try ExaminedStep(Document(json: Self.text), of: chain, budget: budget, outcome: outcome)
     }
 
     private func paths(_ texts: String...) -> [DocumentPath] { texts.compactMap(DocumentPath.init) }
 
     @Test("finds the values behind each new one, and none behind what the step makes by itself")
     func origins() throws {
-        let (found, runs) = try finding()
-        let origins = try #require(found?.origins)
-        func from(_ path: String) -> [DocumentPath]? { origins.first { "\($0.path)" == path }?.from }
-        #expect(from("$.firstName") == paths("$.customer"))
-        #expect(from("$.total") == paths("$.lines[*].count", "$.lines[*].price"))
-        #expect(from("$.currency") == [] && from("$.isLarge") == [])
-        #expect(from("$.id") == nil && found?.differing == paths("$.id"))
+        let examined = try examined()
+        #expect(examined.origins(of: "$.firstName") == ["$.customer"])
+        #expect(examined.origins(of: "$.total") == ["$.lines[*].count", "$.lines[*].price"])
+        #expect(examined.origins(of: "$.id") == nil && examined.finding?.differing == paths("$.id"))
         // What stays as it was, and the version, have no origin to tell.
-        #expect(from("$.country") == nil && from("$.version") == nil)
-        #expect(runs.prefix(2).allSatisfy { $0.edits.isEmpty })
-        #expect(!runs.flatMap(\.edits).contains { $0.path == paths("$.version")[0] })
+        #expect(examined.origins(of: "$.country") == nil && examined.origins(of: "$.version") == nil)
+        // Of the unit and the kind no other value is accepted, so these may be made of them.
+        #expect(examined.origins(of: "$.currency") == nil && examined.origins(of: "$.isLarge") == nil)
     }
 
     @Test("finds what the step forgets, folded where it forgets it of every element; never what it checks")
     func losses() throws {
-        // Of a kind with two cases one other can be tried at most, and it is known of no text that it is one.
-        #expect(try finding().finding?.lost == paths("$.remark", "$.isGift", "$.lines[*].shelf"))
+        let examined = try examined()
+        #expect(examined.lost == ["$.remark", "$.isGift", "$.lines[*].shelf"])
+        // Of a kind with two cases, and of the unit, no other value is accepted.
+        #expect(examined.finding?.left.map { "\($0.path) \($0.because)" } == ["$.unit refused", "$.kind refused"])
     }
 
     private struct Titled: VersionedCodable {
@@ -137,39 +106,20 @@ struct StepSearchTests {
         var attributes: [String: String]
     }
 
-    @Test("does not say that the step makes what may come from a member of a dictionary that was not tried")
+    @Test("finds the member of a large dictionary that a value comes from")
     func dictionaries() throws {
         let members = (0..<100).map { "\"k\($0)\": \"v\"" } + ["\"title\": \"Log\"", "\"z\": \"v\""]
         let document = try Document(json: "{\"version\": 1, \"attributes\": {\(members.joined(separator: ","))}}")
-        let found = try finding(MigrationChain(Titled.self), in: document)
-        let origins = try #require(found?.origins)
-        // What moved is known; of the count it is not known whether all members together make it.
-        #expect(origins == [ValueOrigin(path: paths("$.title")[0], from: paths("$.attributes.title"))], "\(origins)")
-    }
-
-    @Test("changes a sample of a document with a long array, and tries what is lost there with all of it")
-    func sample() throws {
-        let runs = try finding().runs
-        let touched = Set(runs.filter(\.isOfSample).flatMap(\.edits).map(\.path))
-        #expect(touched.contains(paths("$.lines[0].count")[0]) && touched.contains(paths("$.lines[1].count")[0]))
-        #expect(!touched.contains(paths("$.lines[2].count")[0]))
-        let confirmed = runs.drop { !$0.isOfSample }.filter { !$0.isOfSample }.flatMap(\.edits).map(\.path)
-        #expect(Set(confirmed) == Set(paths("$.remark", "$.isGift", "$.lines[0].shelf", "$.lines[3].shelf")))
-        #expect(confirmed.count { $0 == paths("$.lines[3].shelf")[0] } == 4)
+        let examined = try ExaminedStep(document, of: MigrationChain(Titled.self))
+        #expect(examined.origins(of: "$.title") == ["$.attributes.title"])
+        #expect(examined.origins(of: "$.count") == [])
     }
 
     @Test("calls nothing lost that matters to the whole document")
     func onlyInSample() throws {
         let document = try Document(parsing: SourceBytes(#"{"version": 1, "note": "a", "parts": [1, 2, 3, 4, 5]}"#))
-        let found = try finding(MigrationChain(Parts.self), in: document)
-        // In the sample the note is lost as well; of the parts only their number matters.
-        #expect(found?.lost == paths("$.parts[*]"))
-    }
-
-    @Test("changes the whole document where the step does not take a sample of it")
-    func noSample() throws {
-        let (found, runs) = try finding(outcome: nil, refusesSamples: true)
-        #expect(runs.filter(\.isOfSample).count == 1 && found?.lost.contains(paths("$.remark")[0]) == true)
+        // Of the parts only their number matters.
+        #expect(try ExaminedStep(document, of: MigrationChain(Parts.self)).lost == ["$.parts[*]"])
     }
 
     /// Has its note only where it has more than four parts.
@@ -190,25 +140,26 @@ struct StepSearchTests {
 
     @Test("says nothing of a step that fails when it is run again, or differs as a whole")
     func unrepeatable() throws {
-        let failing = try finding { _ in .failed }
-        #expect(failing.finding == nil && failing.runs.count == 1)
+        let failing = try examined { _ in .refused(.refused) }
+        #expect(failing.finding == nil && failing.runs == 1)
         let number = try Document(parsing: SourceBytes("1"))
-        let other = try finding { _ in .made(number) }
-        #expect(other.finding == nil && other.runs.count == 1)
+        let other = try examined { _ in .made(number) }
+        #expect(other.finding == nil && other.runs == 1)
     }
 
-    @Test("claims no loss and no origin that it had no runs for")
+    @Test("claims no loss and no origin that it had no runs for, and says so")
     func budget() throws {
         var budget = ExperimentBudget()
-        budget.runs = 20
-        let (found, runs) = try finding(budget: budget)
-        #expect(runs.count == 20 && found?.lost == [])
-        #expect(found?.origins.contains { $0.from.isEmpty } == false)
+        budget.runs = 8
+        let examined = try examined(budget: budget)
+        #expect(examined.runs == 8 && examined.lost == [])
+        #expect(examined.finding?.origins.contains { $0.from.isEmpty } == false)
+        #expect(examined.finding?.left.contains { $0.because == .budget } == true)
     }
 
     @Test("tells intended losses apart")
     func intended() throws {
-        let found = try #require(try finding().finding)
+        let found = try #require(try examined().finding)
         let intending = found.intending(paths("$.lines[*].shelf", "$.isGift"))
         #expect(intending.lost == paths("$.remark"))
         #expect(intending.intended == paths("$.isGift", "$.lines[*].shelf") && intending.origins == found.origins)
@@ -219,7 +170,7 @@ struct StepSearchTests {
     @Test("is written with its step, and read again")
     func coding() throws {
         var trace = chain.trace(try Document(parsing: SourceBytes(Self.text)))
-        let found = try #require(try finding().finding).intending(paths("$.isGift"))
+        let found = try #require(try examined().finding).intending(paths("$.isGift"))
         trace.steps[0].finding = found
         let read = try JSONDecoder().decode(MigrationTrace.self, from: JSONEncoder().encode(trace))
         #expect(read.steps[0].finding == found)

@@ -129,13 +129,14 @@ struct CheckReportTests {
             #expect(
                 result.members.map(\.name) == [
                     "source", "format", "container", "chain", "version", "versionPath", "target", "outcome", "failure",
-                    "lost", "dropped", "warnings",
+                    "lost", "narrowed", "dropped", "examined", "warnings",
                 ])
         }
         #expect(
             JSONWriter().string(try #require(results[0]))
                 == #"{"source":"a","format":"json","container":null,"chain":"Recipe","version":4,"versionPath":"$.version","target":4,"#
-                + #""outcome":"current","failure":null,"lost":null,"dropped":["$.mood"],"warnings":[]}"#)
+                + #""outcome":"current","failure":null,"lost":null,"narrowed":null,"dropped":["$.mood"],"#
+                + #""examined":null,"warnings":[]}"#)
         #expect(
             JSONWriter().string(try #require(results[3]?["failure"]))
                 == #"{"kind":"fieldNoLongerValid","step":{"from":3,"to":4},"path":"$.serves","#

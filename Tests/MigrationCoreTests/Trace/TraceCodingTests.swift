@@ -42,7 +42,7 @@ struct TraceCodingTests {
             #expect(
                 step.members.map(\.name) == [
                     "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "origins", "lost",
-                    "changes", "patch",
+                    "narrowed", "examined", "changes", "patch",
                 ])
         }
         let failure = try #require(root["failure"])

@@ -151,7 +151,7 @@ struct TraceCommandTests {
             #expect(
                 step.keys == [
                     "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "changes", "patch",
-                    "origins", "lost",
+                    "origins", "lost", "narrowed", "examined",
                 ])
             for change in step["changes"].elements {
                 #expect(["added", "removed", "changed", "moved"].contains(change["kind"]))

@@ -1,0 +1,130 @@
+import DocumentModel
+
+/// What differs between what a step makes of a document and what it makes of the changed document.
+///
+/// The two results are aligned as ``DocumentDifference`` aligns them. An element that is only inserted, removed or moved
+/// changes its list, and none of its values. Elements that nothing pairs are compared by position where the lists are
+/// equally long.
+struct ResultChanges {
+    /// The scalar values of the first result that are others in the second one or not there, with what they are there.
+    private(set) var values: [DocumentNode.ID: DocumentNode?] = [:]
+    /// The elements of the first result that are not in the second one.
+    private(set) var removed: Set<DocumentNode.ID> = []
+    /// The lists and objects of the first result that have other elements or members, or the same in another order.
+    private(set) var containers: Set<DocumentNode.ID> = []
+    /// Whether elements were added and nothing else is different.
+    private(set) var onlyAddsElements = true
+
+    var isEmpty: Bool { values.isEmpty && containers.isEmpty }
+
+    /// Whether the results have nothing in common.
+    private(set) var areOther = false
+
+    /// No differences.
+    init() {}
+
+    /// Compares two results.
+    ///
+    /// - Parameter excluded: What differs from run to run.
+    init(_ first: Document, _ second: Document, except excluded: ResultChanges? = nil) {
+        let difference = DocumentDifference(old: first.root, new: second.root)
+        guard !difference.isEmpty else { return }
+        areOther = difference.root.kind == .changed
+        visit(difference.root)
+        if let excluded {
+            values = values.filter { excluded.values[$0.key] == nil }
+            removed.subtract(excluded.removed)
+            containers.subtract(excluded.containers)
+        }
+    }
+
+    /// Adds what differs between other results.
+    mutating func formUnion(_ other: ResultChanges) {
+        areOther = areOther || other.areOther
+        values.merge(other.values) { old, _ in old }
+        removed.formUnion(other.removed)
+        containers.formUnion(other.containers)
+    }
+
+    private mutating func visit(_ place: DifferenceNode) {
+        switch place.kind {
+        case .unchanged: break
+        case .changed: change(place.old, to: place.new)
+        case .inside, .movedHere:
+            if place.old?.kind == .array { return visit(list: place) }
+            if place.kind == .movedHere, !place.hasChildren { return }
+            for child in place.children {
+                switch child.kind {
+                case .added, .movedHere: gain(place.old)
+                case .removed, .movedAway: change(child.old, to: nil)
+                case .unchanged, .changed, .inside: break
+                }
+                visit(child)
+            }
+        case .added, .removed, .movedAway: break
+        }
+    }
+
+    private mutating func visit(list place: DifferenceNode) {
+        var (gone, come): ([Int: DocumentNode], [Int: DocumentNode]) = ([:], [:])
+        for child in place.children {
+            guard case .index(let old, let new) = child.label else { continue }
+            switch child.kind {
+            case .removed: if let old { gone[old] = child.old }
+            case .added: if let new { come[new] = child.new }
+            case .movedAway, .movedHere:
+                onlyAddsElements = false
+                if let list = place.old { containers.insert(list.id) }
+                if child.kind == .movedHere { visit(child) }
+            case .unchanged, .changed, .inside: visit(child)
+            }
+        }
+        if gone.isEmpty, come.isEmpty { return }
+        if gone.count == come.count, gone.keys.allSatisfy({ come[$0] != nil }) {
+            for (position, element) in gone { compare(element, come[position]) }
+            return
+        }
+        if let list = place.old { containers.insert(list.id) }
+        if !gone.isEmpty { onlyAddsElements = false }
+        removed.formUnion(gone.values.map(\.id))
+    }
+
+    /// Compares two values that are at the same place.
+    private mutating func compare(_ old: DocumentNode, _ new: DocumentNode?) {
+        guard let new, old.kind == new.kind, old.kind.isContainer else { return change(old, to: new) }
+        if old.isEqual(to: new) { return }
+        if old.kind == .object {
+            for member in old.members { compare(member.value, new[member.name]) }
+            if new.members.contains(where: { old[$0.name] == nil }) { gain(old) }
+        } else if old.count == new.count {
+            for (left, right) in zip(old.elements, new.elements) { compare(left, right) }
+        } else {
+            gain(old)
+            removed.formUnion(old.elements.dropFirst(new.count).map(\.id))
+            for (left, right) in zip(old.elements, new.elements) { compare(left, right) }
+        }
+    }
+
+    /// Members came, or elements that cannot be told from others.
+    private mutating func gain(_ container: DocumentNode?) {
+        onlyAddsElements = false
+        if let container { containers.insert(container.id) }
+    }
+
+    private mutating func change(_ old: DocumentNode?, to new: DocumentNode?) {
+        onlyAddsElements = false
+        guard let old else { return }
+        if !old.kind.isContainer {
+            values[old.id] = new
+            return
+        }
+        containers.insert(old.id)
+        for child in old.children { change(child.value, to: nil) }
+    }
+
+    /// Where the differences are in the first result, positions folded.
+    func places(in document: Document) -> [DocumentPath] {
+        let ids = Set(values.keys).union(containers).union(removed)
+        return Set(ids.map { document.root.nodes[$0].path.foldingIndices }).sorted { "\($0)" < "\($1)" }
+    }
+}

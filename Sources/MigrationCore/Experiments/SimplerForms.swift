@@ -1,0 +1,63 @@
+import DocumentModel
+import Foundation
+
+extension Narrowing {
+    /// Simpler forms of a value, each another value of its kind: with which the result is the same if it holds less.
+    static func simplerForms(of node: DocumentNode) -> [(how: How, value: Document)] {
+        var forms: [(how: How, value: Document)] = []
+        func add(_ how: How, _ value: Document?) {
+            guard let value, !value.root.isEqual(to: node) else { return }
+            forms.append((how, value))
+        }
+        switch node.kind {
+        case .number: for text in rounded(node.numberText ?? "") { add(.digits, TrialValues.document(text)) }
+        case .string:
+            let text = node.string ?? ""
+            for (how, simpler) in simplerTimes(text) { add(how, Document(text: simpler)) }
+            if Double(text) != nil { for text in rounded(text) { add(.digits, Document(text: text)) } }
+            add(.space, Document(text: text.trimmingCharacters(in: .whitespacesAndNewlines)))
+            add(.case, Document(text: text.lowercased()))
+            add(.case, Document(text: text.uppercased()))
+            if text.count > 1 { add(.cut, Document(text: String(text.dropLast()))) }
+        case .date:
+            guard let seconds = node.date?.timeIntervalSince1970 else { break }
+            add(.fraction, date(seconds.rounded(.down)))
+            add(.time, date((seconds / 86_400).rounded(.down) * 86_400))
+        default: break
+        }
+        return forms
+    }
+
+    private static func date(_ seconds: Double) -> Document {
+        var builder = DocumentBuilder()
+        builder.date(Date(timeIntervalSince1970: seconds))
+        return builder.finish()
+    }
+
+    /// The number with fewer digits: without some of its fraction, then in tens, hundreds and thousands, and in sixties.
+    private static func rounded(_ text: String) -> [String] {
+        if let whole = Int(text) {
+            return [10, 60, 100, 1000, 3600].compactMap { unit in
+                whole.magnitude >= unit && whole % Int(unit) != 0 ? "\(whole - whole % Int(unit))" : nil
+            }
+        }
+        guard let number = Double(text), number.magnitude < 1e15 else { return [] }
+        let whole = [number.rounded(), number.rounded(.down)].map { "\(Int($0))" }
+        return [2, 1].map { String(format: "%.\($0)f", number) } + whole
+    }
+
+    /// A date or a point in time without its fraction of a second, its time of day, or its distance from UTC.
+    private static func simplerTimes(_ text: String) -> [(How, String)] {
+        guard let match = text.wholeMatch(of: /(\d{4}-\d\d-\d\d[T ])(\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:?\d\d)?/)
+        else {
+            return []
+        }
+        let (day, time) = (match.1, match.2)
+        let (fraction, zone) = (match.3 ?? "", match.4 ?? "")
+        let midnight = time.map { $0.isNumber ? "0" : String($0) }.joined()
+        return [
+            (.fraction, "\(day)\(time)\(zone)"), (.zone, "\(day)\(time)\(fraction)\(zone.isEmpty ? "" : "Z")"),
+            (.time, "\(day)\(midnight)\(fraction.isEmpty ? "" : ".000")\(zone)"),
+        ].filter { $0.1 != text }
+    }
+}

@@ -1,0 +1,181 @@
+import DocumentModel
+import Testing
+
+@testable import MigrationCore
+
+/// Small documents, each of a kind of step about which too much or too little is easily claimed.
+@Suite("What experiments show of a step")
+struct StepCaseTests {
+    private struct Stops: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = StopsV1
+        struct Stop: Codable { var name: String, label: String }
+        var stops: [Stop], band: String
+        init(from old: StopsV1) {
+            stops = old.stops.enumerated().map { index, stop in
+                Stop(name: stop.name, label: index + 1 < old.stops.count ? old.stops[index + 1].code : "none")
+            }
+            band = old.fare >= 1000 ? "long" : "short"
+        }
+    }
+
+    private struct StopsV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Stop: Codable { var name: String, code: String }
+        var stops: [Stop], fare: Int
+    }
+
+    @Test("a row that is shifted by one comes from the next record, and only the first is lost")
+    func shifted() throws {
+        let document = try Document(
+            json: """
+                {"version": 1, "fare": 250, "stops": [{"name": "Mill", "code": "A"}, {"name": "Church", "code": "B"},
+                 {"name": "Quay", "code": "C"}]}
+                """)
+        let step = try ExaminedStep(document, of: MigrationChain(Stops.self))
+        #expect(step.origins(of: "$.stops[0].label") == ["$.stops[1].code"])
+        #expect(step.origins(of: "$.stops[1].label") == ["$.stops[2].code"])
+        #expect(step.origins(of: "$.stops[*].label") == nil)
+        #expect(step.origins(of: "$.band") == ["$.fare"])
+        #expect(step.lost == ["$.stops[0].code"])
+    }
+
+    private struct Kept: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = KeptV1
+        var list: [KeptV1.Item]
+        init(from old: KeptV1) { list = old.how == "cap" ? Array(old.list.prefix(2)) : old.list.filter { $0.id != 3 } }
+    }
+
+    private struct KeptV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Item: Codable { var id: Int, title: String }
+        var how: String, list: [Item]
+    }
+
+    @Test(
+        "elements that are taken away are lost, at the end of a list and in its middle", arguments: ["cap", "middle"])
+    func takenAway(how: String) throws {
+        let items = (1...5).map { #"{"id": \#($0), "title": "t\#($0)"}"# }.joined(separator: ", ")
+        let document = try Document(json: #"{"version": 1, "how": "\#(how)", "list": [\#(items)]}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Kept.self))
+        let elements = step.lost?.filter { $0 != "$.how" }
+        #expect(elements == (how == "cap" ? ["$.list[2]", "$.list[3]", "$.list[4]"] : ["$.list[2]"]))
+    }
+
+    private struct Store: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = StoreV1
+        var pages: [String: [String: String]]
+        init(from old: StoreV1) { pages = old.pages }
+    }
+
+    private struct StoreV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var pages: [String: [String: String]], note: String
+    }
+
+    @Test("one lost value is found among however many others, in a few runs", arguments: [1, 33, 400])
+    func amongMany(count: Int) throws {
+        let pages = (0..<count).map { #""p\#($0)": {"a": "\#($0)", "b": "\#($0)x", "c": "1"}"# }.joined(separator: ", ")
+        let document = try Document(json: #"{"version": 1, "pages": {\#(pages)}, "note": "lost"}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Store.self))
+        #expect(step.lost == ["$.note"] && step.finding?.left == [])
+        #expect(step.runs < 60, "\(step.runs)")
+    }
+
+    private struct Parsed: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = ParsedV1
+        struct Unreadable: Error {}
+        var width: Int, height: Int, red: Int, minutes: Int, cents: Int
+        init(from old: ParsedV1) throws {
+            let sides = old.ratio.split(separator: ":").compactMap { Int($0) }
+            let time = old.time.split(separator: ":").compactMap { Int($0) }
+            guard sides.count == 2, time.count == 2, old.color.count == 7, old.color.hasPrefix("#"),
+                let color = Int(old.color.dropFirst(), radix: 16), old.price.hasPrefix("€"),
+                let price = Double(old.price.dropFirst())
+            else { throw Unreadable() }
+            (width, height, red) = (sides[0], sides[1], color >> 16)
+            (minutes, cents) = (time[0] * 60 + time[1], Int(price * 100))
+        }
+    }
+
+    private struct ParsedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var ratio: String, color: String, time: String, price: String
+    }
+
+    @Test("values that are taken out of a text come from it, though it accepts few others")
+    func takenApart() throws {
+        let document = try Document(
+            json: ##"{"version": 1, "ratio": "16:9", "color": "#ff8800", "time": "07:30", "price": "€12.50"}"##)
+        let step = try ExaminedStep(document, of: MigrationChain(Parsed.self))
+        #expect(step.origins(of: "$.width") == ["$.ratio"] && step.origins(of: "$.height") == ["$.ratio"])
+        #expect(step.origins(of: "$.red") == ["$.color"] && step.origins(of: "$.minutes") == ["$.time"])
+        #expect(step.origins(of: "$.cents") == ["$.price"] && step.lost == [])
+    }
+
+    private struct Renamed: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = RenamedV1
+        struct One: Codable { var kind: String, count: Int }
+        var list: [One]
+        init(from old: RenamedV1) { list = old.items.map { One(kind: $0.type, count: $0.number) } }
+    }
+
+    private struct RenamedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Item: Codable { var type: String, number: Int }
+        var items: [Item]
+    }
+
+    @Test("members of a new list have origins of their own, each at its own position")
+    func newList() throws {
+        let document = try Document(
+            json: #"{"version": 1, "items": [{"type": "a", "number": 6}, {"type": "b", "number": 7}]}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Renamed.self))
+        #expect(step.origins(of: "$.list[*].kind") == ["$.items[*].type"])
+        #expect(step.origins(of: "$.list[*].count") == ["$.items[*].number"])
+    }
+
+    private struct Priced: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = PricedV1
+        var price: Int, level: String, name: String, day: String
+        init(from old: PricedV1) {
+            price = Int(old.price.rounded())
+            level = old.level >= 4 ? "love" : "meh"
+            name = String(old.name.prefix(5))
+            day = String(old.day.prefix(10))
+        }
+    }
+
+    private struct PricedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var price: Double, level: Int, name: String, day: String
+    }
+
+    @Test("a number that is rounded and a text that is cut are narrowed; a threshold narrows nothing")
+    func narrowed() throws {
+        let chain = MigrationChain(Priced.self)
+        let long = try ExaminedStep(
+            Document(
+                json: #"{"version": 1, "price": 2.25, "level": 5, "name": "Margaret", "day": "2024-01-31T12:30:00Z"}"#),
+            of: chain)
+        #expect(
+            Set((long.finding?.narrowed ?? []).map { "\($0.path) \($0.how.rawValue)" })
+                == ["$.price digits", "$.name cut", "$.day time"])
+        #expect(long.lost == [])
+        // What is whole already holds no less.
+        let short = try ExaminedStep(
+            Document(json: #"{"version": 1, "price": 2, "level": 5, "name": "Ada", "day": "2024-01-31"}"#), of: chain)
+        #expect(short.finding?.narrowed == [])
+    }
+}
