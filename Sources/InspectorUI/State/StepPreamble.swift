@@ -37,6 +37,16 @@ struct StepPreamble: Sendable {
             let text = "\(glyphs.loss) \(losses)"
             lines += Self.wrap(text, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .warning)] }
         }
+        if shown.value == nil, hasRoom {
+            for sentence in shown.shownStep?.finding?.narrowingSentences ?? [] {
+                lines += Self.wrap("\(glyphs.loss) \(sentence)", to: width, atMost: 2, glyphs: glyphs)
+                    .map { [StyledText($0, .warning)] }
+            }
+            for sentence in shown.shownStep?.examination?.sentences ?? [] {
+                lines += Self.wrap("? \(sentence)", to: width, atMost: 2, glyphs: glyphs)
+                    .map { [StyledText($0, .label)] }
+            }
+        }
         if let running = shown.running {
             let text = "\(runningSign ?? "") \(running.words(glyphs))"
             lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .progress)] }

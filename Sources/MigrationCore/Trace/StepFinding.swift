@@ -185,7 +185,7 @@ extension StepFinding {
 
 extension MigrationStep {
     /// How far the step was looked at; nil where it was not.
-    var examination: Examination? {
+    package var examination: Examination? {
         finding?.examination
             ?? notExamined.map { Examination(runs: 0, left: [StepFinding.Left(path: .root, count: 1, because: $0)]) }
     }

@@ -90,6 +90,14 @@ extension StepFinding {
 
     /// The values that the step lost, in a few words; nil where there is none.
     package var lossesSentence: String? { lost.isEmpty ? nil : "lost: \(lost.briefly)" }
+
+    /// The values that the step narrowed, a sentence for each way.
+    package var narrowingSentences: [String] {
+        Narrowing.How.allCases.compactMap { how in
+            let paths = narrowed.filter { $0.how == how }.map(\.path)
+            return paths.isEmpty ? nil : "narrowed: \(paths.briefly): \(how.sentence)"
+        }
+    }
 }
 
 /// Where values come from, in words, for many values of a step.

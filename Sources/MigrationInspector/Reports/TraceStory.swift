@@ -62,7 +62,10 @@ enum TraceStory {
             }
         }
         blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
-        guard let finding = step.finding else { return blocks }
+        guard let finding = step.finding else {
+            if let examination = step.examination { blocks.append(list(examination.sentences)) }
+            return blocks
+        }
         let losses =
             finding.lost.map { "lost: \($0): \(StepFinding.lossWords(isIntended: false))" }
             + finding.intended.map { "\($0): \(StepFinding.lossWords(isIntended: true))" }
@@ -70,7 +73,8 @@ enum TraceStory {
         let origins = finding.origins.compactMap { origin in
             words.of(origin.path).map { "\(origin.path): \($0)" }
         }
-        if !(losses + origins).isEmpty { blocks.append(list(losses + origins)) }
+        let all = losses + finding.narrowingSentences + finding.examination.sentences + origins
+        if !all.isEmpty { blocks.append(list(all)) }
         return blocks
     }
 

@@ -96,6 +96,8 @@ enum TraceText {
         }
         if difference.isEmpty { try line("  nothing changed") }
         for path in step.finding?.lost ?? [] { try line("  ! \(path): \(StepFinding.lossWords(isIntended: false))") }
+        for sentence in step.finding?.narrowingSentences ?? [] { try line("  ! \(sentence)") }
+        for sentence in step.examination?.sentences ?? [] { try line("  ? \(sentence)") }
         for path in step.finding?.intended ?? [] { try line("  \(path): \(StepFinding.lossWords(isIntended: true))") }
     }
 
